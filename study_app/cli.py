@@ -1,4 +1,4 @@
-"""The command `sketch-study`; every verb is loaded when called."""
+"""The command `sketch-study`; each subcommand is loaded when it is called."""
 
 import sys
 from collections.abc import Sequence
@@ -39,18 +39,18 @@ def cli() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a verb; an error is one line on standard error and exit status 1."""
+    """Run a command; an error is one line on standard error, and exit status 1."""
     try:
         cli.main(args=arguments, prog_name="sketch-study")
     except (StudyError, Refusal) as refusal:
         _refuse(refusal)
     except Exception as fault:
-        told = system_errors.sentence(fault)
-        if told is None:
+        sentence = system_errors.sentence(fault)
+        if sentence is None:
             raise
-        _refuse(told)
+        _refuse(sentence)
 
 
-def _refuse(told: object) -> NoReturn:
-    print(f"sketch-study: {told}", file=sys.stderr)
+def _refuse(error: object) -> NoReturn:
+    print(f"sketch-study: {error}", file=sys.stderr)
     sys.exit(1)

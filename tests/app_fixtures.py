@@ -1,7 +1,10 @@
 """An application on a database of its own, and a researcher signed in to it."""
 
+import io
+import json
 import re
 import shutil
+import time
 
 import pytest
 from argon2 import PasswordHasher
@@ -12,6 +15,7 @@ from werkzeug.routing.rules import Rule
 
 from study_app import create_app
 from study_app.accounts import passwords, researchers
+from study_app.cli import main
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
 from study_app.studies import studies
@@ -102,6 +106,21 @@ def runner(app):
 
 
 @pytest.fixture
+def typed(tmp_path, monkeypatch, capsys):
+    """Runs `sketch-study` in a fresh instance; gives exit status, output and errors."""
+    monkeypatch.setenv("SKETCH_STUDY_INSTANCE", str(tmp_path / "instance"))
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        with pytest.raises(SystemExit) as ended:
+            main(list(arguments))
+        said = capsys.readouterr()
+        return ended.value.code, said.out, said.err
+
+    return run
+
+
+@pytest.fixture
 def stranger(app):
     """A browser in which nobody has signed in."""
     return Browser(app)
@@ -124,6 +143,28 @@ def study_id(app):
     """The number of an empty study."""
     with app.app_context(), writing() as session:
         return studies.make(session, "Chairs and cars").id
+
+
+@pytest.fixture
+def upload(client, study_id):
+    """Uploads files by name, imports them, and gives the finished job."""
+
+    def upload(named, **choice):
+        room = client.post(f"/studies/{study_id}/sketches/uploads").get_json()
+        about = [{"number": n, "name": name, "offset": 0} for n, name in enumerate(named)]
+        pieces = [(io.BytesIO(content), "piece") for content in named.values()]
+        sent = client.post(room["pieces"], {"about": json.dumps(about), "pieces": pieces})
+        assert sent.get_json() == {"taken": len(named)}
+        page = client.post(room["finish"], json=choice).get_json()["page"]
+        job = page.replace("sketches/imports", "jobs")
+        for _ in range(200):
+            state = client.get(job).get_json()
+            if state["state"] != "running":
+                return page, state
+            time.sleep(0.05)
+        raise AssertionError("the import did not end")
+
+    return upload
 
 
 class Browser:

@@ -1,6 +1,8 @@
 """What every test may ask for."""
 
+import gc
 import os
+import sys
 import uuid
 from pathlib import Path
 
@@ -13,6 +15,12 @@ from tests import postgres, s3_server
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
 
+# Each worker loads 500 modules of tests, and the programs that tests start load the packages: they
+# are compiled once, whatever the environment says, and none of them is garbage.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+gc.disable()
+
 # Workers share the cores: threads of a matrix product would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -24,6 +32,8 @@ pytest_plugins = [
     "tests.demo_fixtures",
     "tests.export_fixtures",
     "tests.sorted_set",
+    "tests.system_fonts",
+    "tests.table_fixtures",
 ]
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -48,6 +58,12 @@ def pytest_collection_modifyitems(config, items):
         slow = [item for item in items if item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
+
+
+def pytest_collection_finish():
+    """Collect garbage from here on, but never look again at modules and tests."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_make_parametrize_id(val, argname):

@@ -3,6 +3,7 @@
 import pytest
 
 from study_app.core.database import db, writing
+from study_app.models.ranking import RankingTask
 from study_app.participation.consent import consent
 from study_app.participation.links import invitations, joining
 from study_app.participation.sittings.own_address import OwnTokens
@@ -24,12 +25,12 @@ class Participant:
         self.app = app
         with app.app_context(), writing() as session:
             invitation = invitations.invitation_of(session, token)
-            told = joining.told_of(invitation, platform)
-            person = told.person if told else ""
+            visit = joining.visit_of(invitation, platform)
+            person = visit.person if visit else ""
             own_tokens = OwnTokens(app.config["SECRET_KEY"], invitation, person)
             self.token = own_tokens.chosen(session, [own_token])
             text = consent.newest(session, invitation.task_id)
-            wanted = joining.Joining(self.token, text.id, True, platform, told)
+            wanted = joining.Joining(self.token, text.id, True, platform, visit)
             sitting = joining.join(session, invitation, wanted)
             self.sitting_id = sitting.id
             self.code = sitting.participant.code
@@ -76,3 +77,15 @@ def read(app):
             return function(db.session, *arguments)
 
     return reading
+
+
+@pytest.fixture
+def straight_liner(app, tmp_path):
+    """A task of an attentive participant, and of one who gives 7 to everything."""
+    task_id = make_task(app, tmp_path / "p", queries=3, checks=2, quota=9, most_similar_end="low")
+    people = [Participant(app, make_link(app, task_id)) for _ in range(2)]
+    with app.app_context():
+        sketches = {q.stimulus_id for q in db.session.get(RankingTask, task_id).queries}
+    people[0].rank(lambda image: 1 if image in sketches else 2 + image % 6)
+    people[1].rank(lambda image: 7)
+    return task_id, people

@@ -15,4 +15,4 @@ def grouped(session, sitting):
 def event(session, sitting, client_id, kind, placements, **more):
     of = ids(sitting)
     placements = [(key, [of[card] for card in cards]) for key, cards in placements]
-    return events.record(session, sitting, Wanted(client_id, kind, placements, **more))
+    return events.record(session, sitting, Wanted(client_id, kind, placements, **more)).elsewhere

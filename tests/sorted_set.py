@@ -1,4 +1,4 @@
-"""A set of six letters, sorted by four people."""
+"""A set of six letters, sorted by four people, and one of four chairs, sorted by three."""
 
 import pytest
 
@@ -25,3 +25,12 @@ def sorted_set(app, set_id):
     with app.app_context(), writing() as session:
         sort_set(session, session.get(StimulusSet, set_id), SORTED)
     return set_id
+
+
+@pytest.fixture
+def sorted_chairs(session, study_id):
+    """A set of four chairs, sorted by three assessors, two of them alike."""
+    with writing():
+        made = make_set(session, study_id, "chairs", ["a", "b", "c", "d"])
+        sort_set(session, made, [[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]])
+        return made.id

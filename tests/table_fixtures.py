@@ -1,11 +1,21 @@
 """Sets, decks and sittings for the tests of the table, made without a file or printed for real."""
 
 import hashlib
+import io
 
+import pytest
+from PIL import Image
+
+from study_app.core.database import writing
+from study_app.core.storage import photo_store
 from study_app.models import Deck, DeckCard, Photo
 from study_app.sittings import sittings
+from study_app.sittings.recording import closure, events
 from study_app.stimuli import stimuli
+from study_app.studies import studies
 from tests.study_app.card_fixtures import add_stimulus
+
+GROUP_NAME, NOTE = "Rumpelstilzchen's houses", "spoke of Rosenrot, the sister"
 
 
 def make_set(session, study, name="chair", count=6):
@@ -52,3 +62,46 @@ def make_photo(session, sitting, sha256="0" * 64, read=(), unread=()):
 def ids(sitting):
     """The stimuli of a sitting's set, by card number from 1."""
     return [None, *(s.id for s in sitting.set.stimuli)]
+
+
+def photo_files(app):
+    """The stored files of photos."""
+    return [p for p in app.config["SETTINGS"].instance.glob("photos/**/*") if p.is_file()]
+
+
+@pytest.fixture
+def sitting(session, study_id):
+    """A sitting of six chairs, about to be recorded."""
+    with writing():
+        study = studies.get(session, study_id)
+        made = make_sitting(session, study, make_set(session, study))
+    return made
+
+
+@pytest.fixture
+def described_set(app, session, study_id):
+    """Three assessors, one of them alone and with another; photos, names and notes."""
+    with writing():
+        study = studies.get(session, study_id)
+        chairs = make_set(session, study)
+        for assessor, split in (("K71", 2), ("P02", 3), ("P03", 3), ("K71+P03", 4)):
+            sitting = make_sitting(session, study, chairs, assessor)
+            cards = ids(sitting)[1:]
+            groups = [("one", cards[:split]), ("two", cards[split:])]
+            events.record(session, sitting, events.Wanted("a", "place", groups))
+            if "K71" in assessor:
+                _describe(app, session, sitting)
+            closure.finish(session, sitting)
+        first = sittings.find(session, study_id, "T001")
+        sittings.enter_again(session, study, first)
+        return chairs.id
+
+
+def _describe(app, session, sitting):
+    events.describe(session, sitting, events.Description("b", "one", GROUP_NAME, NOTE))
+    sitting.notes = NOTE
+    content = io.BytesIO()
+    Image.new("RGB", (64, 48), (sitting.number, 0, 0)).save(content, "JPEG")
+    make_photo(session, sitting, photo_store.keep(app.config["SETTINGS"], content.getvalue()))
+    for person in sitting.assessors:
+        person.age_band = "20-29" if person.code == "K71" else None

@@ -59,7 +59,7 @@ class Place:
     Attributes
     ----------
     name : str
-        Of a browser that has signed in before, or of a network.
+        A browser that has signed in before, or a network.
     known : bool
         Whether it is such a browser.
     """

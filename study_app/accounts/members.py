@@ -1,10 +1,10 @@
-"""Who works on a study: invited, given another role, handed over, removed."""
+"""Members of a study: invitations, roles, transfer of ownership, removal."""
 
 import secrets
 from collections.abc import Sequence
 from datetime import timedelta
 
-from sqlalchemy import exists, select
+from sqlalchemy import bindparam, exists, select
 from sqlalchemy.orm import Session, contains_eager
 
 from study_app.accounts.roles import accepted_role
@@ -15,9 +15,18 @@ from study_app.models import Researcher, SignInLink, Study, StudyMember, now
 
 INVITATION_LIFE = timedelta(days=7)
 
+# Built once, because every request of a study runs it.
+_STUDY_FOR = (
+    select(Study, StudyMember.role)
+    .join(StudyMember, StudyMember.study_id == Study.id)
+    .where(
+        Study.id == bindparam("study_id"), StudyMember.researcher_id == bindparam("researcher_id")
+    )
+)
+
 
 class LastOwner(StudyError):
-    """A study that would have no owner."""
+    """The study would have no owner."""
 
     status = 409
 
@@ -28,18 +37,18 @@ class LastOwner(StudyError):
 
 
 class AlreadyMember(StudyError):
-    """An invitation for somebody who works on the study already."""
+    """The invited researcher is already a member."""
 
     status = 409
 
     def __init__(self) -> None:
         super().__init__(
-            "You already work on this study. The link was not used; give it to somebody else."
+            "You are already a member of this study. The link was not used; pass it on."
         )
 
 
 def add_first_owners(session: Session, study: Study) -> None:
-    """Give a new study its owners: who made it, or all accounts where it is made at a terminal."""
+    """Add the owners of a new study: its creator, or every researcher if created at a terminal."""
     actor = acting.current()
     owners = select(Researcher.id)
     if actor.researcher_id is not None:
@@ -49,20 +58,26 @@ def add_first_owners(session: Session, study: Study) -> None:
 
 
 def adopt_ownerless(session: Session, researcher: Researcher) -> None:
-    """Give a new researcher the studies that nobody owns: made before there was an account."""
+    """Make a new researcher the owner of the studies without owners, created before any account."""
     owned = exists().where(StudyMember.study_id == Study.id, StudyMember.role == "owner")
     for study_id in session.scalars(select(Study.id).where(~owned)).all():
         session.add(StudyMember(study_id=study_id, researcher_id=researcher.id, role="owner"))
 
 
 def role_of(session: Session, study_id: int, researcher: Researcher) -> str | None:
-    """The role of a researcher in a study, None if they do not work on it."""
+    """The role of a researcher in a study; None for non-members."""
     member = session.get(StudyMember, (study_id, researcher.id))
     return member.role if member else None
 
 
+def study_for(session: Session, study_id: int, researcher: Researcher) -> tuple[Study, str] | None:
+    """A study with the role of a researcher in it; None if they do not work on it."""
+    known = {"study_id": study_id, "researcher_id": researcher.id}
+    return session.execute(_STUDY_FOR, known).one_or_none()
+
+
 def studies_of(session: Session, researcher: Researcher) -> list[tuple[Study, str]]:
-    """The studies that a researcher works on, the newest first, each with their role."""
+    """The studies of a researcher, newest first, each with their role."""
     query = (
         select(Study, StudyMember.role)
         .join(StudyMember, StudyMember.study_id == Study.id)
@@ -73,7 +88,7 @@ def studies_of(session: Session, researcher: Researcher) -> list[tuple[Study, st
 
 
 def members_of(session: Session, study_id: int) -> Sequence[StudyMember]:
-    """Everybody who works on a study, by name."""
+    """The members of a study, by name."""
     query = (
         select(StudyMember)
         .join(StudyMember.researcher)
@@ -85,7 +100,7 @@ def members_of(session: Session, study_id: int) -> Sequence[StudyMember]:
 
 
 def invite(session: Session, study_id: int, role: str) -> str:
-    """Make a link that takes one person into a study, once, within a week.
+    """Create a link that invites one person to a study; valid once, for a week.
 
     Returns
     -------
@@ -105,14 +120,14 @@ def invite(session: Session, study_id: int, role: str) -> str:
 
 
 def invitations_of(session: Session, study_id: int) -> Sequence[SignInLink]:
-    """The links into a study that still work."""
+    """The valid invitation links of a study."""
     unused = SignInLink.used_at.is_(None), SignInLink.expires_at > now()
     query = select(SignInLink).where(SignInLink.study_id == study_id, *unused)
     return session.scalars(query.order_by(SignInLink.id)).all()
 
 
 def cancel(session: Session, study_id: int, link_id: int) -> None:
-    """End a link into a study before somebody uses it."""
+    """Cancel an unused invitation link."""
     link = session.get(SignInLink, link_id)
     if link is None or link.study_id != study_id or link.used_at:
         raise NotFound("invitation", str(link_id))
@@ -120,12 +135,12 @@ def cancel(session: Session, study_id: int, link_id: int) -> None:
 
 
 def accept(session: Session, link: SignInLink, researcher: Researcher) -> int:
-    """Use a link into a study, as `researchers.open_link` locked it; gives the study's number.
+    """Use an invitation link locked by `researchers.open_link`; returns the study's id.
 
     Raises
     ------
     NotFound
-        If the link leads into no study.
+        If the link is not an invitation.
     AlreadyMember
     """
     if link.study_id is None or link.role is None:
@@ -138,7 +153,7 @@ def accept(session: Session, link: SignInLink, researcher: Researcher) -> int:
 
 
 def change_role(session: Session, study_id: int, researcher_id: int, role: str) -> None:
-    """Give a member another role.
+    """Change a member's role.
 
     Raises
     ------
@@ -152,12 +167,12 @@ def change_role(session: Session, study_id: int, researcher_id: int, role: str) 
 
 
 def hand_over(session: Session, study_id: int, from_id: int, to_id: int) -> None:
-    """Make another member the owner; who hands the study over becomes an editor.
+    """Transfer ownership to another member; the former owner becomes an editor.
 
     Raises
     ------
     NotFound
-        If the other one is no member, or is who hands it over.
+        If the other one is not a member, or is the owner.
     """
     if from_id == to_id:
         raise NotFound("other member", str(to_id))
@@ -168,7 +183,7 @@ def hand_over(session: Session, study_id: int, from_id: int, to_id: int) -> None
 
 
 def remove(session: Session, study_id: int, researcher_id: int) -> None:
-    """Remove a member from a study; what they did stays, under their name.
+    """Remove a member from a study; their contributions stay, under their name.
 
     Raises
     ------
@@ -176,13 +191,13 @@ def remove(session: Session, study_id: int, researcher_id: int) -> None:
         If the study would have no owner.
     """
     members = _locked(session, study_id)
-    gone = _member(members, researcher_id)
-    _refuse_ownerless([member for member in members if member is not gone])
-    session.delete(gone)
+    member_leaving = _member(members, researcher_id)
+    _refuse_ownerless([member for member in members if member is not member_leaving])
+    session.delete(member_leaving)
 
 
 def _locked(session: Session, study_id: int) -> Sequence[StudyMember]:
-    """The members of a study; two owners who step down at once do so one after the other."""
+    """Lock the members of a study, so that two owners cannot step down at the same time."""
     query = select(StudyMember).where(StudyMember.study_id == study_id)
     return session.scalars(query.with_for_update()).all()
 

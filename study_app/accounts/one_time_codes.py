@@ -1,4 +1,4 @@
-"""One-time codes from an app on a phone (TOTP, RFC 6238), and recovery codes for a lost phone."""
+"""One-time codes of an authenticator app (TOTP, RFC 6238), and recovery codes for a lost phone."""
 
 import hmac
 import secrets
@@ -20,7 +20,7 @@ STEPS_OFF = (0, -1, 1)
 
 
 class WrongCode(StudyError):
-    """A one-time code that is wrong, too old or used."""
+    """The one-time code is wrong, too old, or was used."""
 
     status = 403
 
@@ -32,17 +32,17 @@ class WrongCode(StudyError):
 
 
 def new_secret() -> str:
-    """A secret to share with an app: 160 random bits."""
+    """A secret to share with the app: 160 random bits."""
     return pyotp.random_base32()
 
 
 def address(researcher: Researcher, secret: str) -> str:
-    """What an app reads from a QR code."""
+    """The URI in the QR code for the app."""
     return pyotp.TOTP(secret).provisioning_uri(name=researcher.name, issuer_name=ISSUER)
 
 
 def turn_on(session: Session, researcher: Researcher, secret: str, code: str) -> list[str]:
-    """Ask for a code at each sign-in, once the app has shown that it knows the secret.
+    """Require a code at each sign-in, after a first correct code.
 
     Returns
     -------
@@ -61,13 +61,13 @@ def turn_on(session: Session, researcher: Researcher, secret: str, code: str) ->
 
 
 def turn_off(session: Session, researcher: Researcher) -> None:
-    """Let the password alone sign in."""
+    """Require only the password at sign-in."""
     researcher.totp_secret, researcher.totp_used = None, 0
     _forget_recovery_codes(session, researcher)
 
 
 def renew_recovery_codes(session: Session, researcher: Researcher) -> list[str]:
-    """New recovery codes; the earlier ones end."""
+    """Create new recovery codes; the earlier ones become invalid."""
     recording.note(session, "changed", "account", researcher.name, changes={"recovery_codes": None})
     _forget_recovery_codes(session, researcher)
     codes = ["-".join(secrets.token_hex(3) for _ in range(3)) for _ in range(RECOVERY_CODES)]
@@ -79,13 +79,13 @@ def renew_recovery_codes(session: Session, researcher: Researcher) -> list[str]:
 
 
 def recovery_codes_left(session: Session, researcher: Researcher) -> int:
-    """How many recovery codes a researcher has not used yet."""
+    """The number of a researcher's unused recovery codes."""
     query = select(func.count()).where(RecoveryCode.researcher_id == researcher.id)
     return session.scalar(query) or 0
 
 
 def use(session: Session, researcher: Researcher, code: str) -> None:
-    """Spend a one-time code or a recovery code; call in a transaction that locked the researcher.
+    """Use up a one-time code or a recovery code; call in a transaction that locked the researcher.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def use(session: Session, researcher: Researcher, code: str) -> None:
 
 
 def _step(secret: str, code: str, moment: datetime) -> int | None:
-    """The step of 30 seconds whose code this is, or None."""
+    """The time step (30 s) of a code, or None."""
     if not secret or not code.isascii():
         return None
     totp = pyotp.TOTP(secret)
@@ -115,7 +115,7 @@ def _step(secret: str, code: str, moment: datetime) -> int | None:
 
 
 def _hash(researcher_id: int, code: str) -> str:
-    # 72 random bits: no guessing finds them, so a fast hash is enough.
+    # 72 random bits can't be guessed, so a fast hash is enough.
     return token_hash(f"{researcher_id}:{code}")
 
 

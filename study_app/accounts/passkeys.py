@@ -1,4 +1,4 @@
-"""Passkeys (WebAuthn): made and checked by py_webauthn; no passkey opens another host's account."""
+"""Passkeys (WebAuthn), created and verified with py_webauthn; each is valid for one host only."""
 
 import json
 import secrets
@@ -30,12 +30,12 @@ from study_app.models import Passkey, Researcher, now
 
 CHALLENGE_SECONDS = 300
 MOST_PASSKEYS = 20
-# A passkey alone signs in: the device asks for a finger, a face or its PIN.
+# A passkey is enough to sign in: the device verifies the user by fingerprint, face or PIN.
 VERIFIED = UserVerificationRequirement.REQUIRED
 
 
 class PasskeyRefused(StudyError):
-    """A passkey that does not fit, or a challenge that is too old or used."""
+    """The passkey does not match, or the challenge is too old or was used."""
 
     status = 403
 
@@ -45,12 +45,12 @@ class PasskeyRefused(StudyError):
 
 @dataclass(frozen=True)
 class Site:
-    """Where the app is asked for.
+    """The host and origin of a request.
 
     Attributes
     ----------
     host : str
-        The name without a port; browsers make no passkeys for bare addresses.
+        The name without port; browsers create no passkeys for IP addresses.
     origin : str
         With scheme and port.
     """
@@ -60,7 +60,7 @@ class Site:
 
 
 def creation(session: Session, researcher: Researcher, site: Site) -> tuple[str, bytes]:
-    """What a browser needs to make a passkey, as JSON, and the challenge in it."""
+    """Options for creating a passkey in the browser, as JSON, and their challenge."""
     if researcher.passkey_user is None:
         researcher.passkey_user = bytes_to_base64url(secrets.token_bytes(64))
     known = [
@@ -83,7 +83,7 @@ def creation(session: Session, researcher: Researcher, site: Site) -> tuple[str,
 def add(
     session: Session, researcher: Researcher, credential: Any, challenge: bytes, site: Site
 ) -> Passkey:
-    """Store the passkey that a browser made.
+    """Store the passkey created by a browser.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def add(
             expected_origin=site.origin,
             require_user_verification=True,
         )
-    except Exception as fault:  # a browser, or somebody hostile, can send anything
+    except Exception as fault:  # the request can contain anything
         raise PasskeyRefused() from fault
     credential_id = bytes_to_base64url(found.credential_id)
     if session.scalar(select(Passkey.id).where(Passkey.credential_id == credential_id)):
@@ -119,13 +119,13 @@ def add(
 
 
 def request(site: Site) -> tuple[str, bytes]:
-    """What a browser needs to sign in with a passkey, as JSON, and the challenge in it."""
+    """Options for signing in with a passkey, as JSON, and their challenge."""
     options = generate_authentication_options(rp_id=site.host, user_verification=VERIFIED)
     return options_to_json(options), options.challenge
 
 
 def owner(session: Session, credential: Any, challenge: bytes, site: Site) -> Researcher:
-    """Whose passkey answered the challenge; each challenge works once.
+    """The researcher whose passkey answered the challenge; each challenge works once.
 
     Raises
     ------
@@ -154,21 +154,27 @@ def owner(session: Session, credential: Any, challenge: bytes, site: Site) -> Re
 
 
 def passkeys_of(session: Session, researcher: Researcher) -> list[Passkey]:
-    """The passkeys of a researcher, in the order in which they were made."""
+    """The passkeys of a researcher, oldest first."""
     query = select(Passkey).where(Passkey.researcher_id == researcher.id).order_by(Passkey.id)
     return list(session.scalars(query))
 
 
 def remove(session: Session, researcher: Researcher, passkey_id: int) -> None:
-    """Remove a passkey: it can no longer be used to sign in."""
+    """Delete a passkey: it can no longer be used to sign in."""
     found = session.get(Passkey, passkey_id)
     if found is None or found.researcher_id != researcher.id:
         raise NotFound("passkey", str(passkey_id))
     session.delete(found)
 
 
+def remove_all(session: Session, researcher: Researcher) -> None:
+    """Delete every passkey of a researcher."""
+    for passkey in passkeys_of(session, researcher):
+        session.delete(passkey)
+
+
 def _spend(session: Session, challenge: bytes) -> None:
-    """Use up a challenge: no server of the installation accepts it a second time."""
+    """Use up a challenge, for all servers of the installation."""
     key = attempts.key_of("challenge", bytes_to_base64url(challenge))
     attempts.lock(session, key)
     if attempts.newest(session, key) is not None:
@@ -177,7 +183,7 @@ def _spend(session: Session, challenge: bytes) -> None:
 
 
 def _credential(sent: Any) -> dict[str, Any]:
-    """What a browser sent, as plain JSON."""
+    """The browser's response, parsed from JSON."""
     if not isinstance(sent, dict) or len(json.dumps(sent)) > 20_000:
         raise PasskeyRefused()
     return sent

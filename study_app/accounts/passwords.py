@@ -1,4 +1,4 @@
-"""Passwords: stored as Argon2id hashes, with the memory and time that OWASP asks for.
+"""Passwords: stored as Argon2id hashes, with OWASP's recommended memory and time.
 
 Hashes of earlier versions (scrypt and PBKDF2, by Werkzeug) are still accepted; a sign-in replaces
 them.
@@ -16,14 +16,14 @@ from study_app.core.errors import StudyError
 SHORTEST, LONGEST = 10, 1000
 # OWASP Password Storage Cheat Sheet, 2025: 19 MiB, two passes, one lane.
 hasher = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
-# Strangers who guess at many names at once fill neither the memory nor the processor.
+# Limits the memory and processor time used by people who guess passwords.
 MOST_AT_ONCE = 4
 
 _turns = threading.Semaphore(MOST_AT_ONCE)
 
 
 class PasswordRefused(StudyError):
-    """A password that is too short or too long."""
+    """The password is too short or too long."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -32,7 +32,7 @@ class PasswordRefused(StudyError):
 
 
 def hashed(password: str) -> str:
-    """What is stored of a password; takes its time, so make it outside `writing`.
+    """The hash of a password; slow by design, so call it outside `writing`.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def hashed(password: str) -> str:
 
 
 def matches(password_hash: str | None, password: str) -> bool:
-    """Whether a password is the one of a hash; without a hash it is not, after as much time."""
+    """Whether a password matches a hash; without a hash, False after the same time."""
     with _turns:
         if password_hash is not None and not password_hash.startswith("$argon2"):
             return check_password_hash(password_hash, password[:LONGEST])
@@ -57,7 +57,7 @@ def matches(password_hash: str | None, password: str) -> bool:
 
 
 def is_outdated(password_hash: str) -> bool:
-    """Whether a hash was made in an earlier way, or with less memory or time."""
+    """Whether a hash uses an earlier method, or less memory or time."""
     try:
         return hasher.check_needs_rehash(password_hash)
     except InvalidHashError:
@@ -68,7 +68,7 @@ _nobodys: list[str] = []
 
 
 def _nobody() -> str:
-    """The hash of a password that nobody knows: checked where a name is unknown."""
+    """The hash of a random password, checked for unknown names."""
     if not _nobodys:
         _nobodys.append(hasher.hash(secrets.token_hex()))
     return _nobodys[0]

@@ -6,7 +6,7 @@ from datetime import timedelta
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from study_app.accounts import members, one_time_codes, passwords
+from study_app.accounts import members, one_time_codes, passkeys, passwords
 from study_app.accounts.audit import recording
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.tokens import token_hash
@@ -16,7 +16,7 @@ LINK_LIFE = timedelta(hours=24)
 
 
 class LinkSpent(StudyError):
-    """A sign-in link that was used, has expired, or never was."""
+    """The sign-in link was used, has expired, or is unknown."""
 
     status = 410
 
@@ -35,7 +35,7 @@ class NameTaken(StudyError):
 
 
 class NameMissing(StudyError):
-    """A researcher needs a name to sign in with."""
+    """The name is missing or too long."""
 
     def __init__(self) -> None:
         super().__init__("Enter the name you will sign in with, at most 80 characters.")
@@ -51,7 +51,7 @@ class WrongPassword(StudyError):
 
 
 class SignInExpired(StudyError):
-    """The one-time code came too long after the password."""
+    """Too much time between the password and the one-time code."""
 
     status = 403
 
@@ -60,7 +60,7 @@ class SignInExpired(StudyError):
 
 
 class WrongCurrentPassword(StudyError):
-    """Changing a password requires the current one."""
+    """The current password is wrong."""
 
     status = 403
 
@@ -69,24 +69,24 @@ class WrongCurrentPassword(StudyError):
 
 
 class AdministratorOnly(StudyError):
-    """Something that concerns the studies of others, too."""
+    """The action affects all studies, so it requires the administrator."""
 
     status = 403
 
     def __init__(self) -> None:
         super().__init__(
-            "This concerns all studies of this installation, so only its administrator may do it: "
+            "This affects all studies of this installation, so only its administrator may do it: "
             "the researcher with the oldest account."
         )
 
 
 def anybody(session: Session) -> bool:
-    """Whether any researcher can sign in."""
+    """Whether there is a researcher who can sign in."""
     return session.scalar(select(Researcher.id).limit(1)) is not None
 
 
 def administers(session: Session, researcher: Researcher) -> bool:
-    """Whether a researcher may change what belongs to all studies: the oldest account may."""
+    """Whether a researcher is the administrator: the one with the oldest account."""
     return session.scalar(select(func.min(Researcher.id))) == researcher.id
 
 
@@ -110,7 +110,7 @@ def make_link(session: Session, name: str | None = None) -> str:
 
 
 def open_link(session: Session, token: str, lock: bool = False) -> SignInLink:
-    """The unused link of a token; with `lock` nobody else uses it until the transaction ends."""
+    """The unused link of a token; with `lock`, locked until the transaction ends."""
     query = select(SignInLink).where(SignInLink.token_hash == token_hash(token))
     link = session.scalar(query.with_for_update(of=SignInLink) if lock else query)
     if link is None or link.used_at or link.expires_at < now():
@@ -121,13 +121,14 @@ def open_link(session: Session, token: str, lock: bool = False) -> SignInLink:
 def use_link(session: Session, token: str, name: str, password_hash: str) -> Researcher:
     """Set a name and a password with a one-time link, which is then used up.
 
-    A link that renews a password also turns one-time codes off: it is for somebody who lost their
-    phone too.
+    A link for a new password also turns off one-time codes and deletes passkeys: the device may be
+    lost, or somebody else may have added one.
     """
     link = open_link(session, token, lock=True)
     if link.researcher_id:
         researcher = session.get_one(Researcher, link.researcher_id)
         one_time_codes.turn_off(session, researcher)
+        passkeys.remove_all(session, researcher)
     else:
         researcher = _add(session, name.strip(), password_hash)
         if link.study_id:
@@ -140,7 +141,7 @@ def use_link(session: Session, token: str, name: str, password_hash: str) -> Res
 
 
 def set_password(session: Session, researcher: Researcher, password_hash: str) -> None:
-    """Change a password: all browsers are signed out."""
+    """Change a password and sign out all browsers."""
     researcher.password_hash = password_hash
     sign_out_everywhere(session, researcher)
 
@@ -173,7 +174,7 @@ def matches(researcher: Researcher | None, password: str) -> bool:
 
 
 def upgrade_hash(session: Session, researcher: Researcher, password: str) -> None:
-    """Replace the hash of a right password by one made in today's way; sign-ins go on."""
+    """Replace an outdated hash of a correct password; sign-ins stay valid."""
     password_hash = passwords.hasher.hash(password)
     with recording.silent(session):
         researcher.password_hash = password_hash

@@ -8,12 +8,12 @@ Role = Literal["owner", "editor", "conductor", "viewer"]
 Need = Literal["see", "record", "results", "edit", "own"]
 
 ROLES: dict[str, str] = {
-    "owner": "Everything, also people and deleting the study",
-    "editor": "Changes everything in the study, and sees the results",
-    "conductor": "Records sittings; sees no results",
-    "viewer": "Sees and downloads everything; changes nothing",
+    "owner": "Everything, including members and deleting the study",
+    "editor": "Can change everything in the study, and sees the results",
+    "conductor": "Can record sittings; sees no results",
+    "viewer": "Can see and download everything; can't change anything",
 }
-"""Each role with what it may do, as the page says it."""
+"""Each role with its rights, as shown on pages."""
 
 MAY: dict[str, tuple[Need, ...]] = {
     "owner": get_args(Need),
@@ -30,7 +30,7 @@ deleting the study.
 
 
 class NotAllowed(StudyError):
-    """A member whose role is not enough."""
+    """The member's role does not allow the action."""
 
     status = 403
 
@@ -43,19 +43,19 @@ class NotAllowed(StudyError):
 
 
 class NoSuchRole(StudyError):
-    """An unknown role."""
+    """The role is unknown."""
 
     def __init__(self) -> None:
         super().__init__(f"Role must be one of: {', '.join(ROLES)}.")
 
 
 def may(role: str | None, need: Need) -> bool:
-    """Whether a role is enough for something; who has no role may do nothing."""
+    """Whether a role allows something; without a role, nothing is allowed."""
     return need in MAY.get(role or "", ())
 
 
 def accepted_role(written: str) -> str:
-    """The role of a form.
+    """The role from a form.
 
     Raises
     ------

@@ -3,7 +3,7 @@
 import secrets
 from datetime import timedelta
 
-from sqlalchemy import delete, select
+from sqlalchemy import bindparam, delete, select
 from sqlalchemy.orm import Session
 
 from study_app.core.tokens import token_hash
@@ -11,6 +11,13 @@ from study_app.models import Researcher, SignIn, now
 
 # As long as a browser's cookie is accepted.
 LIFE = timedelta(days=31)
+
+# Built once, because every request runs it.
+_RESEARCHER = (
+    select(Researcher)
+    .join(SignIn, SignIn.researcher_id == Researcher.id)
+    .where(SignIn.token_hash == bindparam("token_hash"))
+)
 
 
 def begin(session: Session, researcher: Researcher) -> str:
@@ -23,12 +30,7 @@ def begin(session: Session, researcher: Researcher) -> str:
 
 def researcher_of(session: Session, token: str, cookie_key: str) -> Researcher | None:
     """The researcher signed in with a token, unless their password has changed since."""
-    query = (
-        select(Researcher)
-        .join(SignIn, SignIn.researcher_id == Researcher.id)
-        .where(SignIn.token_hash == token_hash(token))
-    )
-    found = session.scalar(query)
+    found = session.scalar(_RESEARCHER, {"token_hash": token_hash(token)})
     known = found is not None and secrets.compare_digest(found.cookie_key, cookie_key)
     return found if known else None
 

@@ -25,12 +25,12 @@ Table = NDArray[np.float32]
 
 
 class PartRefused(StudyError):
-    """Partial decks that are not possible."""
+    """The partial decks are not possible."""
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """How many decks two stimuli of a set share.
+    """Numbers of decks that two stimuli of a set share.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ def draw_parts(stimuli: int, size: int, decks: int, seed: int) -> tuple[tuple[in
     Parameters
     ----------
     stimuli : int
-        In the set.
+        Number of stimuli in the set.
     size : int
         Cards in each deck.
     decks : int

@@ -1,4 +1,4 @@
-"""Print runs from the web: jobs, whose files are kept until there are twenty newer ones."""
+"""Print runs from the web: jobs, whose files are stored until there are twenty newer runs."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -46,9 +46,9 @@ def print_job(progress: Progress, choice: dict[str, Any], form: dict[str, Any]) 
     ----------
     progress : study_app.core.jobs.Progress
     choice : dict
-        Of a PrintChoice.
+        The fields of a PrintChoice.
     form : dict
-        What the page shows in its form afterwards.
+        The values that the form shows afterwards.
     """
     settings, chosen = progress.settings, choice_of(choice)
     store = store_of(settings)
@@ -64,7 +64,7 @@ def print_job(progress: Progress, choice: dict[str, Any], form: dict[str, Any]) 
 
 
 def choice_of(values: Mapping[str, Any]) -> PrintChoice:
-    """The choices that `dataclasses.asdict` wrote down, also after JSON."""
+    """The PrintChoice from the dict of `dataclasses.asdict`, which may have been JSON."""
     given = {name: _tuples(value) for name, value in values.items()}
     layout = {name: _tuples(value) for name, value in values["layout"].items()}
     given["layout"] = SheetLayout(**layout | {"card": CardLayout(**layout["card"])})

@@ -22,28 +22,28 @@ PLACE = ("page", "x_mm", "y_mm", "width_mm", "height_mm")
 
 
 class SetEmpty(StudyError):
-    """There is nothing to print."""
+    """The set has nothing to print."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"The set {name!r} has no sketches; import some first.")
 
 
 class DeckNotPrinted(StudyError):
-    """Lost cards can only be reprinted from a deck that was printed."""
+    """The deck of the lost cards was never printed."""
 
     def __init__(self, name: str, letter: str) -> None:
         super().__init__(f"Deck {letter} of {name!r} was never printed; print all of it first.")
 
 
 class NotInDeck(StudyError):
-    """The card to reprint was never in the deck."""
+    """The deck has no such card."""
 
     def __init__(self, name: str, letter: str, card: int) -> None:
         super().__init__(f"Deck {letter} of {name!r} has no card {card}; check the number.")
 
 
 class DeckInUse(StudyError):
-    """A deck that was sorted cannot change."""
+    """The deck is in use and cannot change."""
 
     status = 409
 
@@ -55,7 +55,7 @@ class DeckInUse(StudyError):
 
 
 class EditionsSpent(StudyError):
-    """The code of a card has one digit for its edition."""
+    """The deck has had all editions: a card's code has one digit for them."""
 
     def __init__(self, name: str, letter: str) -> None:
         super().__init__(
@@ -121,7 +121,7 @@ def decks_of(session: Session, set_id: int) -> Sequence[Deck]:
 
 
 def decks_holding(session: Session, stimulus_ids: Collection[int]) -> Sequence[Deck]:
-    """The printed decks with any of some stimuli, in the order of their letters."""
+    """The printed decks that contain any of some stimuli, in the order of their letters."""
     query = select(Deck).where(
         Deck.id.in_(select(DeckCard.deck_id).where(DeckCard.stimulus_id.in_(stimulus_ids)))
     )

@@ -17,7 +17,7 @@ from printables.sheets.face import Card, SetOfCards, header_cards, printed_name
 from printables.sheets.pdf import draw_pages
 from printables.sheets.sheet import Page, SheetLayout, impose, manifest_rows
 from study_app.cards.printed_decks import Part, PlannedDeck, plan_decks, plan_lost, register
-from study_app.cards.words import words_in
+from study_app.cards.words import note, words_in
 from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
@@ -29,7 +29,7 @@ from study_app.stimuli.stimuli import get_set
 
 MOST_HEADERS = 200
 
-# What is printed of a picture.
+# Gives the printed form of a picture.
 PictureOf = Callable[[Picture], Path | Strokes]
 
 
@@ -48,15 +48,15 @@ class PrintChoice:
         1 is deck A; each set is printed in each of them.
     layout : SheetLayout
     part : Part or None
-        If each deck has a part of its set.
+        Set if each deck has a part of its set.
     only : tuple of int
         Numbers of lost cards to reprint; empty for whole decks.
     headers : int
         Header cards "Group 1" … at the end.
     calibration : bool
-        A last sheet with rulers.
+        Whether to add a last sheet with rulers.
     marks : bool
-        Cut marks.
+        Whether to print cut marks.
     """
 
     set_ids: tuple[int, ...]
@@ -90,7 +90,7 @@ class PrintRun:
     decks : list of study_app.cards.printed_decks.PlannedDeck
     pages : list of printables.sheets.sheet.Page
     cards : int
-        Cards on them, header cards not counted.
+        Number of cards, without header cards.
     """
 
     decks: Sequence[PlannedDeck]
@@ -101,12 +101,13 @@ class PrintRun:
         """The number of cards and pages."""
         return f"{counted(self.cards, 'card')} on {counted(len(self.pages), 'page')}"
 
-    def renamed(self) -> list[str]:
-        """A sentence for each set whose name the typeface cannot show."""
+    def not_shown(self) -> list[str]:
+        """A sentence for a language, and for each set's name, that the typeface cannot show."""
         sets = {deck.stimulus_set.id: deck.stimulus_set for deck in self.decks}.values()
-        return [
+        english = {note(chosen.study.language) for chosen in sets}
+        return [*filter(None, english)] + [
             f"The typeface of the cards cannot show all of {chosen.name!r}, "
-            f"so its cards say {printed!r}."
+            f"so it is printed as {printed!r}."
             for chosen in sets
             if (printed := printed_name(chosen.number, chosen.name)) != chosen.name
         ]
@@ -182,8 +183,8 @@ def arrange(
     study_id : int
     choice : PrintChoice
     picture_of : callable, optional
-        Gives what is printed of a picture; without it cards have none, which is enough for a
-        preview.
+        Gives the printed form of a picture; by default cards have no picture, which is enough for
+        a preview.
 
     Returns
     -------
@@ -194,8 +195,8 @@ def arrange(
     cards = [_cards(deck, choice.only, picture_of) for deck in decks]
     headers = [header_cards(choice.headers)] if choice.headers else []
     words = words_in(sets[0].study.language)
-    said = [[replace(card, words=words) for card in group] for group in (*cards, *headers)]
-    pages = impose(said, choice.layout, choice.calibration)
+    translated = [[replace(card, words=words) for card in group] for group in (*cards, *headers)]
+    pages = impose(translated, choice.layout, choice.calibration)
     if not choice.marks:
         pages = [replace(page, marks=(), words=()) if page.cards else page for page in pages]
     return PrintRun(decks, pages, sum(map(len, cards)))
@@ -243,7 +244,7 @@ def print_cards(
     study_id : int
     choice : PrintChoice
     paths : (path, path)
-        Of the PDF and the manifest.
+        Paths of the PDF and the manifest.
     progress : callable (done, total), optional
 
     Returns

@@ -2,6 +2,7 @@
 
 from dataclasses import astuple
 
+from babel import Locale
 from flask_babel import force_locale
 
 from printables.artwork.fonts import typeface
@@ -10,25 +11,43 @@ from study_app.core.languages import gettext
 
 
 def words_in(language: str) -> CardWords:
-    """The words on cards; in English where the typeface cannot show the language.
+    """The words on cards; in English where no font of this computer can show the language.
 
     Parameters
     ----------
     language : str
         As HTML names it.
     """
+    words = _translated(language)
+    return words if _is_shown(words) else ENGLISH
+
+
+def note(language: str) -> str:
+    """A sentence if the words stay English for want of a font; else empty."""
+    if _is_shown(_translated(language)):
+        return ""
+    name = Locale.parse(language, sep="-").get_language_name("en")
+    return (
+        f"The words on these cards are English: no font of this computer has all characters of "
+        f"{name}. Install one, such as Noto Sans CJK, and print again."
+    )
+
+
+def _translated(language: str) -> CardWords:
     with force_locale(language.replace("-", "_")):
-        words = CardWords(
+        return CardWords(
             # NOTE: on a printed card; a deck is one of several copies of all cards
             card=gettext("Card %(number)s · Deck %(letter)s"),
             # NOTE: the same on a small card, without the word for "card"
             short=gettext("%(number)s · Deck %(letter)s"),
             # NOTE: on a card that stands for a group of cards on the table; group 1, group 2, …
             group=gettext("Group %(number)s"),
-            # NOTE: on a group's card, under "Group 1": whoever scans its code starts the group
+            # NOTE: on a group's card, under "Group 1": scanning its code starts the group
             start=gettext("scan to start this group"),
             # NOTE: on a group's card, where other cards name their deck
             header=gettext("header card"),
         )
-    is_shown = all(typeface(bold).can_show("".join(astuple(words))) for bold in (False, True))
-    return words if is_shown else ENGLISH
+
+
+def _is_shown(words: CardWords) -> bool:
+    return all(typeface(bold).can_show("".join(astuple(words))) for bold in (False, True))

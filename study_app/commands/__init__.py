@@ -1,1 +1,1 @@
-"""The verbs of `sketch-study` that work on a study."""
+"""The subcommands of `sketch-study` that work on a study."""

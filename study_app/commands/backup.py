@@ -64,9 +64,9 @@ def restore(
     passphrase_file: Path | None,
     force: bool,
 ) -> None:
-    """Restore the installation that `backup` wrote into FILE; stop its server first.
+    """Restore an installation from the backup FILE; stop its server first.
 
-    With --force everything in the installation is replaced; its previous content is saved in the
+    With --force, everything in the installation is replaced; its earlier content is saved in the
     instance folder as replaced.zip.
 
     Example: sketch-study restore chairs-2026-11-21.zip --instance fresh
@@ -78,7 +78,7 @@ def restore(
     from study_app.operations.encryption import opened_backup, passphrase_in
 
     passphrase = passphrase_in(passphrase_file) if passphrase_file else ""
-    # A file that is refused leaves no new installation behind.
+    # Checked first, so that an invalid file does not create an installation.
     with (
         opened_backup(file, identity, passphrase) as plain,
         rules.checked(plain) as backup,

@@ -33,9 +33,9 @@ OFFSET = click.Tuple([float, float])
     type=click.Choice(["long", "short"]),
     default="long",
     show_default=True,
-    help="The edge on which the printer flips a sheet.",
+    help="Edge on which the printer flips the sheet.",
 )
-@click.option("--offset", type=OFFSET, default=(0, 0), help="Move backs right and down, mm.")
+@click.option("--offset", type=OFFSET, default=(0, 0), help="Shift backs right and down, mm.")
 @click.option("--marks/--no-marks", default=True, help="Cut marks [yes].")
 @click.option("--only", default="", metavar="CARDS", help="Reprint lost cards: 12,40-44.")
 @click.option("--headers", default=0, metavar="N", help="Add N header cards (Group 1 …).")
@@ -88,7 +88,7 @@ def print_(
             current_app.config["SETTINGS"], study_id, choice, (pdf, listed), progress
         )
     click.echo(f"{run.sentence()}: {out}, {manifest}")
-    for note in run.renamed():
+    for note in run.not_shown():
         click.echo(note)
 
 

@@ -39,9 +39,9 @@ SEED = 1
 def demo(out: Path, no_serve: bool, port: int) -> None:
     """Create a small complete study, print its results, and serve it.
 
-    Sketches drawn by a simple model of a hand are printed as cards, sorted by simulated assessors,
-    photographed on rendered tables and read back; simulated participants rank through the real
-    pages. Everything is marked as simulated.
+    Simulated sketches are printed as cards, sorted by simulated assessors, photographed on
+    rendered tables and read from the photos; simulated participants use the real ranking pages.
+    Everything is marked as simulated.
 
     Example: sketch-study demo --out demo-study --no-serve
     """
@@ -88,24 +88,24 @@ def _make(app: Flask, folder: Path) -> None:
     from basics.output import output_folder
     from study_app.core.database import db
     from study_app.results.exports import export_study
-    from study_app.simulation.demo import study, telling
+    from study_app.simulation.demo import messages, study
 
     rng = np.random.default_rng(SEED)
     study_id = study.make()
     names = study.draw_and_import(study_id, folder / "sketches", rng)
-    click.echo(telling.drawn(names))
+    click.echo(messages.drawn(names))
     cut, pages = study.print_cards(study_id, folder / "cards")
-    click.echo(telling.printed(cut, pages))
+    click.echo(messages.printed(cut, pages))
     tables = study.sort_and_photograph(study_id, folder / "photos", cut, rng)
-    click.echo(telling.read_back(tables))
+    click.echo(messages.read_back(tables))
     task_id = study.rank(study_id)
-    for line in telling.gold(study_id, task_id):
+    for line in messages.gold(study_id, task_id):
         click.echo(line)
     found = study.measure_systems(study_id, task_id, folder / "systems", rng)
-    click.echo(telling.systems(found))
+    click.echo(messages.systems(found))
     with output_folder(folder / "export") as export:
         export_study(db.session(), app.config["SETTINGS"], study_id, export, _silent)
-    click.echo(telling.exported(folder / "export"))
+    click.echo(messages.exported(folder / "export"))
 
 
 def _silent(_done: int, _total: int, _message: str = "") -> None:

@@ -17,9 +17,9 @@ from study_app.commands.instance import existing_instance_options
 def export(study: str, out: Path, named: bool, force: bool) -> None:
     """Export a STUDY: raw rows, tidy tables, gold standards and materials, as a Psych-DS dataset.
 
-    Participants appear by pseudonym; those who withdrew are left out. The same study gives the same
-    bytes. With --force, files in data and materials that are left from an earlier export are
-    deleted.
+    Participants appear under their pseudonyms; those who withdrew are left out. The same study
+    always gives the same bytes. With --force, files of an earlier export in data and materials
+    are deleted.
 
     Example: sketch-study export "Chairs and cars" --out chairs-export
     """
@@ -40,7 +40,7 @@ def export(study: str, out: Path, named: bool, force: bool) -> None:
         with writing() as session:
             recording.note(session, "exported", "study", study, chosen)
         written = _files(folder)
-    # Files of an earlier export, such as the scores of people who withdrew since, must be deleted.
+    # Files of an earlier export must be deleted, e.g. scores of people who have withdrawn since.
     for name in earlier - written:
         if name.parts[0] in ("data", "materials"):
             (out / name).unlink()

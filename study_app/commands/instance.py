@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class NoInstallation(StudyError):
-    """A folder in which there is nothing to back up, to export or to change."""
+    """The folder contains no installation."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(
-            f"{folder}: is no installation; give with --instance the folder that `sketch-study "
-            "serve` uses."
+            f"{folder}: is not an installation; with --instance, give the folder that "
+            "`sketch-study serve` uses."
         )
 
 
@@ -33,7 +33,7 @@ def instance_options(verb: Callable[..., None]) -> Callable[..., None]:
 
 
 def existing_instance_options(verb: Callable[..., None]) -> Callable[..., None]:
-    """As `instance_options`, for a command that makes no installation: a wrong path is refused."""
+    """As `instance_options`, but refuses a folder without an installation."""
     return _with_instance(verb, is_there=True)
 
 
@@ -73,5 +73,5 @@ def _with_instance(verb: Callable[..., None], *, is_there: bool) -> Callable[...
 
 
 def _has_database(url: str) -> bool:
-    """Whether the file of an SQLite database is there; a PostgreSQL server says so itself."""
+    """Whether the file of a SQLite database exists; for PostgreSQL, always true."""
     return not url.startswith("sqlite:") or Path(url.removeprefix("sqlite:///")).exists()

@@ -1,4 +1,4 @@
-"""`sketch-study exclude` and `withdraw`: what results are without."""
+"""`sketch-study exclude` and `withdraw`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ study_option = click.option("--study", metavar="NAME", help="The study [the only
 
 
 class NotExcluded(StudyError):
-    """There is no exclusion to take back."""
+    """There is no exclusion to undo."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"{what} is not excluded by itself, so there is nothing to undo.")
@@ -29,13 +29,15 @@ class NotExcluded(StudyError):
 @click.command()
 @click.argument("what", metavar="WHAT")
 @study_option
-@click.option("--reason", metavar="TEXT", default="", help="Why; it is part of every export.")
-@click.option("--undo", is_flag=True, help="Take the exclusion back.")
+@click.option(
+    "--reason", metavar="TEXT", default="", help="The reason; it is part of every export."
+)
+@click.option("--undo", is_flag=True, help="Undo the exclusion.")
 @existing_instance_options
 def exclude(what: str, study: str | None, reason: str, undo: bool) -> None:
-    """Leave WHAT out of every result: a person (P04), a sitting (T012) or a trial (P04:3).
+    """Exclude WHAT from every result: a person (P04), a sitting (T012) or a trial (P04:3).
 
-    Nothing is deleted: raw rows are exported with the reason, and --undo takes it back.
+    Nothing is deleted: raw rows are exported with the reason, and --undo reverts it.
 
     Example: sketch-study exclude P04 --reason "did not understand the task"
     """
@@ -61,8 +63,8 @@ def exclude(what: str, study: str | None, reason: str, undo: bool) -> None:
 def withdraw(what: str, study: str | None) -> None:
     """Delete everything of WHAT permanently: a person (P04) or a sitting at a table (T012).
 
-    Rows, photos, names and notes are deleted, and exports that the server stores. Backups made
-    before, and copies of exports, still have them.
+    Rows, photos, names and notes are deleted, and exports stored on the server. Earlier backups
+    and copies of exports still contain them.
 
     Example: sketch-study withdraw P04
     """
@@ -88,7 +90,7 @@ def withdraw(what: str, study: str | None) -> None:
 
 
 def _excluded(study_id: int, what: str) -> Excluded:
-    """What people wrote, as `exclusion` knows it."""
+    """WHAT as an `Excluded`."""
     from study_app.core.database import db
     from study_app.participation.people.exclusion import Excluded
     from study_app.participation.people.people import person_named, web_sitting_of

@@ -1,4 +1,4 @@
-"""Several web processes on one port, and a worker beside them: each is started again if it ends."""
+"""Several web processes on one port, and a worker process: each is restarted if it ends."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# A process that ends at once is not started again faster than this.
+# A process that keeps failing is not restarted faster than this.
 PAUSE_SECONDS = 1
 ENDING_SECONDS = 15
 
@@ -36,13 +36,13 @@ _context = multiprocessing.get_context("spawn")
 
 @dataclass(frozen=True)
 class Served:
-    """What a process needs to know.
+    """Settings passed to a process.
 
     Attributes
     ----------
     settings : Settings
     addresses : tuple of str
-        Of the server, for links to it.
+        URLs of the server, for links to it.
     certificate : (Path, Path) or None
     json_log : bool
     """
@@ -57,7 +57,7 @@ def serve(served: Served, listener: Listener, workers: int, with_jobs: bool) -> 
     """Run the processes until interrupted."""
     signal.signal(signal.SIGTERM, _interrupt)
     with tempfile.TemporaryDirectory(prefix="sketch-study-metrics-") as folder:
-        # Here the processes add up what they measure.
+        # The processes collect their metrics here.
         os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", folder)
         plain = socket.socket(fileno=os.dup(listener.fileno()))
         listener.close()
@@ -95,7 +95,7 @@ def _end(running: list[SpawnProcess]) -> None:
     end = time.monotonic() + ENDING_SECONDS
     for process in running:
         process.join(max(0, end - time.monotonic()))
-        # A job that goes on is another worker's then, or its page says to start it again.
+        # Another worker repeats a job that still runs, or its page says to start it again.
         process.kill()
         process.join()
 
@@ -133,7 +133,7 @@ def _begin(served: Served):  # type: ignore[no-untyped-def]  # Flask, which is i
 
 
 def _when_orphaned(stop: Callable[[], None]) -> None:
-    """End with the process that started this one, however that ended."""
+    """End this process when its parent process ends for any reason."""
     parent = multiprocessing.parent_process()
 
     def wait() -> None:

@@ -27,9 +27,9 @@ from study_app.commands.stimuli import tell_report
 def import_ranking(
     task: str, paths: tuple[str, ...], scale_best: str, points: int, study: str | None
 ) -> None:
-    """Import FOLDER as the ranking task TASK: sketches/, and one folder of images for each sketch.
+    """Import FOLDER as the ranking task TASK: sketches/, and a folder of images for each sketch.
 
-    A folder of images has the name of its sketch, without the ending of the file.
+    A folder of images has the name of its sketch, without the file extension.
 
     Example: sketch-study import-ranking similarity my-task/ --scale-best low
     """
@@ -48,7 +48,7 @@ def import_ranking(
         files = files_of(paths)
     except FileRefused as refusal:
         raise ListUnclear(str(refusal)) from refusal
-    # Before a study is made.
+    # Checked before a study is created.
     layout_of(files)
     with writing() as session:
         study_id = studies.named(session, study, make_first=True, methods="ranking").id

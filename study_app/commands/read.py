@@ -35,7 +35,7 @@ COLUMNS = ("photo", "code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "
 @click.option(
     "--report",
     metavar="DIR",
-    help="Save a photo without its metadata, the truth and what was read in DIR, to send to us.",
+    help="Save the photo without metadata, the truth and the reading in DIR, to report a problem.",
 )
 @click.option(
     "--truth",
@@ -51,7 +51,7 @@ def read(
     force: bool,
     **folders: str | None,
 ) -> None:
-    """Read the cards in photos: their codes, places and groups.
+    """Read the cards in photos: their codes, positions and groups.
 
     Corners are those of the symbol as printed (upper left, upper right, lower right, lower left),
     in pixels of the upright photo. Groups are numbered from 1 in each photo.
@@ -113,7 +113,7 @@ def _read(photo: str, deck: KnownDeck | None, groups: int | None) -> PhotoReadin
 
 
 def _twice(reading: PhotoReading) -> list[Finding]:
-    """A finding for each code that two cards of the photo have."""
+    """Findings for codes that are on two cards of the photo."""
     from printables.reading.findings import Code, Finding
 
     groups: dict[str, list[int]] = {}
@@ -155,7 +155,7 @@ def _report(
     photo, manifest, truth = sources
     rows, cards = read_manifest(manifest), read_truth(truth)
     found = write_report(folder, photo, rows, cards, reading, groups)
-    same = "as in the truth" if found.groups_exact else "other than in the truth"
+    same = "correct" if found.groups_exact else "incorrect"
     return (
         f"{photo}: {found.read} of {counted(found.cards, 'card')} in sight read, "
         f"{counted(len(found.wrong), 'wrong code')}, groups {same}. "

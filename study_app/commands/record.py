@@ -1,4 +1,4 @@
-"""`sketch-study record`: photos of a table into a sitting."""
+"""`sketch-study record`: record photos of a table in a sitting."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ class Unplanned(StudyError):
 
     def __init__(self, missing: NotFound) -> None:
         sentence = str(missing).rstrip(".")
-        super().__init__(f"{sentence}; name the assessor with --assessor P01 to plan it now.")
+        super().__init__(f"{sentence}; give the assessor, e.g. --assessor P01, to plan it now.")
 
 
 @click.command()
@@ -45,7 +45,7 @@ def record(
     missing: str,
     **new: Any,
 ) -> None:
-    """Read PHOTOs of sorted cards into SITTING, and check that every card is in one group.
+    """Record PHOTOs of sorted cards in SITTING, and check that every card is in one group.
 
     Overlapping photos of one table are joined by the cards that they share; a header card numbers
     its group. Recording the same photos again changes nothing.
@@ -98,7 +98,7 @@ def _refuse_unplanned(study_id: int, written: str) -> None:
 
 @contextmanager
 def _taken_back(study_id: int, written: str, made: bool) -> Iterator[None]:
-    """Delete a sitting that was planned for photos that are refused."""
+    """Delete a newly planned sitting if its photos are refused."""
     from study_app.core.database import writing
     from study_app.sittings import sittings
 

@@ -1,4 +1,4 @@
-"""`sketch-study serve` and `sign-in-link`: the web app, and a way into it."""
+"""`sketch-study serve` and `sign-in-link`: the web app, and links to sign in."""
 
 from __future__ import annotations
 
@@ -22,33 +22,34 @@ if TYPE_CHECKING:
     from study_app.operations.http.listener import Listener
     from study_app.operations.scheduled_backups import Schedule
 
-# Another command may be upgrading the database at this moment.
+# Another command may be upgrading the database at this moment, or a server that starts holds the
+# installation alone.
 MEETING_SECONDS = 2
 PORT, PROCESSES = click.IntRange(0, 65535), click.IntRange(1, 64)
 HOURS, KEPT = click.FloatRange(min=0.01), click.IntRange(min=1)
 
 
 class CannotServe(StudyError):
-    """The port is in use, or the address is not one of this computer."""
+    """The port is in use, or the address does not belong to this computer."""
 
     def __init__(self, host: str, port: int, fault: OSError) -> None:
         reason = fault.strerror or str(fault)
         super().__init__(
-            f"Port {port} of {host} cannot be served ({reason}); choose another with --port, "
-            "0 for a free one, and with --host an address of this computer."
+            f"Cannot serve on port {port} of {host} ({reason}). Choose another port with --port (0 "
+            "for a free one), or an address of this computer with --host."
         )
 
 
 class OneProcess(StudyError):
-    """Several processes need PostgreSQL, and a system on which they can share a port."""
+    """Several web processes need PostgreSQL, and a system on which they can share a port."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"{reason}: leave --workers out, or give 1.")
+        super().__init__(f"{reason}: omit --workers, or use --workers 1.")
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How an installation is served.
+    """The options of a server.
 
     Attributes
     ----------
@@ -56,11 +57,11 @@ class Plan:
     port : int
         0 for a free one.
     workers : int
-        Web processes.
+        Number of web processes.
     jobs : bool
-        Whether jobs are run here too; on SQLite they always are.
+        Whether this server also runs jobs; on SQLite it always does.
     schedule : Schedule or None
-        When backups are made.
+        When backups are made; None for never.
     json_log : bool
     """
 
@@ -79,7 +80,10 @@ class Plan:
     "--https", is_flag=True, help="Serve over HTTPS, so that phones allow the live camera."
 )
 @click.option(
-    "--proxies", default=0, type=click.IntRange(0, 10), help="Reverse proxies before this server."
+    "--proxies",
+    default=0,
+    type=click.IntRange(0, 10),
+    help="Number of reverse proxies before this server.",
 )
 @click.option(
     "--trusted-host", multiple=True, metavar="NAME", help="Answer only under this host name."
@@ -121,7 +125,7 @@ def serve(host: str, port: int, https: bool, **before: Any) -> None:
 
 
 def refuse_processes(settings: Settings, workers: int) -> None:
-    """Refuse several processes where they would not help, or not work.
+    """Refuse several processes if they would not work.
 
     Raises
     ------
@@ -130,13 +134,13 @@ def refuse_processes(settings: Settings, workers: int) -> None:
     from study_app.core.database import is_sqlite
 
     if workers > 1 and is_sqlite(settings.database_url):
-        raise OneProcess("SQLite has one writer, so one process serves it")
+        raise OneProcess("SQLite has one writer, so only one process can serve it")
     if workers > 1 and sys.platform == "win32":
-        raise OneProcess("On Windows one process serves a port")
+        raise OneProcess("On Windows, only one process can serve a port")
 
 
 def _schedule(options: Mapping[str, Any]) -> Schedule | None:
-    """When to make backups, as the options say; None for never."""
+    """The schedule of backups from the options; None for never."""
     from study_app.operations.encryption import Encryption
     from study_app.operations.scheduled_backups import Schedule
 
@@ -152,18 +156,13 @@ def run(app: Flask, plan: Plan) -> None:
     from study_app.commands import processes
     from study_app.core.database import is_sqlite
     from study_app.core.jobs import worker
-    from study_app.core.storage.chosen_store import store_of
-    from study_app.operations import private_files, scheduled_backups, startup_cleanup
+    from study_app.operations import scheduled_backups
     from study_app.operations.http.server import Server
 
     settings = app.config["SETTINGS"]
     is_alone = is_sqlite(settings.database_url)
     with ExitStack() as held:
-        held.enter_context(_lock(app))
-        with app.app_context():
-            store_of(settings).check()
-            startup_cleanup.clear(settings, alone=is_alone)
-        private_files.protect(settings.instance)
+        held.enter_context(prepared(app))
         listener, certificate = _listen(app, plan), _certificate(settings)
         if plan.schedule:
             held.callback(scheduled_backups.start(app, plan.schedule).set)
@@ -184,18 +183,22 @@ def run(app: Flask, plan: Plan) -> None:
 
 
 @contextmanager
-def _lock(app: Flask) -> Iterator[None]:
-    """Hold the installation: on SQLite alone, on PostgreSQL with other servers of the same key."""
+def prepared(app: Flask) -> Iterator[None]:
+    """Hold the installation, and clear what killed processes left.
+
+    On SQLite it is held alone, on PostgreSQL with other servers and workers of the same key.
+    """
     from study_app.core import instance_lock, shared_results
     from study_app.core.database import db, is_sqlite, refuse_damaged
-    from study_app.operations import shared_key
+    from study_app.core.storage.chosen_store import store_of
+    from study_app.operations import private_files, shared_key, startup_cleanup
 
     settings, key = app.config["SETTINGS"], app.config["SECRET_KEY"]
     is_alone = is_sqlite(settings.database_url)
     with app.app_context():
         engine = db.engine
     if not is_alone and shared_key.note_if_alone(engine, settings.instance, key):
-        # An earlier version may have computed them.
+        # They may have been computed by an earlier version.
         shared_results.forget_all(settings)
     with instance_lock.installation(
         engine, settings.instance, MEETING_SECONDS, together=not is_alone
@@ -203,6 +206,10 @@ def _lock(app: Flask) -> Iterator[None]:
         refuse_damaged(engine)
         if not is_alone:
             shared_key.refuse_other(engine, settings.instance, key)
+        with app.app_context():
+            store_of(settings).check()
+            startup_cleanup.clear(settings, alone=is_alone)
+        private_files.protect(settings.instance)
         yield
 
 
@@ -225,7 +232,7 @@ def _listen(app: Flask, plan: Plan) -> Listener:
 
 
 def _announce(app: Flask) -> None:
-    """Print where the app is, and how to get into it for the first time."""
+    """Print the URLs of the app, and a first sign-in link."""
     addresses = app.config["SERVED_AT"]
     click.echo(f"Serving at {addresses[-1]} (stop with Ctrl+C)")
     for address in addresses[:-1]:
@@ -236,7 +243,7 @@ def _announce(app: Flask) -> None:
         )
     link = first_link(app)
     if link:
-        click.echo(f"Sign in for the first time, once, within 24 hours: {addresses[-1]}{link}")
+        click.echo(f"Sign in for the first time (valid once, for 24 hours): {addresses[-1]}{link}")
 
 
 def first_link(app: Flask) -> str | None:
@@ -263,7 +270,7 @@ def _addresses(host: str, port: int, https: bool) -> list[str]:
 
 @click.command("sign-in-link")
 @click.option("--for", "name", metavar="NAME", help="Reset this researcher's password.")
-@click.option("--address", default="http://127.0.0.1:8000", help="Where the app is served.")
+@click.option("--address", default="http://127.0.0.1:8000", help="URL of the app.")
 @instance_options
 def sign_in_link(name: str | None, address: str) -> None:
     """Print a one-time link, for a new researcher or for a lost password.

@@ -1,5 +1,6 @@
 """`sketch-study simulate`: simulated participants, marked as such in every row."""
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,23 +15,24 @@ def simulate() -> None:
 
 @simulate.command()
 @click.option("--participants", default=10, show_default=True, help="Number of participants.")
-@click.option("--random-clickers", default=0, help="Number of them who score at random.")
-@click.option("--straight-liners", default=0, help="Number of them who give a single score.")
-@click.option("--every-ending", is_flag=True, help="One participant for each other ending.")
+@click.option("--random-clickers", default=0, help="How many of them score at random.")
+@click.option("--straight-liners", default=0, help="How many of them always give the same score.")
+@click.option("--every-ending", is_flag=True, help="Add one participant for each other ending.")
 @click.option("--seed", default=1, show_default=True, help="Random seed.")
 @click.option("--study", metavar="NAME", help="Study, if there are several.")
 @click.option("--task", metavar="NAME", help="Ranking task, if the study has several.")
 @click.option(
     "--link",
     metavar="URL",
-    help="An open link for simulated participants to an instance that is being served.",
+    help="A link for simulated participants to an instance that is being served: an open one, or a "
+    "platform's with its parameters.",
 )
 @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
 @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
 def ranking(
     participants: int, seed: int, link: str | None, every_ending: bool, **chosen: Any
 ) -> None:
-    """Rank images as people do, through the real pages over HTTP.
+    """Simulate participants who rank images through the real pages, over HTTP.
 
     Without --link a temporary server is started on the instance. A study with scores of real people
     is refused.
@@ -38,7 +40,8 @@ def ranking(
     Example: sketch-study simulate ranking --participants 28 --seed 7
     """
     from basics.plurals import counted
-    from study_app.simulation import ENDINGS, simulate_ranking
+    from study_app.participation.endings.endings import NAMES
+    from study_app.simulation import ENDINGS, NEEDS, simulate_ranking
 
     manners = ["random_clicker"] * chosen.pop("random_clickers")
     manners += ["straight_liner"] * chosen.pop("straight_liners")
@@ -49,9 +52,13 @@ def ranking(
     if not 1 <= participants <= 10_000:
         raise click.UsageError("--participants must be 1–10000.")
     with _served_link(link, **chosen) as address:
-        codes = simulate_ranking(address, manners, seed, _say)
-    people = counted(len(codes), "simulated participant")
+        ended = Counter(one.ending for one in simulate_ranking(address, manners, seed, _say))
+    people = counted(participants, "simulated participant")
     click.echo(f"{people} took part; their scores are marked simulated.")
+    click.echo(", ".join(f"{NAMES[ending]} {count}" for ending, count in ended.items()))
+    for ending, needed in NEEDS.items():
+        if ending in manners and ending not in ended:
+            click.echo(f"None {NAMES[ending]}: the task has no {needed}.")
 
 
 def _say(done: int, total: int) -> None:

@@ -25,8 +25,12 @@ SHOWN_REASONS = 20
     type=click.Path(),
 )
 @click.option("--study", metavar="NAME", help="The study [if there is only one, or a new one].")
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="Take the first N sketches.")
-@click.option("--sample", type=click.IntRange(1), metavar="N", help="Take exactly N at random.")
+@click.option(
+    "--limit", type=click.IntRange(1), metavar="N", help="Import the first N sketches only."
+)
+@click.option(
+    "--sample", type=click.IntRange(1), metavar="N", help="Import exactly N, randomly sampled."
+)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Random seed.")
 @click.option(
     "--duplicates",
@@ -66,14 +70,14 @@ def import_(
 
 
 def _sample(limit: int | None, sample: int | None, seed: int) -> dict[str, int | None]:
-    """How many pictures to take, and the seed if they are sampled."""
+    """The number of pictures to import, and the seed if they are sampled."""
     if limit is not None and sample is not None:
         raise click.UsageError("Give --limit or --sample, not both.")
     return {"limit": limit} if sample is None else {"limit": sample, "seed": seed}
 
 
 def tell_report(report: ImportReport) -> None:
-    """Say on standard error what was left out, and what was imported with a warning."""
+    """Print to standard error what was left out, and what was imported with a warning."""
     for what, kind in (("skipped", "skipped"), ("refused", "refused"), ("note", "remarks")):
         _tell(what, getattr(report, kind), report.count(kind))
 

@@ -1,4 +1,4 @@
-"""`sketch-study work`: the jobs of an installation on PostgreSQL, apart from its web processes."""
+"""`sketch-study work`: run the jobs of an installation on PostgreSQL, in a separate process."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ import click
 from study_app.commands.instance import instance_options
 from study_app.core.errors import StudyError
 
-# A server that starts holds the installation alone for a moment.
-MEETING_SECONDS = 5
 AT_ONCE = click.IntRange(1, 64)
 
 
 class ServerWorks(StudyError):
-    """On SQLite there is nothing for a worker to do."""
+    """On SQLite the server runs the jobs."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -23,7 +21,9 @@ class ServerWorks(StudyError):
 
 
 @click.command()
-@click.option("--at-once", default=4, type=AT_ONCE, show_default=True, help="Jobs side by side.")
+@click.option(
+    "--at-once", default=4, type=AT_ONCE, show_default=True, help="Number of parallel jobs."
+)
 @click.option("--log-json", is_flag=True, help="Log as JSON, one a line.")
 @instance_options
 def work(at_once: int, log_json: bool) -> None:
@@ -34,17 +34,17 @@ def work(at_once: int, log_json: bool) -> None:
     from flask import current_app
 
     from study_app.commands.processes import work_until_stopped
-    from study_app.core import instance_lock, jobs
-    from study_app.core.database import db, is_sqlite
+    from study_app.commands.serve import prepared
+    from study_app.core import jobs
+    from study_app.core.database import is_sqlite
     from study_app.operations import json_log
 
     app = current_app._get_current_object()  # type: ignore[attr-defined]  # it is a proxy
-    settings = app.config["SETTINGS"]
-    if is_sqlite(settings.database_url):
+    if is_sqlite(app.config["SETTINGS"].database_url):
         raise ServerWorks()
     if log_json:
         json_log.begin()
-    with instance_lock.installation(db.engine, settings.instance, MEETING_SECONDS, together=True):
+    with prepared(app):
         click.echo("Working (stop with Ctrl+C)")
         work_until_stopped(jobs.worker(app, at_once))
     click.echo("Stopped.")

@@ -1,4 +1,4 @@
-"""Who is at work: noted beside everything that the audit list holds."""
+"""The current actor, recorded with every entry of the audit list."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,13 +9,13 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Actor:
-    """Who makes a change.
+    """The author of a change.
 
     Attributes
     ----------
     kind : str
-        A researcher, a participant or a visitor who has not signed in, on the web; or a command
-        at a terminal.
+        "researcher", "participant", or "visitor" without sign-in, on the web; or a command at a
+        terminal.
     researcher_id : int or None
         Of a researcher.
     """
@@ -32,23 +32,23 @@ _actor: ContextVar[Actor] = ContextVar("actor", default=TERMINAL)
 
 
 def researcher(number: int) -> Actor:
-    """A researcher, by number."""
+    """The actor for a researcher's id."""
     return Actor("researcher", number)
 
 
 def current() -> Actor:
-    """Who is at work now."""
+    """The current actor."""
     return _actor.get()
 
 
 def begin(actor: Actor) -> None:
-    """Say who is at work in this thread from now on."""
+    """Set the actor of this thread."""
     _actor.set(actor)
 
 
 @contextmanager
 def acting(actor: Actor) -> Iterator[None]:
-    """Let a piece of work be somebody's."""
+    """Set the actor for a block."""
     token = _actor.set(actor)
     try:
         yield

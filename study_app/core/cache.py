@@ -1,19 +1,21 @@
 """In-memory cache of slow results, by a fingerprint of their input.
 
-It is no state of a study: results that were dropped are computed again from the judgments. Each
+Dropped results are computed again from the judgments. Each
 process has one, and empties it after a withdrawal, whichever process this reached.
 """
 
 import hashlib
 import json
+import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from flask import current_app
 from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
 
 from study_app.core import shared_results
 from study_app.core.config import Settings
@@ -21,10 +23,14 @@ from study_app.core.database import db, is_sqlite, writing
 from study_app.models import InstallationNote
 
 MOST = 64
-# How often a process looks whether another one emptied the caches.
+# How often a process checks whether another one emptied the caches.
 LOOK_SECONDS = 5
 CLEARS = "clears of caches"
+# The mark of results that a job stored together; each has the stamp of its own input.
+TOGETHER = "together"
 Result = TypeVar("Result")
+# Stamp and result by id.
+Stamped = dict[int, tuple[Hashable, Any]]
 
 
 class Cache:
@@ -33,20 +39,20 @@ class Cache:
     def __init__(self) -> None:
         self._results: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = threading.RLock()
-        # How often it was emptied: what was computed from what a person withdrew is not stored.
+        # How often it was emptied: results computed from withdrawn data are not stored.
         self.clears = 0
-        self._looked, self._told = float("-inf"), ""
+        self._looked, self._cleared = float("-inf"), ""
 
-    def follow(self) -> None:
-        """Empty it if another process did so with its own."""
-        if time.monotonic() - self._looked < LOOK_SECONDS:
+    def follow(self, seconds: float) -> None:
+        """Empty the cache if another process emptied its own; checked at most every `seconds`."""
+        if time.monotonic() - self._looked < seconds:
             return
         self._looked = time.monotonic()
         note = select(InstallationNote.value).where(InstallationNote.name == CLEARS)
         with db.engine.connect() as connection:
-            told = connection.scalar(note) or ""
-        if told != self._told:
-            self._told = told
+            cleared = connection.scalar(note) or ""
+        if cleared != self._cleared:
+            self._cleared = cleared
             self.clear()
 
     def get(self, key: Hashable) -> Any:
@@ -57,7 +63,7 @@ class Cache:
             return self._results.get(key)
 
     def put(self, key: Hashable, result: object, clears: int | None = None) -> None:
-        """Keep a result, unless the cache was emptied since its `clears` were read."""
+        """Store a result, unless the cache was emptied since `clears` was read."""
         with self._lock:
             if clears not in (None, self.clears):
                 return
@@ -66,7 +72,7 @@ class Cache:
                 self._results.popitem(last=False)
 
     def kept(self, key: Hashable, stamp: object, compute: Callable[[], Result]) -> Result:
-        """The result of a key that was computed at the same stamp, or a new one."""
+        """The cached result for a key and stamp, or a newly computed one."""
         clears = self.clears
         last: tuple[object, Result] | None = self.get(key)
         if last is None or last[0] != stamp:
@@ -74,36 +80,110 @@ class Cache:
             self.put(key, last, clears)
         return last[1]
 
+    def has(self, key: Hashable, stamp: object) -> bool:
+        """Whether `kept` has a result that was computed at a stamp."""
+        last: tuple[object, object] | None = self.get(key)
+        return last is not None and last[0] == stamp
+
+    def each(
+        self,
+        key: Hashable,
+        stamps: Mapping[int, Hashable],
+        compute: Callable[[Sequence[int]], Mapping[int, Result]],
+    ) -> dict[int, Result]:
+        """A result for each of many items; computed for those that are new or changed.
+
+        Parameters
+        ----------
+        key : hashable
+            Of all of these results.
+        stamps : dict of int to hashable
+            What changes with the input of each thing; None is never kept.
+        compute : callable
+            Computes the results of the things that it is given; it may leave some out.
+        """
+        clears = self.clears
+        known: Stamped = self.get(key) or {}
+        missing = _changed(known, stamps)
+        computed = compute(missing) if missing else {}
+        new = {one: (stamps[one], computed.get(one)) for one in missing}
+        kept = {one: result for one, result in new.items() if stamps[one] is not None}
+        if kept:
+            self.put(key, known | kept, clears)
+        found = {one: (new[one] if one in new else known[one])[1] for one in stamps}
+        return {one: result for one, result in found.items() if result is not None}
+
+    def changed(self, key: Hashable, stamps: Mapping[int, Hashable]) -> list[int]:
+        """The items whose results `each` would compute."""
+        return _changed(self.get(key) or {}, stamps)
+
     def drop(self, key: Hashable) -> None:
-        """Forget one result."""
+        """Delete one result."""
         with self._lock:
             self._results.pop(key, None)
 
     def clear(self) -> None:
-        """Forget every result, since somebody whose observations are in them withdrew."""
+        """Delete all results, after a withdrawal."""
         with self._lock:
             self._results.clear()
             self.clears += 1
 
 
+def _changed(known: Stamped, stamps: Mapping[int, Hashable]) -> list[int]:
+    return [o for o, stamp in stamps.items() if o not in known or known[o][0] != stamp]
+
+
 def cached() -> Cache:
     """This process's cache."""
+    return _followed(LOOK_SECONDS)
+
+
+def _followed(seconds: float) -> Cache:
     cache: Cache = current_app.extensions.setdefault("gold", Cache())
     if not is_sqlite(db.engine.url):
-        cache.follow()
+        cache.follow(seconds)
     return cache
 
 
+def share(about: tuple[str, int], keys: Collection[Hashable], clears: int) -> None:
+    """Store cached results for the web processes of every host; for jobs.
+
+    Parameters
+    ----------
+    about : (str, int)
+        What the job computed, and the number of its set or task.
+    keys : collection of hashable
+        Of the results in the cache. They have stamps (`Cache.each` and `Cache.kept`), so that they
+        are used only for the input that they were computed from.
+    clears : int
+        Of the cache, before they were computed.
+    """
+    cache = cached()
+    found = {key: cache.get(key) for key in keys}
+    shared_results.keep(about, TOGETHER, found, lambda: _followed(0).clears == clears)
+
+
+def adopt(about: tuple[str, int]) -> None:
+    """Put the results stored by such a job into this process's cache."""
+    cache = _followed(0)
+    clears = cache.clears
+    for key, result in (shared_results.fetch(about, TOGETHER) or {}).items():
+        if result is not None:
+            cache.put(key, result, clears)
+
+
 def clear_everywhere(settings: Settings) -> None:
-    """Forget every result on every host, since somebody whose observations are in them withdrew."""
+    """Delete all results on every host, after a withdrawal."""
     cached().clear()
     if is_sqlite(db.engine.url):
         return
-    with writing() as session:
-        note = session.get(InstallationNote, CLEARS, with_for_update=True)
-        number = int(note.value) + 1 if note else 1
-        session.merge(InstallationNote(name=CLEARS, value=str(number)))
+    # Stored results first: a process that empties its cache must not read them again.
     shared_results.forget_all(settings)
+    note = insert(InstallationNote).values(name=CLEARS, value=secrets.token_hex(8))
+    with writing() as session:
+        session.execute(
+            note.on_conflict_do_update(index_elements=["name"], set_={"value": note.excluded.value})
+        )
 
 
 def fingerprint(*facts: object) -> str:

@@ -1,4 +1,4 @@
-"""Time on a server whose clock may have been set back, so that stored times can be in the
+"""Times on a server whose clock may have been set back, so that stored times can be in the
 future."""
 
 from datetime import datetime, timedelta

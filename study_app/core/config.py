@@ -17,11 +17,11 @@ SHORTEST_SECRET = 32
 
 
 class SecretTooShort(StudyError):
-    """A secret that could be guessed."""
+    """A secret is so short that it could be guessed."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"{name} has fewer than {SHORTEST_SECRET} characters. Draw one with "
+            f"{name} has fewer than {SHORTEST_SECRET} characters. Generate one with "
             '`python -c "import secrets; print(secrets.token_hex())"`.'
         )
 
@@ -113,7 +113,7 @@ class Settings:
 
 
 def metrics_token() -> str:
-    """What a reader of the metrics has to send that is not on this machine; empty for nobody.
+    """The token with which other machines may read the metrics; empty if none may.
 
     Raises
     ------

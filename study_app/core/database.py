@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
@@ -20,29 +21,41 @@ db = SQLAlchemy(disable_autonaming=True, session_options={"class_": CarefulSessi
 
 BUSY_TIMEOUT_MS = 30_000
 
-# SQLite has one writer; a fair queue here is better than its polling, which lets latecomers
-# overtake.
+# A request that waits longer for a locked row fails, as on SQLite, and is sent again. A host that
+# disappears from the network (power, cable) is noticed in a minute and its locks are released; by
+# default that takes two hours.
+ON_POSTGRESQL = {
+    "lock_timeout": f"{BUSY_TIMEOUT_MS}ms",
+    "tcp_keepalives_idle": "30s",
+    "tcp_keepalives_interval": "10s",
+    "tcp_keepalives_count": "3",
+}
+# The same from this side: a database server that disappears.
+KEEPALIVES = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
+
+# SQLite has one writer at a time; this queue is fair, unlike SQLite's polling.
 _turn = threading.Lock()
 
 
-def engine_options(database_url: str) -> dict[str, int | bool]:
+def engine_options(database_url: str) -> dict[str, Any]:
     """Options of the engine.
 
-    SQLite has a connection for every thread of the server. PostgreSQL bounds the connections of all
-    servers together, 100 where nobody changed it: four processes and their jobs fit.
+    SQLite has a connection for every thread of the server. PostgreSQL limits the connections of all
+    servers together, by default to 100: enough for four processes and their jobs.
     """
     here = is_sqlite(database_url)
     return {
         "pool_size": 40 if here else 12,
         "max_overflow": 40 if here else 4,
         "pool_pre_ping": not here,
-        # What people wrote stays out of the log.
+        "connect_args": {} if here else KEEPALIVES,
+        # The log must not contain what people wrote.
         "hide_parameters": True,
     }
 
 
 def is_sqlite(database_url: str | URL) -> bool:
-    """Whether a URL is that of a SQLite file."""
+    """Whether a URL is for a SQLite file."""
     return str(database_url).startswith("sqlite")
 
 
@@ -58,7 +71,7 @@ class DatabaseDamaged(StudyError):
 
 
 def refuse_damaged(engine: Engine) -> None:
-    """Check a SQLite file before it is served, rather than find damage later.
+    """Check a SQLite file before it is served.
 
     Raises
     ------
@@ -77,7 +90,7 @@ def refuse_damaged(engine: Engine) -> None:
 
 @contextmanager
 def opened(app: Flask) -> Iterator[None]:
-    """Application context; the application is closed at the end."""
+    """An application context; the application is closed at its end."""
     try:
         with app.app_context():
             yield
@@ -114,10 +127,10 @@ def writing() -> Iterator[Session]:
 
 
 def scrub() -> None:
-    """Let no deleted row stay readable in the files of a SQLite database.
+    """Remove deleted rows from the files of a SQLite database.
 
     Deleted bytes are overwritten in the database (`secure_delete`), but its write-ahead log holds
-    earlier pages until it is folded in and emptied.
+    earlier pages until a checkpoint truncates it.
     """
     if not is_sqlite(db.engine.url):
         return
@@ -140,11 +153,21 @@ def _prepare_sqlite(connection: DBAPIConnection, _record: ConnectionPoolEntry) -
         "journal_mode=WAL",
         "synchronous=FULL",
         "foreign_keys=ON",
-        # What somebody withdrew is overwritten, not only left out of the tables.
+        # Deleted data are overwritten, not only unlinked.
         "secure_delete=ON",
         f"busy_timeout={BUSY_TIMEOUT_MS}",
     ):
         connection.execute(f"PRAGMA {pragma}")
+
+
+@event.listens_for(Engine, "connect")
+def _prepare_postgresql(connection: Any, _record: ConnectionPoolEntry) -> None:
+    if type(connection).__module__.split(".")[0] != "psycopg":
+        return
+    connection.autocommit = True
+    for name, value in ON_POSTGRESQL.items():
+        connection.execute(f"SET {name} = '{value}'")
+    connection.autocommit = False
 
 
 @event.listens_for(Engine, "begin")

@@ -2,7 +2,7 @@
 
 
 class StudyError(Exception):
-    """A request that the rules of a study refuse; `str()` is one sentence for the person who asked.
+    """An error for the user; `str()` is one sentence for the person who made the request.
 
     Attributes
     ----------

@@ -1,26 +1,29 @@
 """Instance lock: held by one process at a time, released when the process ends.
 
-With SQLite it is a lock of a file. With PostgreSQL it is a lock of the database, which the servers
-of an installation share and whoever upgrades or restores it holds alone.
+With SQLite it is a file lock. With PostgreSQL it is an advisory lock, which the servers of an
+installation share, and which an upgrade or a restore holds exclusively.
 """
 
 import errno
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy.exc import DBAPIError
 
 from study_app.core.errors import StudyError
 
-# Beyond any content: on Windows, locked bytes cannot be read by others.
+# Beyond any content, because on Windows locked bytes cannot be read by others.
 _CLAIMED_BYTE = 2**30
-# Any number, the same in every version.
+# An arbitrary number, the same in every version.
 _DATABASE_KEY = 0x736B65746368
 _RETRY_SECONDS = 0.05
+_WATCH_SECONDS = 5.0
 
 
 class InstallationHeld(StudyError):
@@ -44,12 +47,12 @@ def installation(
     Parameters
     ----------
     engine : sqlalchemy.Engine
-        Of its database.
+        Engine of its database.
     instance : pathlib.Path
     patience_seconds : float
         How long to wait for another process to release it.
     together : bool
-        On PostgreSQL: with other processes that ask for it so.
+        On PostgreSQL: share the lock with other processes.
 
     Raises
     ------
@@ -75,12 +78,65 @@ def _file(instance: Path) -> Iterator[Callable[[], bool]]:
 
 @contextmanager
 def _database(engine: Engine, together: bool) -> Iterator[Callable[[], bool]]:
-    """A connection of its own: its end releases the lock."""
-    take = func.pg_try_advisory_lock_shared if together else func.pg_try_advisory_lock
-    with engine.connect() as connection:
-        connection.execution_options(isolation_level="AUTOCOMMIT")
+    lock = _AdvisoryLock(engine, together)
+    try:
+        yield lock.take
+    finally:
+        lock.release()
+
+
+class _AdvisoryLock:
+    """A lock on a separate connection.
+
+    A shared lock is taken again if its connection is lost, as when the database server restarts:
+    otherwise a restore could begin while servers run.
+    """
+
+    def __init__(self, engine: Engine, together: bool) -> None:
+        self._engine, self._together, self._ended = engine, together, threading.Event()
+        self._watching = threading.Thread(target=self._watch, daemon=True)
+        self._connection = self._connect()
+
+    def take(self) -> bool:
+        """Take it if it is free."""
+        taken = self._try(self._connection)
+        if taken and self._together:
+            self._watching.start()
+        return taken
+
+    def release(self) -> None:
+        """Release it."""
+        self._ended.set()
+        if self._watching.is_alive():
+            self._watching.join(timeout=5)
+        with suppress(DBAPIError):
+            # After a close alone, the database releases it a moment later.
+            self._connection.scalar(select(func.pg_advisory_unlock_all()))
+        self._connection.close()
+
+    def _connect(self) -> Connection:
+        connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
         connection.detach()
-        yield lambda: bool(connection.scalar(select(take(_DATABASE_KEY))))
+        return connection
+
+    def _try(self, connection: Connection) -> bool:
+        shared = func.pg_try_advisory_lock_shared
+        take = shared if self._together else func.pg_try_advisory_lock
+        return bool(connection.scalar(select(take(_DATABASE_KEY))))
+
+    def _watch(self) -> None:
+        is_lost = False
+        while not self._ended.wait(_WATCH_SECONDS):
+            try:
+                if is_lost:
+                    self._connection.close()
+                    self._connection = self._connect()
+                    # Not free while a restore runs: tried again until it has ended.
+                    is_lost = not self._try(self._connection)
+                else:
+                    self._connection.scalar(select(1))
+            except DBAPIError:
+                is_lost = True
 
 
 def claim(file: IO[bytes]) -> bool:

@@ -1,9 +1,9 @@
-"""The queue of jobs on PostgreSQL: procrastinate, in a schema of its own.
+"""The job queue on PostgreSQL: procrastinate, in its own schema.
 
-A job enters the queue in the transaction that writes its row. A worker takes it, reports that it is
-alive every few seconds, and removes it when it has ended. What a worker that died leaves behind is
-found by the others. The queue holds nothing that the rows of jobs do not say, so it is made anew
-when another version of procrastinate brings other tables.
+A job enters the queue in the transaction that writes its row. A worker takes it, sends a heartbeat
+every few seconds, and removes it at the end. Other workers find the jobs of a worker that died. The
+queue contains nothing that is not in the rows of the jobs, so it is recreated when another version
+of procrastinate needs other tables.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, make_url, text
+from sqlalchemy import Connection, Integer, Select, literal_column, make_url, select, text
 from sqlalchemy.engine import Engine
 from sqlalchemy.orm import Session
 
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 SCHEMA = "job_queue"
 TASK = "job"
 BEAT_SECONDS = 3
-# A worker that has not reported for so long is taken for dead.
+# Seconds without a heartbeat after which a worker counts as dead.
 LOST_SECONDS = 15
 AGAIN_SECONDS = 5
 
@@ -40,7 +40,7 @@ class Entry:
     ----------
     job_id : int
     attempt : int
-        1, or one more for each worker that died over it.
+        1, plus one for each worker that died during the job.
     """
 
     job_id: int
@@ -48,7 +48,7 @@ class Entry:
 
 
 def is_ready(engine: Engine) -> bool:
-    """Whether the queue is that of the installed procrastinate."""
+    """Whether the queue fits the installed version of procrastinate."""
     with engine.connect() as connection:
         noted = connection.scalar(
             text("SELECT obj_description(to_regnamespace(:name), 'pg_namespace')"), {"name": SCHEMA}
@@ -57,7 +57,7 @@ def is_ready(engine: Engine) -> bool:
 
 
 def prepare(engine: Engine) -> None:
-    """Make an empty queue, in place of one of another version."""
+    """Create an empty queue, replacing one of another version."""
     from procrastinate.schema import SchemaManager
 
     with engine.begin() as connection:
@@ -78,7 +78,7 @@ def add(session: Session, job_id: int, attempt: int = 1) -> None:
 
 
 def abandoned(session: Session) -> list[Entry]:
-    """The jobs of workers that died, removed from the queue; one worker at a time may ask."""
+    """Remove and return the jobs of workers that died; by one worker at a time."""
     session.execute(text("SELECT pg_advisory_xact_lock(hashtext(:name))"), {"name": SCHEMA})
     with _within(session.connection()):
         rows = session.scalars(
@@ -94,12 +94,10 @@ def abandoned(session: Session) -> list[Entry]:
     return [Entry(args["job_id"], args["attempt"]) for args in rows]
 
 
-def queued(session: Session) -> set[int]:
-    """The jobs that wait or are being worked on."""
-    rows = session.scalars(
-        text(f"SELECT (args->>'job_id')::integer FROM {SCHEMA}.procrastinate_jobs")
-    )
-    return set(rows)
+def queued() -> Select[int]:
+    """A query for the ids of the jobs that are waiting or running."""
+    number = literal_column("(args->>'job_id')::integer", Integer)
+    return select(number).select_from(text(f"{SCHEMA}.procrastinate_jobs"))
 
 
 class Worker:
@@ -109,11 +107,11 @@ class Worker:
     ----------
     database_url : str
     perform : callable (job_id, attempt)
-        Runs a job to its end, whatever that is.
+        Runs a job to its end.
     rescue : callable ()
-        Looks after the jobs of workers that died; called every few seconds.
+        Requeues the jobs of workers that died; called every few seconds.
     at_once : int
-        Jobs that run at the same time.
+        Number of jobs that run at the same time.
     """
 
     def __init__(
@@ -130,7 +128,7 @@ class Worker:
         self._thread: threading.Thread | None = None
 
     def run(self) -> None:
-        """Work until stopped or interrupted."""
+        """Run jobs until stopped or interrupted."""
         # On Windows, psycopg needs this kind of event loop.
         with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
             self._loop = runner.get_loop()
@@ -138,7 +136,7 @@ class Worker:
                 runner.run(self._until_stopped())
 
     def start(self) -> None:
-        """Work in a thread."""
+        """Run jobs in a thread."""
         self._thread = threading.Thread(target=self.run, name="worker")
         self._thread.start()
 
@@ -185,7 +183,7 @@ class Worker:
 
 
 def _queue(database_url: str | None = None, at_once: int = 0) -> "procrastinate.App":
-    """The queue, for a worker of a database or, without one, to add to it."""
+    """The queue: for a worker with a database, or without one for adding jobs."""
     import procrastinate
 
     if database_url is None:
@@ -203,7 +201,7 @@ def _queue(database_url: str | None = None, at_once: int = 0) -> "procrastinate.
 
 @contextmanager
 def _within(connection: Connection) -> Iterator[None]:
-    """Let procrastinate find its own tables, for a part of the transaction."""
+    """Set the search path to procrastinate's tables, for a part of the transaction."""
     put = text("SELECT set_config('search_path', :path, true)")
     before = connection.scalar(text("SELECT current_setting('search_path')"))
     connection.execute(put, {"path": SCHEMA})
@@ -212,7 +210,7 @@ def _within(connection: Connection) -> Iterator[None]:
 
 
 def _version() -> str:
-    """What distinguishes the tables of one version of procrastinate from another's."""
+    """An identifier of procrastinate's tables, different for each version."""
     from procrastinate.schema import SchemaManager
 
     return hashlib.sha256(SchemaManager.get_schema().encode()).hexdigest()

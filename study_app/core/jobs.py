@@ -1,8 +1,8 @@
-"""Background jobs: they report progress, and users can leave the page meanwhile.
+"""Background jobs: they report progress, and users can leave the page in the meantime.
 
-A job is a kind and its arguments, in a row of its own, so that another process can run it. On
-SQLite the server runs jobs in its own threads. On PostgreSQL workers do, beside a server or apart
-from it; when the host of one dies, another repeats the job, or its page says to start it again.
+A job is a kind and its arguments, stored in a row, so that another process can run it. On SQLite
+the server runs jobs in its own threads. On PostgreSQL workers run them, in a server or separately;
+when the host of a worker dies, another repeats the job, or its page says to start it again.
 """
 
 import logging
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 REPORT_SECONDS = 0.3
 # Number of parallel jobs; others wait, and are shown as running without progress.
 MOST_AT_ONCE = 4
-# Workers that may die over one job before it is given up: it may be what kills them.
+# Number of workers that may die during one job before it is given up: it may be the cause.
 MOST_ATTEMPTS = 3
 # Seconds for which a job tries to store its end; until then its page shows it as running.
 END_TRIES, END_SECONDS = 60, 5
@@ -39,7 +39,7 @@ _pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="job")
 
 
 class TakenOver(Exception):
-    """Another worker runs the job by now, or its study was deleted."""
+    """The job now runs elsewhere, or its study was deleted."""
 
 
 class Progress:
@@ -85,13 +85,13 @@ _kinds: dict[str, _Kind] = {}
 
 
 def kind(name: str, *, repeatable: bool) -> Callable[[AnyWork], AnyWork]:
-    """Say how jobs of a kind are run: `work(progress, **arguments)`, in an application context.
+    """Register the work of a kind of job: `work(progress, **arguments)`, in an application context.
 
     Parameters
     ----------
     name : str
     repeatable : bool
-        Whether a job that was cut off may be run again without asking anybody.
+        Whether an interrupted job may be run again automatically.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def start(study_id: int, kind: str, **arguments: Any) -> int:
     study_id : int
     kind : str
     **arguments
-        Of the work, as JSON takes them.
+        Arguments of the work; JSON values.
     """
     with writing() as session:
         job_id = _add(session, study_id, kind, arguments)
@@ -125,7 +125,7 @@ def start(study_id: int, kind: str, **arguments: Any) -> int:
 
 
 def start_once(study_id: int, kind: str, **arguments: Any) -> int:
-    """As `start`, unless a job of that kind with those arguments is running: then its number."""
+    """As `start`, unless the same job is already running: then its number."""
     with writing() as session:
         attempts.lock(session, attempts.key_of("job", str(study_id), kind))
         running = select(Job).where(
@@ -147,7 +147,7 @@ def find(study_id: int, job_id: int) -> Job:
 
 
 def newest(study_id: int, *kinds: str) -> Job | None:
-    """The last job of some kinds, or None, so that a page can show work in progress."""
+    """The last job of some kinds, or None; for pages that show work in progress."""
     query = select(Job).where(Job.study_id == study_id, Job.kind.in_(kinds))
     return db.session.scalars(query.order_by(Job.id.desc()).limit(1)).first()
 
@@ -161,11 +161,16 @@ def running(study_id: int, *kinds: str) -> Job | None:
 def mark_interrupted() -> None:
     """When the only server starts: mark jobs as interrupted that ran when it ended."""
     with writing() as session:
-        _interrupt(session, list(session.scalars(select(Job).where(Job.state == "running"))))
+        _interrupt(list(session.scalars(select(Job).where(Job.state == "running"))))
+
+
+def are_running() -> bool:
+    """Whether any job of any study waits or runs."""
+    return db.session.scalar(select(Job.id).where(Job.state == "running").limit(1)) is not None
 
 
 def worker(app: Flask, at_once: int = MOST_AT_ONCE) -> job_queue.Worker:
-    """What runs the jobs of an installation on PostgreSQL, together with other workers."""
+    """A worker that runs jobs on PostgreSQL, together with other workers."""
     return job_queue.Worker(
         app.config["SETTINGS"].database_url,
         lambda job_id, attempt: perform(app, job_id),
@@ -175,7 +180,7 @@ def worker(app: Flask, at_once: int = MOST_AT_ONCE) -> job_queue.Worker:
 
 
 def rescue(app: Flask) -> None:
-    """Queue the jobs of workers that died once more, or mark them as interrupted."""
+    """Requeue the jobs of workers that died, or mark them as interrupted."""
     with app.app_context(), writing() as session:
         for entry in job_queue.abandoned(session):
             job = session.get(Job, entry.job_id)
@@ -185,10 +190,10 @@ def rescue(app: Flask) -> None:
             if known and known.repeatable and entry.attempt < MOST_ATTEMPTS:
                 job.owner, job.message = None, "The server stopped; this is starting again."
                 job_queue.add(session, job.id, entry.attempt + 1)
-        # Jobs of a restored backup, too, are in no queue.
-        waiting = job_queue.queued(session)
-        running = session.scalars(select(Job).where(Job.state == "running"))
-        _interrupt(session, [job for job in running if job.id not in waiting])
+        # Jobs of a restored backup are in no queue either. One statement compares rows with queue:
+        # between two, a job could be started and would be taken for one of these.
+        lost = select(Job).where(Job.state == "running", Job.id.not_in(job_queue.queued()))
+        _interrupt(list(session.scalars(lost.with_for_update())))
 
 
 def perform(app: Flask, job_id: int) -> None:
@@ -214,8 +219,10 @@ def perform(app: Flask, job_id: int) -> None:
                 end = {"state": "failed", "message": str(refusal)}
             except Exception as fault:
                 log.exception("job %s failed", job_id)
-                told = system_errors.sentence(fault) or "Unexpected error; see the server's log."
-                end = {"state": "failed", "message": told}
+                sentence = (
+                    system_errors.sentence(fault) or "Unexpected error; see the server's log."
+                )
+                end = {"state": "failed", "message": sentence}
             _write_end(job_id, owner, end)
 
 
@@ -237,7 +244,7 @@ def _begun(job_id: int) -> int:
 
 
 def _take(job_id: int) -> Job | None:
-    """Note who runs a job from now on; None if it ended or was removed."""
+    """Note which worker runs a job; None if it ended or was deleted."""
     with writing() as session:
         job = session.get(Job, job_id, with_for_update=True)
         if job is None or job.state != "running":
@@ -249,7 +256,7 @@ def _take(job_id: int) -> Job | None:
     return job
 
 
-def _interrupt(session: Session, jobs: list[Job]) -> None:
+def _interrupt(jobs: list[Job]) -> None:
     for job in jobs:
         job.state, job.ended_at, job.message, job.owner = "interrupted", now(), INTERRUPTED, None
 
@@ -262,7 +269,7 @@ def _write_end(job_id: int, owner: str | None, end: Mapping[str, Any]) -> None:
             return
         except OperationalError:
             if not left:
-                # Nobody waits for the pool, so only the log can report it.
+                # Nobody reads the pool's result, so the error is only logged.
                 log.exception("the end of job %s was not written", job_id)
                 raise
             log.warning("the end of job %s cannot be written yet", job_id)
@@ -270,7 +277,7 @@ def _write_end(job_id: int, owner: str | None, end: Mapping[str, Any]) -> None:
 
 
 def _write(job_id: int, owner: str | None, **values: Any) -> bool:
-    """Write to a job's row; false if it is not this owner's any more."""
+    """Write to a job's row; false if this worker no longer owns it."""
     mine = Job.id == job_id, Job.owner == owner, Job.state == "running"
     with writing() as session:
         written: Any = session.execute(update(Job).where(*mine).values(**values))

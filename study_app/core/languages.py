@@ -1,10 +1,12 @@
-"""Texts in the reader's language, and those that come with the program in every language.
+"""Translation of texts, and texts that are shipped in every language.
 
-`gettext` and `ngettext` translate at once, into the language of the request; without a request they
-return the English text.
+`gettext` and `ngettext` translate into the language of the request; without a request they return
+the English text.
 """
 
-from flask_babel import gettext, ngettext
+import unicodedata
+
+from flask_babel import force_locale, gettext, ngettext
 
 __all__ = ["gettext", "ngettext", "shipped", "translatable"]
 
@@ -20,7 +22,7 @@ def translatable(text: str) -> str:
     Parameters
     ----------
     text : str
-        A literal, so that it is found in the source.
+        A literal, so that the extraction finds it.
 
     Returns
     -------
@@ -32,13 +34,41 @@ def translatable(text: str) -> str:
 
 
 def shipped(text: str) -> str:
-    """Translate a text that comes with the program; return any other as it was written.
+    """Translate a text that is shipped with the program; return any other unchanged.
 
-    A researcher who leaves the first consent text as it is has it in every language.
+    So the default consent text is in every language until a researcher edits it.
     """
     return gettext(text) if text in _texts else text
 
 
 def is_shipped(text: str) -> bool:
-    """Whether a text comes with the program."""
+    """Whether a text is shipped with the program."""
     return text in _texts
+
+
+def shipped_in(text: str, language: str) -> str:
+    """A text as people read it in a language, as a field shows it to whoever may change it.
+
+    Parameters
+    ----------
+    text : str
+        As it is stored.
+    language : str
+        As HTML names it; empty for that of each browser, then the text stays as it is stored.
+    """
+    if not language:
+        return text
+    with force_locale(language.replace("-", "_")):
+        return shipped(text)
+
+
+def as_stored(text: str, language: str) -> str:
+    """The other way round: a text that was left as `shipped_in` showed it, as it is stored.
+
+    It then still comes with the program, and follows a change of the language.
+    """
+    left = unicodedata.normalize("NFC", text).strip()
+    for one in _texts:
+        if unicodedata.normalize("NFC", shipped_in(one, language)).strip() == left:
+            return one
+    return text

@@ -11,7 +11,7 @@ _CONTROL = re.compile(
 
 
 def clean_name(text: object, longest: int = LONGEST) -> str:
-    """A name in composed Unicode without control characters, of limited length; never empty."""
+    """A name in composed Unicode without control characters, shortened if too long; never empty."""
     plain = unicodedata.normalize("NFC", _CONTROL.sub("", str(text)))
     return plain.strip()[:longest].strip() or "unnamed"
 

@@ -6,14 +6,14 @@ from sqlalchemy import ColumnElement, FromClause, false, or_, select
 
 from study_app.models import Base
 
-# Which rows of a table are meant.
+# A condition that selects rows of a table.
 Rows = Mapping[FromClause, ColumnElement[bool]]
 
 
 def with_references(chosen: Rows) -> dict[FromClause, ColumnElement[bool]]:
     """The chosen rows of some tables, and in every other table the rows that refer to them.
 
-    References are followed from table to table. A new table takes part from its first migration.
+    References are followed from table to table. New tables are included automatically.
     Keys into the same table are ignored: such a row also refers to the chosen ones in another way.
     """
     owned = dict(chosen)

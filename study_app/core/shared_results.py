@@ -31,9 +31,9 @@ def fetch(about: tuple[str, int], mark: object) -> Any:
     Parameters
     ----------
     about : (str, int)
-        What it is, and the number of the set or task.
+        Kind of result, and id of the set or task.
     mark : object
-        Of the judgments behind it.
+        Fingerprint of the judgments behind it.
     """
     settings = _settings()
     if is_sqlite(settings.database_url):
@@ -74,7 +74,7 @@ def keep(about: tuple[str, int], mark: object, result: object, holds: Callable[[
 
 
 def forget_all(settings: Settings) -> None:
-    """Delete every result, since somebody withdrew or another version of the program starts."""
+    """Delete every result, because a person withdrew or another version of the program starts."""
     if not is_sqlite(settings.database_url):
         store = store_of(settings)
         for name in list(store.names(FOLDER)):

@@ -29,7 +29,7 @@ def write_plain(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell
 
 
 def plain_text(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    """The same table as a text, for a download."""
+    """The same table as text, for a download."""
     text = io.StringIO(newline="")
     _write(text, columns, rows)
     return text.getvalue()

@@ -14,7 +14,7 @@ class StudyStep:
     endpoint : str
         Endpoint of its page.
     state : str
-        Its state in a few words, e.g. "61 of 72"; empty before it has begun.
+        Its state in a few words, e.g. "61 of 72"; empty before the step is started.
     done : bool
         Whether it is complete.
     """

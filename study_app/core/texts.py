@@ -13,15 +13,15 @@ class TextTooLong(StudyError):
 
 
 def whole(text: str, longest: int, what: str) -> str:
-    """A text from a form as it is stored: without spaces around it, its line ends alike.
+    """A text from a form as it is stored: without surrounding spaces, with line ends normalised.
 
     Parameters
     ----------
     text : str
     longest : int
-        Characters that can be stored.
+        Maximum number of characters.
     what : str
-        The name of the field, at the beginning of a sentence.
+        The name of the field, capitalised for the beginning of a sentence.
 
     Raises
     ------

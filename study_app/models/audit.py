@@ -12,7 +12,7 @@ from study_app.models.base import Base, Moment, now
 
 
 class AuditEntry(Base):
-    """One line of the audit list; only added to, and removed with its study."""
+    """One line of the audit list; append-only, deleted with its study."""
 
     __tablename__ = "audit_entry"
     __table_args__ = (Index("ix_audit_entry_study_id_id", "study_id", "id"),)
@@ -24,11 +24,11 @@ class AuditEntry(Base):
     # researcher, participant, terminal or server
     actor: Mapped[str] = mapped_column(String(12))
     researcher_id: Mapped[int | None] = mapped_column(ForeignKey("researcher.id"), index=True)
-    # created, changed, deleted, or what an explicit entry says: exported, downloaded, …
+    # created, changed, deleted; or an explicit entry: exported, downloaded, …
     action: Mapped[str] = mapped_column(String(16))
-    # What kind of thing, as the page calls it: "sitting", "participant link", ….
+    # The kind of object, as pages call it: "sitting", "participant link", ….
     subject: Mapped[str] = mapped_column(String(30))
-    # Which one: T012, P003, a name.
+    # Its name or code: T012, P003.
     name: Mapped[str] = mapped_column(String(200))
-    # {"state": ["planned", "sorting"]}; null where a value is not written down.
+    # {"state": ["planned", "sorting"]}; null for a value that is not stored.
     changes: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)

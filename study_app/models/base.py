@@ -8,12 +8,12 @@ from sqlalchemy.orm import DeclarativeBase
 
 
 def now() -> datetime:
-    """This moment, in UTC."""
+    """The current time in UTC."""
     return datetime.now(UTC)
 
 
 class Moment(TypeDecorator[datetime]):
-    """A point in time: stored as naive UTC, given back with its zone."""
+    """A point in time: stored as naive UTC, returned with its time zone."""
 
     impl = DateTime
     cache_ok = True

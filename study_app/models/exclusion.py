@@ -1,4 +1,4 @@
-"""Observations that a researcher leaves out of every result, and the rules set down for it."""
+"""Observations that a researcher excludes from every result, and the rules for it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ExclusionRule(Base):
-    """A rule for leaving people out; never changed, so that its date says when it was set."""
+    """A rule for excluding people; never changed, so that its date shows when it was set."""
 
     __tablename__ = "exclusion_rule"
 
@@ -34,7 +34,7 @@ class ExclusionRule(Base):
 
 
 class Exclusion(Base):
-    """A person, a sitting or a single trial left out of every result, until it is undone.
+    """A person, a sitting or a single trial excluded from every result, until this is undone.
 
     One of `participant_id`, `sitting_id` and `web_sitting_id` is set.
     """

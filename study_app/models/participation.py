@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class WebTask(Base):
-    """What people on the web are asked to do; a method adds a table of its own."""
+    """A task for participants on the web; each method adds a table of its own."""
 
     __tablename__ = "web_task"
     __table_args__ = (UniqueConstraint("study_id", "name"),)
@@ -26,42 +26,42 @@ class WebTask(Base):
     # A name in `study_app.participation.methods`.
     method: Mapped[str] = mapped_column(String(20))
     name: Mapped[str] = mapped_column(String(120))
-    # Of the pages for participants, as HTML names it; empty lets their browsers choose.
+    # Language code of the participants' pages; empty: each browser's own language.
     language: Mapped[str] = mapped_column(String(12), default="")
-    # Minutes that a participant has; None is no limit.
+    # Time limit of a participant; None: no limit.
     minutes: Mapped[int | None]
-    # Minutes for which the place of somebody who does nothing is held.
+    # Minutes of inactivity after which a participant's place is freed.
     hold_minutes: Mapped[int] = mapped_column(default=60)
-    # Random seed of everything that participants are shown.
+    # Random seed of everything shown to participants.
     seed: Mapped[int]
-    # [{"name", "label", "options"}]; a question without options is answered in words.
+    # [{"name", "label", "options"}]; a question without options has a free-text answer.
     questions: Mapped[list[dict[str, Any]]] = mapped_column(JSON, default=list)
-    # How many participants are wanted in all; None leaves it to the method's own quota.
+    # Maximum number of participants; None: as many as the method's own quota needs.
     people: Mapped[int | None]
-    # Asked before the trials; each has the option that is right, "right".
+    # Questions of the comprehension check, before the trials; "right" is the correct option.
     comprehension: Mapped[list[dict[str, Any]]] = mapped_column(JSON, default=list)
-    # How often the comprehension check may be answered.
+    # Number of attempts at the comprehension check.
     attempts: Mapped[int] = mapped_column(default=2)
     # Asked after the last trial, as `questions` are before the first.
     end_questions: Mapped[list[dict[str, Any]]] = mapped_column(JSON, default=list)
     asks_comment: Mapped[bool] = mapped_column(default=False)
-    # Shown to whoever agreed, however their participation ended; Markdown.
+    # Shown at every ending to participants who consented; Markdown.
     debriefing: Mapped[str] = mapped_column(default="")
-    # Devices that may take part: a mouse or trackpad and a hover, and the least screen in CSS px.
+    # Required device: with a mouse or trackpad; and the smallest screen, in CSS pixels.
     laptop_only: Mapped[bool] = mapped_column(default=False)
     screen_width: Mapped[int | None]
     screen_height: Mapped[int | None]
-    # In how many parts each participant does their trials; a next part opens so many hours after
-    # the one before, and the place is held for so many days after that.
+    # Number of parts; hours after one part until the next opens; days after that until the place
+    # is freed.
     parts: Mapped[int] = mapped_column(default=1)
     part_hours: Mapped[int] = mapped_column(default=24)
     part_days: Mapped[int] = mapped_column(default=7)
     # Codes for a platform after each part but the last.
     part_codes: Mapped[list[str]] = mapped_column(JSON, default=list)
-    # Where every ending returns to, unless it has its own address; the code of a complete one.
+    # Return address of every ending without its own; code of the ending "complete".
     completion_url: Mapped[str] = mapped_column(String(400), default="")
     completion_code: Mapped[str] = mapped_column(String(40), default="")
-    # {ending: {"text", "code", "address"}}, as far as they were written; see `endings`.
+    # {ending: {"text", "code", "address"}}, only those that were edited; see `endings`.
     endings: Mapped[dict[str, dict[str, str]]] = mapped_column(JSON, default=dict)
     closed_at: Mapped[datetime | None] = mapped_column(Moment)
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
@@ -72,7 +72,7 @@ class WebTask(Base):
 
 
 class ConsentText(Base):
-    """What participants are told and agree to, in Markdown; a change is a new version."""
+    """The information and consent text for participants, in Markdown; a change is a new version."""
 
     __tablename__ = "consent_text"
     __table_args__ = (UniqueConstraint("task_id", "version"),)
@@ -86,7 +86,7 @@ class ConsentText(Base):
 
 
 class Invitation(Base):
-    """A link to a task: personal, open to many, or for a recruitment platform."""
+    """A link to a task: personal, open, or for a recruitment platform."""
 
     __tablename__ = "invitation"
 
@@ -96,12 +96,12 @@ class Invitation(Base):
     kind: Mapped[str] = mapped_column(String(10))
     # A name in `study_app.participation.platforms.platforms` for a platform's link, else empty.
     platform: Mapped[str] = mapped_column(String(20), default="")
-    # "real", "tryout" or "simulated": what the observations made through it are.
+    # "real", "tryout" or "simulated": the kind of the observations made through it.
     purpose: Mapped[str] = mapped_column(String(10), default="real")
     # A personal link's number within the task, printed beside its QR code.
     number: Mapped[int]
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
-    # How many people may come through it; None is no limit but the quota of the task.
+    # Maximum number of participants; None: only the quota of the task applies.
     people: Mapped[int | None]
     expires_at: Mapped[datetime | None] = mapped_column(Moment)
     closed_at: Mapped[datetime | None] = mapped_column(Moment)
@@ -118,27 +118,27 @@ class WebSitting(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     task_id: Mapped[int] = mapped_column(ForeignKey("web_task.id"), index=True)
-    # Order of arrival at the task; the sitting's own seed is derived from the task's with it.
+    # Order of arrival; with the task's seed it determines the sitting's own seed.
     number: Mapped[int]
     invitation_id: Mapped[int] = mapped_column(ForeignKey("invitation.id"), index=True)
     participant_id: Mapped[int] = mapped_column(ForeignKey("participant.id"), index=True)
-    # Of the participant's own address, never of a link.
+    # Hash of the token in the participant's own address, never of a link's token.
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
     purpose: Mapped[str] = mapped_column(String(10))
     seed: Mapped[int] = mapped_column(BigInteger)
     consent_text_id: Mapped[int] = mapped_column(ForeignKey("consent_text.id"), index=True)
-    # In which the texts were read that were agreed to, and every page since.
+    # Language of the consent text that was agreed to, and of every page since.
     language: Mapped[str] = mapped_column(String(12), default="en")
     agreed_at: Mapped[datetime] = mapped_column(Moment, default=now)
     # Answers to the task's questions, by the question's name.
     answers: Mapped[dict[str, str]] = mapped_column(JSON, default=dict)
     seen_at: Mapped[datetime] = mapped_column(Moment, default=now)
-    # Times the comprehension check was answered.
+    # Attempts made at the comprehension check.
     attempts: Mapped[int] = mapped_column(default=0)
     # When the trials were opened: with the consent, or after the comprehension check.
-    # Of a task in parts: with the part that was begun last.
+    # In a task in parts: the start of the latest part.
     ready_at: Mapped[datetime | None] = mapped_column(Moment)
-    # In how many parts its trials are, and the one that was begun last, from 1.
+    # Number of parts, and the latest part that was started, from 1.
     parts: Mapped[int] = mapped_column(default=1)
     part: Mapped[int] = mapped_column(default=1)
     # When the next part opens; None within a part and after the last.
@@ -146,7 +146,7 @@ class WebSitting(Base):
     finished_at: Mapped[datetime | None] = mapped_column(Moment)
     # A name in `study_app.participation.endings.endings`, once it has ended.
     ending: Mapped[str | None] = mapped_column(String(16))
-    # When the questions after the last trial were answered or left out.
+    # When the questions after the last trial were answered or skipped.
     end_answered_at: Mapped[datetime | None] = mapped_column(Moment)
     withdrawn_at: Mapped[datetime | None] = mapped_column(Moment)
     # "participant" or "researcher".
@@ -164,7 +164,7 @@ class WebSitting(Base):
 
 
 class EarlyEnding(Base):
-    """How many people left a link before they agreed; nothing is stored of any of them."""
+    """Number of people who left before consenting; nothing else is stored about them."""
 
     __tablename__ = "early_ending"
 
@@ -175,9 +175,10 @@ class EarlyEnding(Base):
 
 
 class PlatformIdentity(Base):
-    """What a recruitment platform calls a participant; apart from everything, and in no export.
+    """The ID of a participant on a recruitment platform; stored separately, never exported.
 
-    It outlasts a withdrawal: who withdrew is paid, or asked to return their submission, as well.
+    It outlives a withdrawal, because people who withdrew are paid too, or asked to return their
+    submission.
     """
 
     __tablename__ = "platform_identity"
@@ -186,3 +187,6 @@ class PlatformIdentity(Base):
     person: Mapped[str] = mapped_column(String(80))
     platform_study: Mapped[str] = mapped_column(String(80))
     platform_session: Mapped[str] = mapped_column(String(80))
+    # What it calls the study and the submission of a later part, where that part is a study of its
+    # own: {"2": {"study", "session"}}.
+    later_parts: Mapped[dict[str, dict[str, str]]] = mapped_column(JSON, default=dict)

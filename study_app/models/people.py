@@ -1,4 +1,4 @@
-"""Researchers, who sign in, and participants, who are pseudonyms."""
+"""Researchers, who sign in, and participants, known by pseudonymous codes."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
 
 
 class Researcher(Base):
-    """Somebody who signs in; what they may do in a study is their role there."""
+    """A person who signs in; their role in a study says what they may do there."""
 
     __tablename__ = "researcher"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(80), unique=True)
     password_hash: Mapped[str] = mapped_column(String(255))
-    # In the cookie of every sign-in: a new one, as with a new password, ends them all.
+    # Part of every sign-in cookie: a new key, as with a new password, signs out everywhere.
     cookie_key: Mapped[str] = mapped_column(String(32))
-    # Shared with the app on their phone; None where the password alone signs in.
+    # Shared with their authenticator app; None: sign-in with the password alone.
     totp_secret: Mapped[str | None] = mapped_column(String(40))
-    # The 30 seconds whose code was used last: no code works twice.
+    # Time step (30 s) of the last code used: no code works twice.
     totp_used: Mapped[int] = mapped_column(BigInteger, default=0)
-    # What their passkeys call them: random, and alike in all of them.
+    # User handle of their passkeys: random, the same in all of them.
     passkey_user: Mapped[str | None] = mapped_column(String(88))
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
 
 class StudyMember(Base):
-    """What a researcher may do in a study; who is no member does not see it."""
+    """The role of a researcher in a study; only members see it."""
 
     __tablename__ = "study_member"
 
@@ -56,11 +56,11 @@ class Passkey(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     researcher_id: Mapped[int] = mapped_column(ForeignKey("researcher.id"), index=True)
-    # As base64url; authenticators make up to 1,023 bytes.
+    # In base64url; up to 1,023 bytes before encoding.
     credential_id: Mapped[str] = mapped_column(String(1400), unique=True)
     public_key: Mapped[bytes] = mapped_column(LargeBinary)
     sign_count: Mapped[int] = mapped_column(BigInteger, default=0)
-    # The host name that it was made for: browsers offer it under no other.
+    # The host name that it was made for: browsers offer it there only.
     host: Mapped[str] = mapped_column(String(255))
     name: Mapped[str] = mapped_column(String(80))
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
@@ -68,7 +68,7 @@ class Passkey(Base):
 
 
 class RecoveryCode(Base):
-    """A code that replaces a one-time code once, for somebody without their phone."""
+    """A code that replaces one one-time code, for somebody without their phone."""
 
     __tablename__ = "recovery_code"
 
@@ -78,15 +78,15 @@ class RecoveryCode(Base):
 
 
 class SignInLink(Base):
-    """A one-time link: to an account, to another password, or into a study."""
+    """A one-time link: to a new account, to a new password, or into a study."""
 
     __tablename__ = "sign_in_link"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
-    # Set where the link renews the password of somebody who is there already.
+    # Set if the link is for a new password of an existing researcher.
     researcher_id: Mapped[int | None] = mapped_column(ForeignKey("researcher.id"))
-    # Set where the link invites into a study, in this role.
+    # Set if the link invites to a study, with this role.
     study_id: Mapped[int | None] = mapped_column(ForeignKey("study.id"), index=True)
     role: Mapped[str | None] = mapped_column(String(10))
     expires_at: Mapped[datetime] = mapped_column(Moment)
@@ -96,7 +96,7 @@ class SignInLink(Base):
 
 
 class SignIn(Base):
-    """A browser in which a researcher is signed in; signing out there removes it."""
+    """A browser in which a researcher is signed in; deleted on sign-out."""
 
     __tablename__ = "sign_in"
 
@@ -107,21 +107,21 @@ class SignIn(Base):
 
 
 class Attempt(Base):
-    """Something that is allowed so often: a guess at a password, an arrival from an address."""
+    """A rate-limited attempt: a sign-in with a wrong password, or an arrival from an address."""
 
     __tablename__ = "attempt"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    # A hash: neither the name nor the address can be read here.
+    # A hash, which reveals neither name nor address.
     key: Mapped[str] = mapped_column(String(64), index=True)
-    # Seconds since 1970, to the fraction.
+    # Seconds since 1970, with fractions.
     at: Mapped[float]
-    # Its place in a row of attempts, from 1.
+    # Its place in a series of attempts, from 1.
     number: Mapped[int] = mapped_column(default=1)
 
 
 class Participant(Base):
-    """Somebody who judges: at a table (assessor) or on the web; known by a pseudonymous code."""
+    """A person who judges, at a table (assessor) or on the web; known by a pseudonymous code."""
 
     __tablename__ = "participant"
     __table_args__ = (UniqueConstraint("study_id", "code"),)
@@ -133,7 +133,7 @@ class Participant(Base):
     gender: Mapped[str | None] = mapped_column(String(40))
     simulated: Mapped[bool] = mapped_column(default=False)
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
-    # When all sittings at tables were withdrawn; a sitting on the web says it itself.
+    # When all sittings at tables were withdrawn; web sittings have their own time.
     withdrawn_at: Mapped[datetime | None] = mapped_column(Moment)
 
     study: Mapped[Study] = relationship()

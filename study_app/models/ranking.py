@@ -22,28 +22,28 @@ class RankingTask(WebTask):
 
     id: Mapped[int] = mapped_column(ForeignKey("web_task.id"), primary_key=True)
     wording: Mapped[str]
-    # 2 to 11; None is a continuous slider from 0 to 100.
+    # Points of the scale, 2 to 11; None: a continuous slider from 0 to 100.
     points: Mapped[int | None]
     low_label: Mapped[str] = mapped_column(String(60))
     high_label: Mapped[str] = mapped_column(String(60))
-    # Which end of the scale is most similar, "low" or "high"; whoever makes the task says it.
+    # Which end of the scale is most similar, "low" or "high"; chosen when the task is created.
     most_similar_end: Mapped[str] = mapped_column("best", String(4))
-    # How many participants each query needs.
+    # Number of participants that each query needs.
     quota: Mapped[int] = mapped_column("places")
-    # Queries that each participant gets; None is all of them.
+    # Number of queries for each participant; None: all.
     part_size: Mapped[int | None]
-    # Queries that each participant gets a second time, to see how consistent they are.
+    # Number of queries repeated for each participant, to measure consistency.
     repeats: Mapped[int] = mapped_column(default=0)
-    # Queries in which the sketch itself is among its images, to see who pays attention.
+    # Number of queries with the sketch itself among the images, as attention checks.
     checks: Mapped[int] = mapped_column(default=0)
-    # Attention checks that have to be passed; None ends nobody.
+    # Attention checks that must be passed; None: no participation is ended for failing.
     checks_needed: Mapped[int | None]
 
     queries: Mapped[list[RankingQuery]] = relationship(
         back_populates="task", order_by="RankingQuery.number"
     )
 
-    # "inline": a link or a sitting brings its task whole, in one statement.
+    # "inline": loading a link or a sitting loads the whole task in one statement.
     __mapper_args__ = {  # noqa: RUF012 (SQLAlchemy reads a plain dict)
         "polymorphic_identity": "ranking",
         "polymorphic_load": "inline",
@@ -60,7 +60,7 @@ class RankingQuery(Base):
     task_id: Mapped[int] = mapped_column(ForeignKey("ranking_task.id"), index=True)
     number: Mapped[int]
     stimulus_id: Mapped[int] = mapped_column(ForeignKey("stimulus.id"), index=True)
-    # Shown first to everybody, for trying out; in no result.
+    # A practice query, shown first to everybody; in no result.
     practice: Mapped[bool] = mapped_column(default=False)
 
     task: Mapped[RankingTask] = relationship(back_populates="queries")
@@ -83,7 +83,7 @@ class Candidate(Base):
 
 
 class AssignedQuery(Base):
-    """A query as one participant gets it: when, and its images in which order."""
+    """A query as one participant gets it: its times and the order of its images."""
 
     __tablename__ = "assigned_query"
     __table_args__ = (UniqueConstraint("sitting_id", "position"),)
@@ -106,7 +106,7 @@ class AssignedQuery(Base):
 
 
 class ScoreEntry(Base):
-    """One thing that a participant's page said about an image; only added to, never changed."""
+    """One entry about an image, sent by a participant's page; append-only."""
 
     __tablename__ = "score_entry"
     __table_args__ = (UniqueConstraint("sitting_id", "key"),)
@@ -121,9 +121,9 @@ class ScoreEntry(Base):
     value: Mapped[float | None]
     # Position in the grid, from 1.
     shown_position: Mapped[int]
-    # Whether it was given in the review before handing in; named as the exported column.
+    # Whether it was entered in the review before submitting; named as the exported column.
     looking_over: Mapped[bool] = mapped_column(default=False)
-    # On the server's clock: what the page says is how long ago it was.
+    # On the server's clock; the page sends how long ago it was.
     shown_at: Mapped[datetime | None] = mapped_column(Moment)
     answered_at: Mapped[datetime] = mapped_column(Moment)
     response_ms: Mapped[int | None]

@@ -1,4 +1,4 @@
-"""What assessors are told and agree to, and until when data about people are kept."""
+"""Consent of assessors, and retention dates of data about people."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class AssessorText(Base):
-    """What assessors are told and agree to, in Markdown; a change is a new version."""
+    """The information and consent text for assessors, in Markdown; a change is a new version."""
 
     __tablename__ = "assessor_text"
     __table_args__ = (UniqueConstraint("study_id", "version"),)
@@ -40,7 +40,7 @@ class AssessorConsent(Base):
     # "tablet" or "paper".
     how: Mapped[str] = mapped_column(String(10))
     agreed_at: Mapped[datetime] = mapped_column(Moment, default=now)
-    # The conductor who was signed in: on paper, the one who recorded it.
+    # The conductor who was signed in; for paper, the one who recorded it.
     recorded_by_id: Mapped[int | None] = mapped_column(ForeignKey("researcher.id"), index=True)
 
     participant: Mapped[Participant] = relationship()
@@ -49,7 +49,7 @@ class AssessorConsent(Base):
 
 
 class Retention(Base):
-    """Until when a study keeps what could identify people; None is no date."""
+    """Retention dates of a study's identifying data; None: no date set."""
 
     __tablename__ = "retention"
 

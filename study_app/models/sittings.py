@@ -1,4 +1,4 @@
-"""Sittings at a table: what was scanned, when, how, and in which photo."""
+"""Sittings at a table: their groups, photos, events and scans."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ class Sitting(Base):
     # 12 is sitting T012.
     number: Mapped[int]
     set_id: Mapped[int] = mapped_column(ForeignKey("stimulus_set.id"), index=True)
-    # 1 is deck A; the deck may be printed after the sitting is planned. None: sorted elsewhere.
+    # 1 is deck A; the deck may be printed after planning. None: imported from another tool.
     deck_number: Mapped[int | None]
-    # The printed deck, from when its cards are recorded: it is not changed any more then.
+    # The printed deck, set with the first recorded card; not changed afterwards.
     deck_id: Mapped[int | None] = mapped_column(ForeignKey("deck.id"), index=True)
     # Set on a double entry: the sitting whose table is recorded a second time.
     first_entry_id: Mapped[int | None] = mapped_column(ForeignKey("sitting.id"), index=True)
     # Set on a retest: the sitting whose set the same assessor sorts a second time.
     retest_of_id: Mapped[int | None] = mapped_column(ForeignKey("sitting.id"), index=True)
-    # The day that it is planned for, and its place in the order of its assessor's sets, from 1.
+    # The planned day, and its place in the order of its assessor's sets, from 1.
     day: Mapped[date | None]
     place_in_order: Mapped[int | None]
     state: Mapped[str] = mapped_column(String(10), default="planned")
-    # Grows with every change, so that a second tablet knows when to look.
+    # Grows with every change, so that a second tablet knows when to reload.
     revision: Mapped[int] = mapped_column(default=0)
     limit_minutes: Mapped[int | None]
     # Shown to the assessor; None shows the study's.
     instructions: Mapped[str | None] = mapped_column(Text)
-    # Of the pages for its assessor; empty is that of the study.
+    # Language of the pages for its assessor; empty: the study's language.
     language: Mapped[str] = mapped_column(String(12), default="")
     notes: Mapped[str] = mapped_column(Text, default="")
-    # Why it was finished without every card.
+    # Reason for finishing it with cards missing.
     missing_reason: Mapped[str] = mapped_column(Text, default="")
-    # The file of a grouping that was made elsewhere.
+    # Name of the file of an imported grouping.
     imported_from: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
     started_at: Mapped[datetime | None] = mapped_column(Moment)
@@ -74,17 +74,17 @@ class Sitting(Base):
 
     @property
     def code(self) -> str:
-        """What people call it: T012."""
+        """Its code on pages and in files: T012."""
         return f"T{self.number:03d}"
 
     @property
     def assessor(self) -> str:
-        """Who sorted, as one unit: "P01", or "P01+P02" for a joint sitting."""
+        """Its assessor or assessors: "P01", or "P01+P02" for a joint sitting."""
         return "+".join(person.code for person in self.assessors)
 
     @property
     def minutes(self) -> float | None:
-        """How long the assessor sorted; None if it is unknown, as after the clock was set back."""
+        """How long the assessor sorted; None if unknown, e.g. because the clock was set back."""
         if not (self.started_at and self.stopped_at) or self.stopped_at < self.started_at:
             return None
         return (self.stopped_at - self.started_at).total_seconds() / 60
@@ -104,7 +104,7 @@ class SittingAssessor(Base):
 
 
 class PhoneLink(Base):
-    """A one-time link that opens the recording page of one sitting on a phone, and that phone."""
+    """A one-time link to the recording page of one sitting, for a phone, and the phone's token."""
 
     __tablename__ = "phone_link"
 
@@ -112,11 +112,11 @@ class PhoneLink(Base):
     sitting_id: Mapped[int] = mapped_column(
         ForeignKey("sitting.id", ondelete="CASCADE"), index=True
     )
-    # Who showed the link: what the phone records is theirs.
+    # The researcher who showed the link, and the author of what the phone records.
     researcher_id: Mapped[int] = mapped_column(ForeignKey("researcher.id"), index=True)
     token_hash: Mapped[str] = mapped_column(String(64), unique=True)
     expires_at: Mapped[datetime] = mapped_column(Moment)
-    # Set once a phone has opened the link: the hash of that phone's own token, and its end.
+    # Set once a phone has opened the link: the hash of the phone's token, and its expiry.
     phone_hash: Mapped[str | None] = mapped_column(String(64))
     ends_at: Mapped[datetime | None] = mapped_column(Moment)
 
@@ -125,7 +125,7 @@ class PhoneLink(Base):
 
 
 class StudyInstructions(Base):
-    """What a study tells its assessors before they sort."""
+    """A study's instructions for assessors."""
 
     __tablename__ = "study_instructions"
 
@@ -134,7 +134,7 @@ class StudyInstructions(Base):
 
 
 class Group(Base):
-    """Sketches that lie together on the table: its number is given once and stays."""
+    """Sketches that were put together on the table; its number never changes."""
 
     __tablename__ = "sitting_group"
     __table_args__ = (
@@ -144,7 +144,7 @@ class Group(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     sitting_id: Mapped[int] = mapped_column(ForeignKey("sitting.id", ondelete="CASCADE"))
-    # Made by the page that opened the group, so that two tablets without network never mix theirs.
+    # Generated by the page, so that groups made on two offline tablets stay apart.
     key: Mapped[str] = mapped_column(String(40))
     number: Mapped[int]
     opened_at: Mapped[datetime] = mapped_column(Moment, default=now)
@@ -156,17 +156,17 @@ class Group(Base):
 
     @property
     def name(self) -> str:
-        """What the conductor calls it now; empty before it has a name."""
+        """Its current name; empty if it has none."""
         return self.descriptions[-1].name if self.descriptions else ""
 
     @property
     def note(self) -> str:
-        """What is noted about it now."""
+        """Its current note."""
         return self.descriptions[-1].note if self.descriptions else ""
 
 
 class GroupDescription(Base):
-    """The name and the note that an event gave a group; append-only, the last one counts."""
+    """The name and note that an event gave a group; append-only, the latest is valid."""
 
     __tablename__ = "group_description"
 
@@ -184,7 +184,7 @@ class GroupDescription(Base):
 
 
 class Photo(Base):
-    """A photo of a table or of one group: the original is kept under its SHA-256."""
+    """A photo of a table or of one group: the original is stored under its SHA-256."""
 
     __tablename__ = "photo"
     __table_args__ = (UniqueConstraint("sitting_id", "sha256"),)
@@ -193,22 +193,22 @@ class Photo(Base):
     sitting_id: Mapped[int] = mapped_column(ForeignKey("sitting.id", ondelete="CASCADE"))
     sha256: Mapped[str] = mapped_column(String(64))
     original_bytes: Mapped[int]
-    # Of the upright picture, in pixels: the corners of its cards are measured in it.
+    # Pixels of the upright picture, in which the corners of its cards are measured.
     width: Mapped[int]
     height: Mapped[int]
     # Whether it shows one group rather than a table.
     one_group: Mapped[bool]
-    # What was read in it: cards with corners, outlines left unread, advice.
+    # The reading: cards with corners, outlines of unread cards, advice.
     reading: Mapped[dict[str, Any]] = mapped_column(JSON)
     taken_at: Mapped[datetime] = mapped_column(Moment, default=now)
-    # The event that confirmed what was read in it, or set it aside; None while it waits for one.
+    # The event that confirmed or discarded the reading; None while it awaits review.
     settled_by_id: Mapped[int | None] = mapped_column(ForeignKey("act.id"), index=True)
 
     sitting: Mapped[Sitting] = relationship()
 
 
 class DeletedPhoto(Base):
-    """The trace of a photo that was deleted permanently."""
+    """The record of a photo that was deleted permanently."""
 
     __tablename__ = "deleted_photo"
 
@@ -223,14 +223,14 @@ class DeletedPhoto(Base):
 
 
 class Event(Base):
-    """One thing that the conductor did; never changed, a correction is a further event."""
+    """One action of the conductor; append-only, a correction is another event."""
 
     __tablename__ = "act"
     __table_args__ = (UniqueConstraint("sitting_id", "client_id"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     sitting_id: Mapped[int] = mapped_column(ForeignKey("sitting.id", ondelete="CASCADE"))
-    # Made by the page, so that an event that is sent twice happens once.
+    # Generated by the page, so that an event sent twice is stored once.
     client_id: Mapped[str] = mapped_column(String(40))
     # place, confirm, move, merge, split, take_away, describe, set_aside, undo, import, finish,
     # reopen
@@ -245,7 +245,7 @@ class Event(Base):
 
 
 class Scan(Base):
-    """A card that an event put into a group, or took off the table (no group); append-only."""
+    """A card that an event put into a group or removed from the table (no group); append-only."""
 
     __tablename__ = "scan"
 
@@ -257,7 +257,7 @@ class Scan(Base):
     group_id: Mapped[int | None] = mapped_column(ForeignKey("sitting_group.id"), index=True)
     # decoded or matched in a photo, scanner, camera, hand, or import
     how: Mapped[str] = mapped_column(String(10))
-    # How far the best match was ahead of the second; matched cards only.
+    # Margin of the best match over the second; matched cards only.
     margin: Mapped[float | None]
     photo_id: Mapped[int | None] = mapped_column(ForeignKey("photo.id"), index=True)
     # [[x, y], …] of the symbol, upper left first and clockwise, in pixels of the upright photo.

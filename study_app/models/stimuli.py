@@ -12,18 +12,19 @@ from study_app.models.base import Base, Moment, now
 
 
 class Study(Base):
-    """One research study: the way from sketches to a gold standard."""
+    """A research study, from sketches to a gold standard."""
 
     __tablename__ = "study"
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str] = mapped_column(String(120), unique=True)
+    # Unique among the studies of a researcher, not of all: it would tell that others exist.
+    name: Mapped[str] = mapped_column(String(120))
     lab: Mapped[str] = mapped_column(String(120), default="")
-    # Of the pages and cards for assessors, as HTML names it.
+    # Language code of the pages and cards for assessors.
     language: Mapped[str] = mapped_column(String(12), default="en")
-    # A study whose judgments a program made up: said on every page and in every export.
+    # Whether a program made the judgments; every page and export then says so.
     simulated: Mapped[bool] = mapped_column(default=False)
-    # "sorting" at tables, "ranking" on the web, or "both": which steps its pages show.
+    # "sorting" at tables, "ranking" on the web, or "both"; decides which steps are shown.
     methods: Mapped[str] = mapped_column(String(10), default="both")
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
@@ -33,7 +34,7 @@ class Study(Base):
 
 
 class Picture(Base):
-    """An imported file, kept once under the SHA-256 of its original bytes."""
+    """An imported file, stored once under the SHA-256 of its original bytes."""
 
     __tablename__ = "picture"
 
@@ -44,23 +45,25 @@ class Picture(Base):
     original_bytes: Mapped[int]
     width: Mapped[int]
     height: Mapped[int]
-    # SHA-256 of the pixels that are shown: two files of one hash are the same picture.
+    # SHA-256 of the shown pixels: two files with the same hash are the same picture.
     pixel_hash: Mapped[str] = mapped_column("look", String(64))
 
 
 class StimulusSet(Base):
-    """A category of stimuli, e.g. 300 chairs; its number stands in the code of every card."""
+    """A category of stimuli, e.g. 300 chairs; its number is part of every card's code."""
 
     __tablename__ = "stimulus_set"
     __table_args__ = (UniqueConstraint("study_id", "name"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     study_id: Mapped[int] = mapped_column(ForeignKey("study.id"), index=True)
-    # 1 to 9999, one count for the whole installation, so that cards of two studies never meet.
+    # 1 to 9999, unique in the installation, so that cards of two studies differ.
     number: Mapped[int] = mapped_column(unique=True)
     name: Mapped[str] = mapped_column(String(120))
-    # The highest card number of a sketch that was removed: the printed card may still exist.
+    # The highest card number of a deleted sketch: the printed card may still exist.
     retired_card: Mapped[int] = mapped_column(default=0)
+    # Near-duplicates that were looked at and kept: numbers of two stimuli, the smaller first.
+    kept_pairs: Mapped[list[list[int]]] = mapped_column(JSON, default=list)
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
     study: Mapped[Study] = relationship(back_populates="sets")
@@ -69,7 +72,7 @@ class StimulusSet(Base):
 
 
 class RetiredSetNumber(Base):
-    """The number of a removed set, not used again: its printed cards may still exist."""
+    """The number of a deleted set, never reused: its printed cards may still exist."""
 
     __tablename__ = "retired_set_number"
 
@@ -84,9 +87,9 @@ class Stimulus(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     set_id: Mapped[int] = mapped_column(ForeignKey("stimulus_set.id"), index=True)
-    # The card number printed on it: 1 to 99999 within the set, never given twice.
+    # The card number printed on it: 1 to 99999 within the set, never reused.
     card: Mapped[int]
-    # The stimulus_id of every file: the name of the imported file without its ending, made unique.
+    # The stimulus_id in every file: the imported file's name without extension, made unique.
     name: Mapped[str] = mapped_column(String(200))
     sha256: Mapped[str] = mapped_column(ForeignKey("picture.sha256"), index=True)
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
@@ -96,7 +99,7 @@ class Stimulus(Base):
 
 
 class Deck(Base):
-    """One printed copy of a set, or of a part of it; its letter stands on every card."""
+    """One printed copy of a set, or of a part of it; its letter is printed on every card."""
 
     __tablename__ = "deck"
     __table_args__ = (UniqueConstraint("set_id", "number"),)
@@ -105,10 +108,10 @@ class Deck(Base):
     set_id: Mapped[int] = mapped_column(ForeignKey("stimulus_set.id"), index=True)
     # 1 is deck A, 27 is deck AA.
     number: Mapped[int]
-    # The edition of the print; a card of an older edition is refused at the table.
+    # The edition; a card of an older edition is rejected at the table.
     edition: Mapped[int] = mapped_column(default=1)
     printed_at: Mapped[datetime | None] = mapped_column(Moment)
-    # The seed with which the parts of the set were drawn; none where the deck holds the whole set.
+    # Random seed of the division into parts; None if the deck has the whole set.
     part_seed: Mapped[int | None]
     # The card's size in mm and the side of its code, as `printables.CardLayout` takes them.
     card: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
@@ -130,8 +133,8 @@ class DeckCard(Base):
     stimulus_id: Mapped[int] = mapped_column(
         ForeignKey("stimulus.id"), primary_key=True, index=True
     )
-    # The card's rectangle as trimmed, as the manifest has it: in the newest print of the
-    # whole deck; unknown where that was before it was noted.
+    # The trimmed card's rectangle in the newest print of the whole deck, as in the manifest;
+    # None if that print is older than this column.
     page: Mapped[int | None]
     x_mm: Mapped[float | None]
     y_mm: Mapped[float | None]

@@ -1,4 +1,4 @@
-"""Gold standards as last computed, and systems that were measured against them."""
+"""The latest gold standards, and the systems measured against them."""
 
 from __future__ import annotations
 
@@ -16,46 +16,46 @@ if TYPE_CHECKING:
 
 
 class GoldFigure(Base):
-    """The one number of a gold standard, stored so that the study's page can show it at once.
+    """The headline number of a gold standard, stored so that the study's page is fast.
 
-    `target` is "set-3" or "task-2": no reference, since a set may go while its figure is here.
+    `target` is "set-3" or "task-2": no foreign key, since the set may be deleted first.
     """
 
     __tablename__ = "gold_figure"
 
     study_id: Mapped[int] = mapped_column(ForeignKey("study.id"), primary_key=True)
     target: Mapped[str] = mapped_column(String(20), primary_key=True)
-    # Of the judgments that it was computed from.
+    # Fingerprint of the judgments behind it.
     fingerprint: Mapped[str] = mapped_column(String(64))
     # "F" (BCubed) or "W" (Kendall).
     measure: Mapped[str] = mapped_column(String(4))
     value: Mapped[float | None]
-    # What random groups of the same sizes would give; None for a ranking.
+    # Expected value for random groups of the same sizes; None for a ranking.
     chance: Mapped[float | None]
-    # Participants behind it, or assessors.
+    # Number of participants or assessors behind it.
     people: Mapped[int | None]
     computed_at: Mapped[datetime] = mapped_column(Moment, default=now)
 
 
 class System(Base):
-    """A result file that was uploaded to be measured against a set or a ranking task."""
+    """An uploaded result file, measured against a set or a ranking task."""
 
     __tablename__ = "system"
     __table_args__ = (UniqueConstraint("study_id", "set_id", "task_id", "name"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     study_id: Mapped[int] = mapped_column(ForeignKey("study.id"), index=True)
-    # One of the two.
+    # Exactly one of the two is set.
     set_id: Mapped[int | None] = mapped_column(ForeignKey("stimulus_set.id"), index=True)
     task_id: Mapped[int | None] = mapped_column(ForeignKey("ranking_task.id"), index=True)
     name: Mapped[str] = mapped_column(String(80))
     # "ranking", "clustering" or "matrix".
     kind: Mapped[str] = mapped_column(String(10))
-    # "similarity" or "distance"; empty for a clustering, which has none.
+    # "similarity" or "distance"; empty for a clustering.
     direction: Mapped[str] = mapped_column(String(10), default="")
-    # What the file was called where it came from; shown, never a path here.
+    # Name of the uploaded file; shown, never used as a path.
     file_name: Mapped[str] = mapped_column(String(200))
-    # The file as it came, deflated.
+    # The uploaded file, deflated.
     content: Mapped[bytes] = mapped_column(LargeBinary, deferred=True)
     added_at: Mapped[datetime] = mapped_column(Moment, default=now)
 

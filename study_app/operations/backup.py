@@ -1,9 +1,9 @@
-"""One file that holds a whole installation: every row and every kept file; `restore` reads it.
+"""Backup of a whole installation in one file: every row and every stored file.
 
 Rows are written as JSON lines, table by table, read in one transaction, so that a backup is of one
-moment while the server runs, and can be restored into another kind of database. What signs cookies
-and certificates stays out: a restored installation draws its own. So do half-sent uploads and print
-runs, which can be made again.
+moment while the server runs, and can be restored into another kind of database. The keys that sign
+cookies and certificates are left out: a restored installation generates its own. Unfinished uploads
+and print runs are left out too, because they can be made again.
 """
 
 import base64
@@ -23,11 +23,11 @@ from sqlalchemy import Connection, Engine, MetaData, Table, select, text
 from study_app.core.storage.stores import FileMissing, Store
 from study_app.operations.encryption import Encryption, encrypt
 
-# 1 had no checksums.
+# Version 1 had no checksums.
 FORMAT, FORMATS = 2, (1, 2)
 SUMS = "checksums.json"
 PIECE_BYTES = 1 << 20
-# Everything else can be made again, or signs cookies and certificates.
+# Everything else can be recreated, or signs cookies and certificates.
 KEPT_KINDS = ("checksums", "originals", "photos", "pictures", "thumbnails", "vectors")
 ROWS_AT_ONCE = 1000
 VERSION_TABLE = "alembic_version"
@@ -61,9 +61,9 @@ def write(engine: Engine, store: Store | None, path: Path) -> tuple[int, int]:
                 lines = list[int]()
                 _add(archive, sums, f"tables/{table.name}.jsonl", _rows(connection, table, lines))
                 rows += len(lines)
-        # Files are there before a row names them, so those of every row above are found now.
+        # Files are written before the rows that name them, so the files of all rows above exist.
         for name, place in _kept_files(store):
-            # A file deleted meanwhile belongs to a row that was deleted meanwhile.
+            # A file that was deleted during the backup belonged to a row that was deleted, too.
             with contextlib.suppress(FileMissing), place.opened(name) as source:
                 pieces = iter(lambda file=source.file: file.read(PIECE_BYTES), b"")  # type: ignore[misc]
                 _add(archive, sums, f"files/{name}", pieces, zipfile.ZIP_STORED)
@@ -75,10 +75,10 @@ def write(engine: Engine, store: Store | None, path: Path) -> tuple[int, int]:
 def write_sealed(
     engine: Engine, store: Store, path: Path, encryption: Encryption
 ) -> tuple[int, int]:
-    """Write the installation into one file, encrypted where that is asked for."""
+    """Write the installation into one file, encrypted if requested."""
     if not encryption:
         return write(engine, store, path)
-    # Files are not compressed: too large a backup is refused before it is written.
+    # Files are not compressed, so a backup that is too large is refused before it is written.
     encryption.refuse_too_large(sum(map(store.bytes_in, KEPT_KINDS)))
     plain = path.with_name(path.name + ".plain")
     counts = write(engine, store, plain)
@@ -94,7 +94,7 @@ def _add(
     pieces: Iterable[bytes],
     how: int = zipfile.ZIP_DEFLATED,
 ) -> None:
-    """One entry, and its checksum."""
+    """Add one entry and its checksum."""
     entry = zipfile.ZipInfo(name, time.localtime()[:6])
     entry.compress_type, entry.external_attr = how, 0o600 << 16
     seen = hashlib.sha256()
@@ -106,7 +106,7 @@ def _add(
 
 
 def _kept_files(store: Store | None) -> list[tuple[str, Store]]:
-    """The names of the files that a backup holds, in order."""
+    """The sorted names of the files that a backup contains."""
     if store is None:
         return []
     return [(name, store) for kind in KEPT_KINDS for name in sorted(store.names(kind))]

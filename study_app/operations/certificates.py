@@ -1,9 +1,9 @@
-"""HTTPS on a lab's own network: an authority of this installation, and a certificate it signs.
+"""HTTPS on a lab's network: the installation's own certificate authority and certificate.
 
-A phone gives its live camera to secure pages only, and no public authority signs for an address on
-a lab's network. So the installation keeps an authority of its own, which each phone installs once.
+Phones allow the live camera on secure pages only, and no public authority signs for an address on a
+lab's network. So the installation has its own authority, which each phone installs once.
 The authority is constrained to local names, private addresses and the address that this machine had
-when it was made: it can vouch for nothing else.
+when it was made: it cannot sign for anything else.
 """
 
 import ipaddress
@@ -20,7 +20,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 FOLDER = "authority"
 AUTHORITY_LIFE = timedelta(days=3650)
-# Browsers refuse a certificate that lives longer than 825 days.
+# Browsers reject certificates that are valid for more than 825 days.
 LEAF_LIFE = timedelta(days=800)
 RENEW_BEFORE = timedelta(days=30)
 
@@ -43,7 +43,7 @@ def authority_path(instance: Path) -> Path:
 
 
 def local_addresses() -> list[str]:
-    """This machine's address on its network, as far as it can be told; nothing is sent."""
+    """This machine's address on its network, if it can be determined; nothing is sent."""
     found = {"127.0.0.1"}
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
@@ -55,12 +55,12 @@ def local_addresses() -> list[str]:
 
 
 def server_certificate(instance: Path) -> tuple[Path, Path]:
-    """Paths of a certificate and its key for this machine, made or renewed where needed.
+    """Paths of a certificate and its key for this machine, created or renewed if needed.
 
     Returns
     -------
     certificate, key : Path
-        PEM files; the certificate file holds the chain.
+        PEM files; the certificate file contains the chain.
     """
     folder = instance / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ def server_certificate(instance: Path) -> tuple[Path, Path]:
 
 
 def _names(authority: x509.Certificate) -> list[x509.GeneralName]:
-    """The names and addresses of this machine that the authority can vouch for."""
+    """The names and addresses of this machine that the authority may sign for."""
     constraints = authority.extensions.get_extension_for_class(x509.NameConstraints).value
     permitted = [
         ipaddress.ip_network(subtree.value)
@@ -93,7 +93,7 @@ def _names(authority: x509.Certificate) -> list[x509.GeneralName]:
 
 
 def _authority(instance: Path) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
-    """The installation's authority and its key; made at first use."""
+    """The installation's authority and its key, created at first use."""
     path, key_path = authority_path(instance), instance / FOLDER / "authority.key"
     if path.exists() and key_path.exists():
         kept = serialization.load_pem_private_key(key_path.read_bytes(), None)
@@ -159,7 +159,7 @@ def _builder(
         .issuer_name(issuer)
         .public_key(public_key)
         .serial_number(x509.random_serial_number())
-        # A phone's clock may be a little behind.
+        # A phone's clock may be slightly behind.
         .not_valid_before(begin - timedelta(hours=1))
         .not_valid_after(begin + life)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(public_key), critical=False)
@@ -181,7 +181,7 @@ def _usage(signs_certificates: bool) -> x509.KeyUsage:
 
 
 def _serves(path: Path, names: Sequence[x509.GeneralName], authority: x509.Certificate) -> bool:
-    """Whether a certificate is there, signed by this authority, for these names, and lasts."""
+    """Whether the certificate exists, is by this authority for these names, and is still valid."""
     if not path.exists():
         return False
     leaf = x509.load_pem_x509_certificate(path.read_bytes())

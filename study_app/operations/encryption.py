@@ -11,12 +11,12 @@ import pyrage
 from study_app.core.errors import StudyError
 
 HEADER = b"age-encryption.org/v1"
-# A passphrase is used on the whole backup in memory; with a key it is streamed.
+# With a passphrase, the whole backup is encrypted in memory; with a key it is streamed.
 MOST_BYTES = 1024**3
 
 
 class KeyRefused(StudyError):
-    """A key that age does not know, or one that does not open a backup."""
+    """A key that age does not support, or that does not decrypt the backup."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -24,7 +24,7 @@ class KeyRefused(StudyError):
 
 @dataclass(frozen=True)
 class Encryption:
-    """Who can open a backup.
+    """The keys or the passphrase that can decrypt a backup.
 
     Attributes
     ----------
@@ -36,18 +36,18 @@ class Encryption:
     Raises
     ------
     KeyRefused
-        If a public key is none, or both are given.
+        If a public key is invalid, or both are given.
     """
 
     recipients: tuple[str, ...] = ()
     passphrase: str = ""
 
     def __post_init__(self) -> None:
-        # A wrong key is refused before a whole backup is written for it.
+        # An invalid key is refused before the whole backup is written.
         for written in self.recipients:
             _recipient(written)
         if self.recipients and self.passphrase:
-            raise KeyRefused("A backup has keys or a passphrase: give one of the two.")
+            raise KeyRefused("Give either public keys or a passphrase, not both.")
 
     def refuse_too_large(self, size: int) -> None:
         """Refuse to use a passphrase on more bytes than fit into memory.
@@ -72,7 +72,7 @@ def passphrase_in(file: Path) -> str:
     Raises
     ------
     KeyRefused
-        If it has none: a backup must not be left unencrypted by an empty file.
+        If the file is empty: the backup would not be encrypted.
     """
     passphrase = _text(file).strip()
     if not passphrase:
@@ -104,7 +104,7 @@ def encrypt(source: Path, target: Path, encryption: Encryption) -> None:
 
 
 def decrypt(source: Path, target: Path, identity: Path | None, passphrase: str) -> None:
-    """Write the file that was encrypted.
+    """Write a decrypted copy of a file.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def decrypt(source: Path, target: Path, identity: Path | None, passphrase: str) 
 
 @contextmanager
 def opened_backup(path: Path, identity: Path | None, passphrase: str) -> Iterator[Path]:
-    """A backup as it was before it was encrypted, in a folder of its own while it is needed."""
+    """A decrypted copy of a backup, in a temporary folder."""
     if not path.is_file() or not is_encrypted(path):
         yield path
         return
@@ -147,7 +147,7 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as fault:
-        raise KeyRefused(f"{path}: is not a text in UTF-8; name a text file.") from fault
+        raise KeyRefused(f"{path}: is not UTF-8 text; give a text file.") from fault
 
 
 def _recipient(written: str) -> "pyrage.x25519.Recipient | pyrage.ssh.Recipient":
@@ -155,7 +155,7 @@ def _recipient(written: str) -> "pyrage.x25519.Recipient | pyrage.ssh.Recipient"
     try:
         return kind.Recipient.from_str(written.strip())
     except pyrage.RecipientError as fault:
-        raise KeyRefused(f"{written[:40]!r} is not a public key of age or SSH.") from fault
+        raise KeyRefused(f"{written[:40]!r} is not an age or SSH public key.") from fault
 
 
 def _identity(path: Path) -> "pyrage.x25519.Identity | pyrage.ssh.Identity":
@@ -167,6 +167,6 @@ def _identity(path: Path) -> "pyrage.x25519.Identity | pyrage.ssh.Identity":
         return pyrage.x25519.Identity.from_str(secret)
     except pyrage.IdentityError as fault:
         raise KeyRefused(
-            f"{path}: holds no secret key of age (AGE-SECRET-KEY-…) or of SSH "
+            f"{path}: contains no age secret key (AGE-SECRET-KEY-…) and no SSH secret key "
             "(an SSH key with a passphrase can't be used)."
         ) from fault

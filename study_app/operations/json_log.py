@@ -1,7 +1,7 @@
 """The log as JSON, one object a line, without names, addresses or tokens.
 
-Of an error the kind and the places in the program are written, not its message: that may quote what
-somebody typed.
+Errors are logged with their kind and their places in the program, without their message, which may
+quote what somebody typed.
 """
 
 import json
@@ -12,7 +12,7 @@ import sys
 import traceback
 from datetime import UTC, datetime
 
-# The addresses of pages that hold the token of whoever opens them.
+# The addresses of pages that contain a token.
 _TOKEN = re.compile(r"(/(?:take-part|welcome|phone|uploads)/)[^/\s?\"']+")
 FIELDS = "request"
 
@@ -21,7 +21,7 @@ class JsonFormatter(logging.Formatter):
     """One record as one line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record: when, how severe, which process, which part, what; and a request's fields."""
+        """The record: time, level, process, logger and message; for a request also its fields."""
         line = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -38,15 +38,15 @@ class JsonFormatter(logging.Formatter):
 
 
 def masked(text: str) -> str:
-    """A text in which the tokens of addresses are left out."""
+    """The text with the tokens in URLs removed."""
     return _TOKEN.sub(r"\1…", text)
 
 
 def begin() -> None:
-    """Write the log of this process to standard error in this form, requests included."""
+    """Log this process to standard error in this form, requests included."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(handlers=[handler], level=logging.INFO, force=True)
-    # It tells the arguments of jobs, which name sets.
+    # It logs the arguments of jobs, which contain names of sets.
     logging.getLogger("procrastinate").setLevel(logging.WARNING)
     logging.getLogger("alembic").setLevel(logging.WARNING)

@@ -1,6 +1,6 @@
-"""Copies of the database in the instance folder that still hold what was deleted since.
+"""Copies of the database in the instance folder that still contain data deleted since.
 
-An upgrade leaves the database as it was before, and a restore what it replaced.
+An upgrade leaves a copy of the earlier database; a restore leaves a backup of what it replaced.
 """
 
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ PATTERNS = ("*.before-*.sqlite3*", "*.before-*.zip", "replaced*.zip")
 
 
 class OlderCopy(NamedTuple):
-    """A file that was written before now."""
+    """A copy in the instance folder."""
 
     name: str
     written_at: datetime

@@ -1,4 +1,4 @@
-"""Files that only their owner may read: the folder of an installation, and what is backed up."""
+"""File permissions: only the owner may read an instance folder and its backups."""
 
 import os
 from pathlib import Path
@@ -8,12 +8,12 @@ OTHERS_NOTHING = 0o077
 
 
 def begin() -> None:
-    """Let every file that this process makes be its owner's alone; Windows has no such bits."""
+    """Make new files of this process readable by their owner only; without effect on Windows."""
     os.umask(OTHERS_NOTHING)
 
 
 def protect(instance: Path) -> int:
-    """Take what others may read of an installation from them, also where it was there before.
+    """Make an existing installation readable by its owner only.
 
     Parameters
     ----------
@@ -39,6 +39,6 @@ def _set(path: Path, mode: int) -> bool:
             return False
         path.chmod(mode)
     except FileNotFoundError:
-        # An import beside it may have renamed it.
+        # A running import may have renamed it.
         return False
     return True

@@ -1,4 +1,4 @@
-"""Bringing back the installation that `backup` wrote: whole, or as it was before."""
+"""Restoring the installation from a backup: completely, or not at all."""
 
 import base64
 import hashlib
@@ -7,9 +7,9 @@ import json
 import shutil
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import date, datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from alembic import command
@@ -34,8 +34,8 @@ from study_app.operations.backup import (
     write,
 )
 
-# What a damaged backup, a full disk or a database that is away raise: zipfile, zlib, json and the
-# database have too many kinds to be listed.
+# Raised for a damaged backup, a full disk or an unavailable database: zipfile, zlib, json and the
+# database have too many exceptions to list.
 FAULTS = Exception
 
 
@@ -47,10 +47,10 @@ class NotABackup(StudyError):
 
 
 class NotOpened(StudyError):
-    """A backup that is not there, or that this user may not read."""
+    """A backup that does not exist, or that this user may not read."""
 
     def __init__(self, path: Path, reason: object) -> None:
-        super().__init__(f"{path}: cannot be opened ({reason}); name a file of `backup`.")
+        super().__init__(f"{path}: cannot be opened ({reason}); give a file made by `backup`.")
 
 
 class NotRestored(StudyError):
@@ -58,12 +58,12 @@ class NotRestored(StudyError):
 
     def __init__(self, path: Path, fault: BaseException, kept: Path | None) -> None:
         reason = str(fault).partition("\n")[0] or type(fault).__name__
-        then = f"; `sketch-study restore {kept} --force` restores what was here" if kept else ""
+        then = f"; `sketch-study restore {kept} --force` restores the earlier state" if kept else ""
         super().__init__(f"{path}: could not be restored ({reason}){then}.")
 
 
 class InstallationInUse(StudyError):
-    """Restoring would replace what is there."""
+    """Restoring would replace existing rows."""
 
     def __init__(self, rows: int) -> None:
         super().__init__(
@@ -73,20 +73,20 @@ class InstallationInUse(StudyError):
 
 
 def restore(engine: Engine, settings: Settings, path: Path, force: bool = False) -> tuple[int, int]:
-    """Bring back what `write` kept, then upgrade it to the tables of this version.
+    """Restore what `backup.write` wrote, then upgrade it to the tables of this version.
 
     Parameters
     ----------
     engine : sqlalchemy.Engine
-        A fresh database, or with `force` any.
+        An empty database; with `force`, any.
     settings : study_app.core.config.Settings
         The instance folder, and the store that the files are written to.
     path : Path
         The backup.
     force : bool
-        Whether rows that are there may be replaced; they are first kept in the instance folder,
-        as the backup `replaced.zip` (or `replaced-2.zip` …: no earlier one is written over), and
-        put back where the new ones cannot be written.
+        Whether existing rows may be replaced; they are first saved in the instance folder as the
+        backup `replaced.zip` (or `replaced-2.zip` …: earlier ones are never overwritten), and
+        restored if the new ones cannot be written.
 
     Returns
     -------
@@ -96,14 +96,14 @@ def restore(engine: Engine, settings: Settings, path: Path, force: bool = False)
     ------
     NotOpened, NotABackup, InstallationInUse, NotRestored
     study_app.core.instance_lock.InstallationHeld
-        If rows would be replaced under a server; a fresh installation may be served meanwhile.
+        If rows would be replaced while a server runs; an empty installation may be served.
     """
     with checked(path) as backup:
         return restore_checked(engine, settings, backup, force)
 
 
 class CheckedBackup(NamedTuple):
-    """An open backup that is undamaged, and the revision of its tables."""
+    """An open, undamaged backup, and the revision of its tables."""
 
     path: Path
     archive: zipfile.ZipFile
@@ -125,14 +125,14 @@ def checked(path: Path) -> Iterator[CheckedBackup]:
 def restore_checked(
     engine: Engine, settings: Settings, backup: CheckedBackup, force: bool = False
 ) -> tuple[int, int]:
-    """As `restore`, of a backup that is open."""
+    """As `restore`, for a backup that is open."""
     with ExitStack() as held:
         connection = held.enter_context(engine.connect())
         present = _count(connection)
         if present and not force:
             raise InstallationInUse(present)
         if present:
-            # A server would go on saving answers into the rows that are replaced.
+            # A server would continue to save answers into the replaced rows.
             held.enter_context(instance_lock.installation(engine, settings.instance))
         kept = _keep_replaced(engine, settings) if present else None
         connection.rollback()
@@ -157,7 +157,7 @@ def _opened(path: Path) -> zipfile.ZipFile:
 
 
 def _keep_replaced(engine: Engine, settings: Settings) -> Path:
-    """A backup of what is about to be replaced, beside earlier ones."""
+    """Back up what is about to be replaced, without overwriting earlier backups."""
     names = itertools.chain(["replaced.zip"], (f"replaced-{n}.zip" for n in itertools.count(2)))
     kept = next(path for name in names if not (path := settings.instance / name).exists())
     partial = kept.with_name(kept.name + ".partial")
@@ -168,7 +168,7 @@ def _keep_replaced(engine: Engine, settings: Settings) -> Path:
 def _put_back(
     connection: Connection, kept: Path, settings: Settings, path: Path, fault: BaseException
 ) -> None:
-    """After a fault: the rows as they were before."""
+    """Restore the previous rows after a fault."""
     try:
         with _opened(kept) as archive:
             _fill(connection, archive, _check(archive, kept), settings)
@@ -179,11 +179,17 @@ def _put_back(
 def _fill(
     connection: Connection, archive: zipfile.ZipFile, revision: str, settings: Settings
 ) -> tuple[int, int]:
-    _empty_tables(connection, revision)
-    rows = _read_tables(connection, archive)
-    connection.commit()
-    command.upgrade(configuration(connection), "head")
-    return rows, _read_files(archive, settings)
+    """Files first: nobody misses rows that name them, and a second try is not refused."""
+    with _stored_files(archive, settings) as files:
+        _empty_tables(connection, revision)
+        rows = _read_tables(connection, archive)
+        connection.commit()
+        try:
+            command.upgrade(configuration(connection), "head")
+        except BaseException:
+            _empty_tables(connection, revision)
+            raise
+    return rows, files
 
 
 def _count(connection: Connection) -> int:
@@ -195,7 +201,7 @@ def _count(connection: Connection) -> int:
 
 
 def _check(archive: zipfile.ZipFile, path: Path) -> str:
-    """The revision of a backup that this version can read."""
+    """The revision of a backup; refuses one that this version cannot read."""
     try:
         about = json.loads(archive.read("about.json"))
         kind, revision = about["format"], about["revision"]
@@ -213,7 +219,7 @@ def _check(archive: zipfile.ZipFile, path: Path) -> str:
 
 
 def _first_damaged(archive: zipfile.ZipFile, path: Path, kind: int) -> str | None:
-    """What is missing, cannot be unpacked, or is not what was written; None if nothing is."""
+    """The first file that is missing, cannot be unpacked or is damaged, or None."""
     sums = _sums(archive, path) if kind > 1 else {}
     if missing := sums.keys() - set(archive.namelist()):
         return repr(min(missing)[:80])
@@ -238,7 +244,7 @@ def _sums(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
 
 
 def _empty_tables(connection: Connection, revision: str) -> None:
-    """Tables as they were at the revision of the backup, without rows."""
+    """Create empty tables at the revision of the backup."""
     if revision_of(connection) is not None:
         connection.rollback()
         command.downgrade(configuration(connection), "base")
@@ -269,7 +275,7 @@ def _typed(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value(column: Column[Any], value: Any) -> Any:
-    """A JSON value as the column's own type takes it."""
+    """A JSON value converted to the column's type."""
     try:
         kind = column.type.python_type
     except NotImplementedError:
@@ -288,7 +294,7 @@ def _insert(connection: Connection, table: Table, batch: Sequence[Mapping[str, A
 
 
 def _restart_count(connection: Connection, table: Table) -> None:
-    """PostgreSQL counts new numbers apart from the rows: let it go on after the last one."""
+    """Set PostgreSQL's sequence to continue after the last row."""
     if connection.dialect.name != "postgresql" or "id" not in table.c:
         return
     sequence = connection.scalar(select(func.pg_get_serial_sequence(table.name, "id")))
@@ -297,21 +303,30 @@ def _restart_count(connection: Connection, table: Table) -> None:
         connection.execute(select(func.setval(sequence, highest)))
 
 
-def _read_files(archive: zipfile.ZipFile, settings: Settings) -> int:
-    """The stored files; a name that this program does not make is not followed."""
-    files, store = 0, store_of(settings)
-    with work_folder(settings) as folder:
-        for entry in archive.infolist():
-            parts = PurePosixPath(entry.filename).parts
-            name = "/".join(parts[1:])
-            if (
-                parts[:1] != ("files",)
-                or name.partition("/")[0] not in KEPT_KINDS
-                or not is_name(name)
-            ):
-                continue
-            with archive.open(entry) as source, (folder / "file").open("wb") as file:
-                shutil.copyfileobj(source, file, PIECE_BYTES)
-            store.move_in(name, folder / "file")
-            files += 1
-    return files
+@contextmanager
+def _stored_files(archive: zipfile.ZipFile, settings: Settings) -> Iterator[int]:
+    """Store the files, and give their number; after a fault the new ones are deleted."""
+    store, entries = store_of(settings), _files_in(archive)
+    new = store.absent(list(entries))
+    try:
+        with work_folder(settings) as folder:
+            for name, entry in entries.items():
+                with archive.open(entry) as source, (folder / "file").open("wb") as file:
+                    shutil.copyfileobj(source, file, PIECE_BYTES)
+                store.move_in(name, folder / "file")
+        yield len(entries)
+    except BaseException:
+        with suppress(FAULTS):
+            for name in new:
+                store.delete(name)
+        raise
+
+
+def _files_in(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+    """The files by name; a name that this program does not make is not followed."""
+    found = {}
+    for entry in archive.infolist():
+        first, _, name = entry.filename.partition("/")
+        if first == "files" and name.partition("/")[0] in KEPT_KINDS and is_name(name):
+            found[name] = entry
+    return found

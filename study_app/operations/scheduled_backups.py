@@ -1,4 +1,4 @@
-"""Backups that the server makes by itself, the oldest deleted when a new one is complete."""
+"""Scheduled backups: the oldest is deleted when a new one is complete."""
 
 import logging
 import threading
@@ -29,11 +29,11 @@ class Schedule:
     Attributes
     ----------
     folder : Path
-        Where they go: best on another disk.
+        The target folder, preferably on another disk.
     hours : float
-        From one to the next.
+        Interval between two backups.
     kept : int
-        How many are kept.
+        Number of backups that are kept.
     encryption : Encryption
     """
 
@@ -44,12 +44,12 @@ class Schedule:
 
 
 def backups_of(schedule: Schedule) -> list[Path]:
-    """The backups in the folder, the oldest first; their names hold the time."""
+    """The backups in the folder, the oldest first; their names contain the time."""
     return sorted(schedule.folder.glob(NAME))
 
 
 def is_due(schedule: Schedule, now: datetime) -> bool:
-    """Whether the newest backup is old enough; one from the future is no reason to wait."""
+    """Whether the newest backup is old enough; one dated in the future does not count."""
     present = backups_of(schedule)
     if not present:
         return True
@@ -70,7 +70,7 @@ def make(app: Flask, schedule: Schedule, now: datetime) -> Path:
 
 
 def start(app: Flask, schedule: Schedule) -> threading.Event:
-    """Make backups beside the requests until the event is set; after a fault, try again."""
+    """Make backups in a thread until the event is set; after a fault, try again."""
     stopped = threading.Event()
 
     def work() -> None:

@@ -1,4 +1,4 @@
-"""All servers of an installation sign cookies with one key, or people are signed out at random."""
+"""Check that all servers of an installation sign cookies with the same key."""
 
 import hashlib
 from contextlib import suppress
@@ -44,7 +44,7 @@ def note_if_alone(engine: Engine, instance: Path, secret_key: bytes) -> bool:
 
 
 def refuse_other(engine: Engine, instance: Path, secret_key: bytes) -> None:
-    """Afterwards: compare the key with the one noted.
+    """After the instance lock is taken: compare the key with the noted one.
 
     Raises
     ------

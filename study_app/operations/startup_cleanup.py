@@ -1,4 +1,4 @@
-"""Removal of what a killed server left unfinished, when the next one starts."""
+"""Start-up cleanup: removal of what a killed server left unfinished."""
 
 import os
 import time
@@ -12,7 +12,7 @@ from study_app.core.storage.whole_files import PARTIAL
 from study_app.operations.backup import KEPT_KINDS
 from study_app.stimuli.importing import unfinished, uploads
 
-# Another process, an import at a terminal, writes a file in less than this.
+# Longer than another process, such as an import at a terminal, takes to write a file.
 OLD_SECONDS = 3600
 HALF_WRITTEN = (PARTIAL, "secret_key-")
 
@@ -26,9 +26,11 @@ def clear(settings: Settings, *, alone: bool) -> None:
     ----------
     settings : study_app.core.config.Settings
     alone : bool
-        Whether nobody else serves the installation. If not, jobs may be running elsewhere.
+        Whether no other server of the installation runs. Otherwise jobs may be running elsewhere.
     """
-    unfinished.clear(settings)
+    # A job repeats the import of a host that died: what that host noted may be stored again now.
+    if alone or not jobs.are_running():
+        unfinished.clear(settings)
     instance = Path(settings.instance)
     work_folder.clear(settings)
     if alone:
@@ -43,5 +45,5 @@ def _half_written(instance: Path) -> Iterator[Path]:
     folders = [instance, *(place for kind in KEPT_KINDS for place in instance.glob(f"{kind}/*/"))]
     for folder in folders:
         with os.scandir(folder) as entries:
-            # A folder may hold a hundred thousand files; only half-written ones become paths.
+            # A folder may contain 100,000 files; only half-written ones become paths.
             yield from [Path(e.path) for e in entries if e.name.startswith(HALF_WRITTEN)]

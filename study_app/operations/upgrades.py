@@ -1,4 +1,4 @@
-"""What is kept before an upgrade: a copy of a SQLite file, or the rows of a PostgreSQL database."""
+"""The backup before an upgrade: a copy of a SQLite file, or the rows of a PostgreSQL database."""
 
 from pathlib import Path
 
@@ -8,14 +8,14 @@ from study_app.operations import backup
 
 
 def keep_rows(engine: Engine, instance: Path) -> Path | None:
-    """Write the rows of a PostgreSQL database beside it, in a backup that `restore` reads.
+    """Write the rows of a PostgreSQL database into a backup in the instance folder.
 
     A SQLite file is copied by the upgrade itself.
 
     Returns
     -------
     Path or None
-        None where there was nothing to keep.
+        None if there was nothing to back up.
     """
     if engine.dialect.name != "postgresql":
         return None

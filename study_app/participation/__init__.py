@@ -1,1 +1,1 @@
-"""Taking part on the web, whatever the method: links, consent, joining, quota, withdrawal."""
+"""Participation on the web, for all methods: links, consent, joining, quota, withdrawal."""

@@ -1,4 +1,4 @@
-"""What rules of exclusion ask about a sitting, whatever the method."""
+"""Facts about a sitting for exclusion rules, for all methods."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Facts:
-    """How somebody judged in one sitting; None if it is not known or does not apply.
+    """Facts about one sitting; None if unknown or not applicable.
 
     Attributes
     ----------
@@ -17,10 +17,10 @@ class Facts:
     minutes : float or None
         From the start of the sitting to its end.
     same_share : float or None
-        Share of the commonest answer among all answers, 0 to 1. At a table: of the cards in the
-        largest group, or of the cards that are each alone, whichever is more.
+        Share of the most frequent answer, 0 to 1. At a table: share of the cards in the largest
+        group or of single cards, whichever is larger.
     done_share : float
-        Share of the trials or cards that are done, 0 to 1.
+        Share of the trials or cards done, 0 to 1.
     """
 
     checks_failed: int | None

@@ -1,4 +1,4 @@
-"""What surrounds the trials of a task: who may come, what is asked, and how each ending looks."""
+"""Settings of a task besides its trials: admission, questions, parts and endings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
@@ -12,7 +12,7 @@ from study_app.participation.refusals import TaskUnclear
 from study_app.participation.tasks import LONGEST_CODE
 
 BOUNDS = {
-    "people": (1, 10_000, "participants in all"),
+    "people": (1, 10_000, "participants"),
     "attempts": (1, 10, "attempts at the comprehension check"),
     "screen_width": (200, 10_000, "pixels of the screen's longer side"),
     "screen_height": (200, 10_000, "pixels of the screen's shorter side"),
@@ -24,7 +24,7 @@ BOUNDS = {
 
 @dataclass(frozen=True)
 class Flow:
-    """What is chosen around the trials; the fields are those of `WebTask`."""
+    """These settings; the fields are those of `WebTask`."""
 
     people: int | None = None
     laptop_only: bool = False
@@ -43,17 +43,17 @@ class Flow:
 
 
 def flow_of(task: WebTask) -> Flow:
-    """What was chosen for a task."""
+    """The settings of a task."""
     return Flow(**{one.name: getattr(task, one.name) for one in fields(Flow)})
 
 
 def change_flow(task: WebTask, flow: Flow) -> None:
-    """Change what surrounds the trials of a task; who takes part goes on under the new one.
+    """Change these settings of a task; they also apply to current participants.
 
     Raises
     ------
     TaskUnclear
-        If a number is out of range, a text too long, a question is asked twice, or two endings
+        If a number is out of range, a text is too long, a question is asked twice, or two endings
         have the same code.
     """
     for name, (least, most, words) in BOUNDS.items():
@@ -64,7 +64,7 @@ def change_flow(task: WebTask, flow: Flow) -> None:
         raise TaskUnclear(f"A text for participants has at most {LONGEST} characters.")
     before = {question["name"] for question in task.questions}
     if both := next((q for q in flow.end_questions if q["name"] in before), None):
-        raise TaskUnclear(f"The question {both['label']!r} is asked before the task already.")
+        raise TaskUnclear(f"The question {both['label']!r} is already asked before the task.")
     values: dict[str, Any] = asdict(flow)
     values["endings"] = accepted_endings(flow.endings)
     _refuse_unclear_codes(flow)
@@ -87,7 +87,7 @@ def _refuse_unclear_codes(flow: Flow) -> None:
 
 
 def copy_flow(task: WebTask, copied: WebTask) -> None:
-    """Give a copied task the same, without the codes and addresses that platforms know it by."""
+    """Copy the settings to a copy of a task, without the codes and addresses for platforms."""
     for name, value in asdict(flow_of(task)).items():
         setattr(copied, name, value)
     copied.part_codes = []

@@ -1,7 +1,7 @@
-"""What a method on the web is to participation: an interface, and who fulfils it.
+"""The interface of a web method, and the registered methods.
 
-A method is a room of its own beside this one. It registers itself once, and is found again by
-`WebTask.method`; nothing here knows what its trials show or what its observations are.
+A method is a package of its own. It registers itself once, and is looked up by `WebTask.method`;
+nothing here depends on its trials or observations.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,14 +16,14 @@ from study_app.participation.facts import BySitting
 
 @dataclass(frozen=True)
 class Done:
-    """How much of a task somebody did; zeros where nothing is known.
+    """How much of a task a participant did; zeros if unknown.
 
     Attributes
     ----------
     trials, assigned : int
-        Trials that were submitted, of those assigned.
+        Numbers of submitted and of assigned trials.
     checks_passed, checks : int
-        Attention checks that were passed, of those submitted.
+        Numbers of attention checks passed, and submitted.
     """
 
     trials: int = 0
@@ -33,12 +33,12 @@ class Done:
 
 
 class Method(Protocol):
-    """How the participants of one kind of task are given trials.
+    """A method: one kind of task, with its trials.
 
     Attributes
     ----------
     name : str
-        As `WebTask.method` has it.
+        The value of `WebTask.method`.
     page : str
         Endpoint of the page that shows the trials; it takes the participant's own token.
     task_page, settings_page : str
@@ -52,7 +52,7 @@ class Method(Protocol):
     settings_page: str
 
     def refuse_unready(self, session: Session, task: WebTask) -> None:
-        """Raise a StudyError if the task has nothing yet that a participant could do."""
+        """Raise a StudyError if the task has no trials yet."""
 
     def allocate(self, session: Session, task: WebTask, purpose: str, seed: int) -> Sequence[Any]:
         """The trials of one participant, in order; the same seed and quota give the same ones.
@@ -60,33 +60,36 @@ class Method(Protocol):
         Raises
         ------
         study_app.participation.refusals.NoPlaceLeft
-            If enough people take part. A "tryout" finds every place free.
+            If there are enough participants. A "tryout" always finds a place.
         """
 
     def assign(self, session: Session, sitting: WebSitting, trials: Sequence[Any]) -> None:
         """Store the trials that were allocated to a sitting."""
 
     def done_of(self, session: Session, sitting_ids: Sequence[int]) -> Mapping[int, Done]:
-        """How much each of these sittings did, by its id."""
+        """How much was done in each of these sittings, by id."""
 
     def minutes_of(self, session: Session, task: WebTask) -> int:
-        """About how long the task takes one participant, in minutes; 0 where nothing is known."""
+        """Estimated duration for one participant, in minutes; 0 if unknown."""
 
     def trials(self, session: Session, sitting: WebSitting) -> Sequence[tuple[int, str]]:
-        """The trials of a sitting that were done: position and what it showed."""
+        """The trials done in a sitting: position and name."""
 
     def remove_observations(self, session: Session, sitting_ids: Sequence[int]) -> None:
-        """Remove every trial and every observation of these sittings."""
+        """Delete every trial and every observation of these sittings."""
 
     def facts(self, session: Session, task: WebTask) -> BySitting:
-        """What rules of exclusion ask about everybody who finished or gave up."""
+        """Facts for exclusion rules, about all participants who finished or gave up."""
+
+    def facts_job(self, session: Session, task: WebTask) -> int | None:
+        """The number of the job that gathers these facts, or None if they are there at once."""
 
 
 _methods: dict[str, Method] = {}
 
 
 def register(method: Method) -> None:
-    """Make a method known; once more changes nothing."""
+    """Register a method; a repeat changes nothing."""
     _methods[method.name] = method
 
 
@@ -96,5 +99,5 @@ def method_of(task: WebTask) -> Method:
 
 
 def pages() -> set[str]:
-    """The endpoints of every method's page."""
+    """The endpoints of the pages of all methods."""
     return {method.page for method in _methods.values()}

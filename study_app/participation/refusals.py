@@ -1,15 +1,15 @@
-"""Errors of taking part on the web, for all methods."""
+"""Errors of participation on the web, for all methods."""
 
 from study_app.core.errors import StudyError
 from study_app.core.languages import gettext
 
 
 class TaskUnclear(StudyError):
-    """A task with missing or contradictory settings."""
+    """The settings of a task are missing or contradictory."""
 
 
 class AnswerTooLong(StudyError):
-    """An answer in words that is longer than its field."""
+    """A free-text answer is too long."""
 
     def __init__(self, length: int, longest: int) -> None:
         super().__init__(
@@ -23,19 +23,19 @@ class AnswerTooLong(StudyError):
 
 
 class TaskBegun(StudyError):
-    """The task cannot be changed, since people have started it."""
+    """The task cannot be changed, because people have started it."""
 
     status = 409
 
     def __init__(self, what: str) -> None:
         super().__init__(
             f"{what} can't be changed: participants have started this task. Create a new task, "
-            f"or delete its try-outs if there are only those."
+            "or, if there were only try-outs, delete them."
         )
 
 
 class LinkUnknown(StudyError):
-    """A participant's link that does not exist or was renewed."""
+    """The participant's link does not exist, or was renewed."""
 
     status = 404
 
@@ -49,7 +49,7 @@ class LinkUnknown(StudyError):
 
 
 class PersonMissing(StudyError):
-    """A platform's link that was opened without the platform's ID."""
+    """A platform's link was opened without the platform ID."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -61,7 +61,7 @@ class PersonMissing(StudyError):
 
 
 class SignatureMissing(StudyError):
-    """A platform that signs who comes, and a link without its signature, or with one too old."""
+    """The signature that the platform's links require is missing, invalid or too old."""
 
     status = 403
 
@@ -75,7 +75,7 @@ class SignatureMissing(StudyError):
 
 
 class KeysUnreached(StudyError):
-    """The keys with which a platform's signature is checked could not be fetched."""
+    """The public keys of the platform could not be fetched."""
 
     status = 503
 
@@ -89,7 +89,7 @@ class KeysUnreached(StudyError):
 
 
 class DeviceUnfit(StudyError):
-    """A device that the study excludes."""
+    """The device does not meet the study's requirements."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -98,7 +98,7 @@ class DeviceUnfit(StudyError):
 
 
 class CheckFirst(StudyError):
-    """Trials that open only after the comprehension check."""
+    """The comprehension check must be passed before the trials."""
 
     status = 409
 
@@ -107,8 +107,7 @@ class CheckFirst(StudyError):
 
 
 class AlreadyBegun(StudyError):
-    """A platform ID that has already started, from a browser that cannot prove it is the same
-    person.
+    """The platform ID has already started, and the browser cannot prove that it is the same person.
 
     Anyone can add another person's platform ID to a link.
     """
@@ -125,7 +124,7 @@ class AlreadyBegun(StudyError):
 
 
 class LinkEnded(StudyError):
-    """A participant's link that is closed."""
+    """The participant's link is closed."""
 
     status = 410
 

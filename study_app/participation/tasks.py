@@ -1,4 +1,4 @@
-"""What every task on the web has: one at a time, begun or not, closed, a name of its own."""
+"""Tasks on the web, for all methods: lookup, lock, name, closing."""
 
 import re
 import secrets
@@ -19,7 +19,7 @@ LONGEST_ADDRESS = 400
 
 
 def get_task(session: Session, study_id: int, task_id: int, method: str) -> WebTask:
-    """The task of a number, if it belongs to the study and to the method."""
+    """The task with an id, if it belongs to the study and to the method."""
     task = session.get(WebTask, task_id)
     if task is None or (task.study_id, task.method) != (study_id, method):
         raise NotFound(f"{method} task", str(task_id))
@@ -27,7 +27,7 @@ def get_task(session: Session, study_id: int, task_id: int, method: str) -> WebT
 
 
 def lock_task(session: Session, task_id: int) -> WebTask:
-    """The task as it stands now; until the transaction ends nobody else joins or changes it."""
+    """The current task, locked until the transaction ends."""
     chosen = select(WebTask).join(WebTask.study).where(WebTask.id == task_id)
     rows = [WebTask.__table__, Study.__table__]
     locked = chosen.with_for_update(of=rows).execution_options(populate_existing=True)
@@ -35,24 +35,24 @@ def lock_task(session: Session, task_id: int) -> WebTask:
 
 
 def lock_sitting(session: Session, sitting_id: int) -> WebSitting:
-    """The sitting as another tab left it; until the transaction ends no other tab changes it."""
+    """The current sitting, locked until the transaction ends."""
     chosen = select(WebSitting).where(WebSitting.id == sitting_id)
     locked = chosen.with_for_update(of=WebSitting).execution_options(populate_existing=True)
     return session.scalars(locked).one()
 
 
 def begun(session: Session, task: WebTask) -> bool:
-    """Whether anybody, try-outs included, has been given trials of the task."""
+    """Whether a task has sittings, including try-outs."""
     return _came(session, WebSitting.task_id == task.id)
 
 
 def people_began(session: Session, task: WebTask) -> bool:
-    """Whether anybody but try-outs has been given trials of a task."""
+    """Whether a task has sittings other than try-outs."""
     return _came(session, WebSitting.task_id == task.id, WebSitting.purpose != "tryout")
 
 
 def tryout_count(session: Session, task: WebTask) -> int:
-    """How many try-outs a task holds."""
+    """The number of try-outs of a task."""
     tryouts = select(func.count()).where(
         WebSitting.task_id == task.id, WebSitting.purpose == "tryout"
     )
@@ -60,12 +60,12 @@ def tryout_count(session: Session, task: WebTask) -> int:
 
 
 def close_task(task: WebTask, closed: bool) -> None:
-    """Take nobody new any more, or again."""
+    """Close a task for new participants, or reopen it."""
     task.closed_at = now() if closed else None
 
 
 def refuse_taken(session: Session, study_id: int, name: str, task_id: int | None = None) -> None:
-    """A study has one task of a name; that of `task_id` may keep its own."""
+    """Refuse a name that another task of the study has."""
     taken = exists().where(
         WebTask.study_id == study_id, WebTask.name == name, WebTask.id != task_id
     )
@@ -74,7 +74,7 @@ def refuse_taken(session: Session, study_id: int, name: str, task_id: int | None
 
 
 def free_name(session: Session, task: WebTask) -> str:
-    """A name for a copy of a task that no other task of the study has."""
+    """A free name for a copy of a task."""
     chosen = select(WebTask.name).where(WebTask.study_id == task.study_id)
     taken = set(session.scalars(chosen))
     for number in range(1, len(taken) + 2):
@@ -94,7 +94,7 @@ def accepted_name(written: str) -> str:
 
 
 def accepted_completion(address: str, code: str) -> dict[str, Any]:
-    """The completion address and code of a task as stored; an empty code becomes a random one."""
+    """The completion URL and code of a task as stored; an empty code becomes a random one."""
     address = accepted_address(address)
     code = agreed_code(address, code.strip())
     if len(code) > LONGEST_CODE:
@@ -103,12 +103,12 @@ def accepted_completion(address: str, code: str) -> dict[str, Any]:
 
 
 def accepted_address(written: str) -> str:
-    """An address that participants return to, as it is stored; SONA's with a place for the person.
+    """A return URL as it is stored; SONA's with `{person}`.
 
     Raises
     ------
     TaskUnclear
-        If it is no web address.
+        If it is not a URL.
     """
     address = re.sub(r"(?<=survey_code=)X+$", PLACE_OF_PERSON, written.strip())
     is_web = not address or address.startswith(("https://", "http://"))
@@ -118,7 +118,7 @@ def accepted_address(written: str) -> str:
 
 
 def remove_task(session: Session, task: WebTask) -> None:
-    """Remove a task without sittings, with its links and texts."""
+    """Delete a task without sittings, with its links and texts."""
     links = select(Invitation.id).where(Invitation.task_id == task.id)
     session.execute(delete(EarlyEnding).where(EarlyEnding.invitation_id.in_(links)))
     for owned in (Invitation, ConsentText):

@@ -25,14 +25,14 @@ methods.register(Ranking())
 
 
 def step(session: Session, study: Study) -> StudyStep:
-    """What the step "Ranking" shows: participants who finished, of those asked for."""
+    """The step "Ranking": participants who finished, of the target number."""
     tasks = tasks_of(session, study.id)
     if not tasks:
         return StudyStep("Ranking", "ranking.page", "", done=False)
     summaries = [summary_of(session, task) for task in tasks]
     full = [0 < summary.wanted <= summary.finished for summary in summaries]
     if len(tasks) > 1:
-        # People of different tasks are not added together.
+        # Participants of different tasks are not added up.
         state = f"{sum(full)} of {len(tasks)} tasks"
     else:
         state = f"{summaries[0].finished} of {summaries[0].wanted}"

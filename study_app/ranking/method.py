@@ -1,4 +1,4 @@
-"""Ranking as participation knows it: a method that allocates queries and stores scores."""
+"""Ranking as a method of participation: it allocates queries and stores scores."""
 
 from collections.abc import Mapping, Sequence
 from typing import cast
@@ -13,7 +13,7 @@ from study_app.participation.facts import BySitting
 from study_app.participation.methods import Done
 from study_app.ranking.allocation import allocation
 from study_app.ranking.allocation.block_design import Allocated
-from study_app.ranking.progress import overview
+from study_app.ranking.progress import measuring, overview
 from study_app.ranking.progress.duration import duration_of
 from study_app.ranking.progress.facts import facts_of
 from study_app.ranking.refusals import ListUnclear
@@ -29,7 +29,7 @@ class Ranking:
     settings_page = "ranking.settings"
 
     def refuse_unready(self, session: Session, task: WebTask) -> None:
-        """A task is opened to people only with queries that count."""
+        """Refuse a task that has only practice queries, or none."""
         counting = exists().where(RankingQuery.task_id == task.id, RankingQuery.practice.is_(False))
         if not session.scalar(select(counting)):
             raise ListUnclear("This task has no queries yet. Add them before inviting people.")
@@ -37,7 +37,7 @@ class Ranking:
     def allocate(
         self, session: Session, task: WebTask, purpose: str, seed: int
     ) -> Sequence[Allocated]:
-        """The queries of one participant, every one with its images in order."""
+        """The queries of one participant, each with its images in order."""
         return allocation.allocate(session, cast(RankingTask, task), purpose, seed)
 
     def assign(self, session: Session, sitting: WebSitting, trials: Sequence[Allocated]) -> None:
@@ -45,7 +45,7 @@ class Ranking:
         allocation.assign(session, sitting, trials)
 
     def done_of(self, session: Session, sitting_ids: Sequence[int]) -> Mapping[int, Done]:
-        """Queries handed in and attention checks passed."""
+        """Queries submitted and attention checks passed."""
         chosen = WebSitting.id.in_(sitting_ids)
         task = session.scalar(select(RankingTask).join(WebSitting).where(chosen).limit(1))
         if task is None:
@@ -55,12 +55,12 @@ class Ranking:
         return {one: Done(*progress[one], *checks.get(one, (0, 0))) for one in sitting_ids}
 
     def minutes_of(self, session: Session, task: WebTask) -> int:
-        """About how long the queries of one participant take."""
+        """The estimated duration for one participant."""
         duration = duration_of(session, cast(RankingTask, task))
         return duration.minutes if duration else 0
 
     def trials(self, session: Session, sitting: WebSitting) -> Sequence[tuple[int, str]]:
-        """The queries that a participant handed in, by the names of their sketches."""
+        """The queries that a participant submitted, by the names of their sketches."""
         chosen = (
             select(AssignedQuery.position, Stimulus.name)
             .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
@@ -75,12 +75,16 @@ class Ranking:
         return [(position, name) for position, name in session.execute(chosen)]
 
     def remove_observations(self, session: Session, sitting_ids: Sequence[int]) -> None:
-        """Remove the queries and the scores of some sittings."""
+        """Delete the queries and the scores of some sittings."""
         queries = select(AssignedQuery.id).where(AssignedQuery.sitting_id.in_(sitting_ids))
         session.execute(delete(Score).where(Score.assigned_query_id.in_(queries)))
         session.execute(delete(ScoreEntry).where(ScoreEntry.sitting_id.in_(sitting_ids)))
         session.execute(delete(AssignedQuery).where(AssignedQuery.sitting_id.in_(sitting_ids)))
 
     def facts(self, session: Session, task: WebTask) -> BySitting:
-        """How everybody who finished or gave up scored."""
+        """Facts about the scores of all participants who finished or gave up."""
         return facts_of(session, cast(RankingTask, task))
+
+    def facts_job(self, session: Session, task: WebTask) -> int | None:
+        """The job that measures how they scored."""
+        return measuring.job_of(session, cast(RankingTask, task))

@@ -1,4 +1,4 @@
-"""What a participant's page works from: the assigned queries, and what is saved of them."""
+"""The plan for a participant's page: the assigned queries, and the saved scores."""
 
 from collections import defaultdict
 from datetime import datetime
@@ -21,20 +21,22 @@ from study_app.models.ranking import (
     ScoreEntry,
 )
 from study_app.participation.sittings.sitting import deadline
+from study_app.ranking.progress.duration import pace_of
 from study_app.ranking.scores.recording import state_of
 
 
 def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
-    """Everything that the page needs to show, as plain values for JSON.
+    """All data for the page, as JSON values.
 
     Returns
     -------
     dict
-        "task" (the scale and the wording), "queries" of this part in the participant's order, each
-        with "position", "kind", "sketch", "images" (stimulus numbers in order of display), "scores"
-        (by stimulus number, None if the image did not load), "handed_in"; "here" (the query and
+        "task" (the scale and the question), "queries" of this part in the participant's order, each
+        with "position", "kind", "sketch", "images" (stimulus ids in order of display), "scores"
+        (by stimulus id, None if the image did not load), "handed_in"; "here" (the query and
         the image of the last answer); "state"; "now_ms" on the server's clock, but
-        never before the last answer; "seconds_left" under a time limit.
+        never before the last answer; "pace" ("image" and "review" in ms, of the participants so
+        far); "seconds_left" under a time limit.
     """
     task = cast(RankingTask, sitting.task)
     ends = deadline(sitting.ready_at, task.minutes)
@@ -62,12 +64,13 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
         "here": _last_answer(session, sitting),
         "state": state_of(sitting),
         "now_ms": round(moment.timestamp() * 1000),
+        "pace": pace_of(session, task).in_ms,
         "seconds_left": max(0, round((ends - moment).total_seconds())) if ends else None,
     }
 
 
 def about(task: RankingTask) -> dict[str, Any]:
-    """The scale and the wording, as the page needs them."""
+    """The scale and the question, for the page."""
     return {
         "wording": shipped(task.wording),
         "points": task.points,
@@ -78,7 +81,7 @@ def about(task: RankingTask) -> dict[str, Any]:
 
 
 def picture_of(session: Session, sitting: WebSitting, stimulus_id: int) -> str:
-    """The SHA-256 of a picture that the sitting shows; no other is given out."""
+    """The SHA-256 of a picture in the sitting's queries; others are not found."""
     own = select(AssignedQuery.id).where(AssignedQuery.sitting_id == sitting.id)
     as_sketch = own.join(RankingQuery, RankingQuery.id == AssignedQuery.query_id).where(
         RankingQuery.stimulus_id == stimulus_id
@@ -108,7 +111,7 @@ def _scores(session: Session, sitting: WebSitting) -> dict[int, dict[int, float 
 
 
 def _moment(session: Session, sitting: WebSitting) -> datetime:
-    """Now, and never before what was answered last."""
+    """The current time, but not before the last answer."""
     latest = select(func.max(ScoreEntry.answered_at)).where(ScoreEntry.sitting_id == sitting.id)
     return never_before(sitting.agreed_at, session.scalar(latest) or sitting.agreed_at)
 

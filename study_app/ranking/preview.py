@@ -1,4 +1,4 @@
-"""What a participant would see, without one: nothing is stored, and the task stays as it was."""
+"""Preview of a participant's page: nothing is stored."""
 
 from typing import Any
 
@@ -11,10 +11,11 @@ from study_app.models.ranking import Candidate, RankingQuery, RankingTask
 from study_app.participation.links.joining import sitting_seed
 from study_app.ranking.allocation import allocation
 from study_app.ranking.plan import about
+from study_app.ranking.progress.duration import pace_of
 
 
 def plan_of(session: Session, task: RankingTask) -> dict[str, Any]:
-    """The plan of the first participant, as `study_app.ranking.plan.plan_of` gives it to a page."""
+    """The plan of a first participant, as from `study_app.ranking.plan.plan_of`."""
     allocated = allocation.allocate(session, task, "tryout", sitting_seed(task.seed, 1))
     sketches = dict(
         session.execute(
@@ -37,12 +38,13 @@ def plan_of(session: Session, task: RankingTask) -> dict[str, Any]:
         "here": None,
         "state": "ranking",
         "now_ms": round(now().timestamp() * 1000),
+        "pace": pace_of(session, task).in_ms,
         "seconds_left": task.minutes * 60 if task.minutes else None,
     }
 
 
 def picture_of(session: Session, task: RankingTask, stimulus_id: int) -> str:
-    """The SHA-256 of a picture that the task shows."""
+    """The SHA-256 of a picture in the task."""
     queries = select(RankingQuery.id).where(RankingQuery.task_id == task.id)
     shown = (
         Stimulus.id.in_(select(Candidate.stimulus_id).where(Candidate.query_id.in_(queries))),

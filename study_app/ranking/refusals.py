@@ -1,14 +1,14 @@
-"""What the rules of ranking refuse, and why."""
+"""Errors of ranking tasks."""
 
 from study_app.core.errors import StudyError
 
 
 class ListUnclear(StudyError):
-    """A list of queries and images that does not fit the study's stimuli."""
+    """The list of queries and images does not fit the study's stimuli."""
 
 
 class DesignFixed(StudyError):
-    """What people began with stays, so that every score means the same."""
+    """The design of a task can't be changed once participants have started."""
 
     status = 409
 
@@ -20,4 +20,4 @@ class DesignFixed(StudyError):
 
 
 class EntriesUnclear(StudyError):
-    """A page of ours would not send this."""
+    """The request is not one of the participant's page."""

@@ -1,1 +1,1 @@
-"""Results of a study: gold standards, exports, and systems measured against either."""
+"""Results of a study: gold standards, measured systems, and exports."""

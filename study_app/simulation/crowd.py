@@ -6,22 +6,25 @@ import secrets
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
-from urllib.parse import urlsplit
+from dataclasses import dataclass
+from typing import Any, cast
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
 from study_app.core.errors import StudyError
+from study_app.participation.endings.endings import Ending
 from study_app.simulation.judge import Judge, RandomClicker, StraightLiner, ink, similarity
 from study_app.simulation.visitor import Refused, Visitor
 
 Json = dict[str, Any]
 AT_ONCE = 4
 BATCH = 40
+ENDING = re.compile(r' data-ending="(\w+)"')
 CODE = re.compile(r'<output id="code">([^<]*)<')
 OPTION = re.compile(r'<input\s+type="radio"\s+name="([^"]*)"\s+value="([^"]*)"([^>]*)>')
-# How somebody takes part: who scores carefully until an ending, and two who score carelessly.
+# Kinds of participants: careful ones, by their ending, and two kinds of careless ones.
 MANNERS: dict[str, type[Judge]] = {
     "careful": Judge,
     "random_clicker": RandomClicker,
@@ -32,28 +35,57 @@ MANNERS: dict[str, type[Judge]] = {
     "failed_checks": Judge,
     "withdrew": Judge,
 }
-ENDINGS = ("no_consent", "screened_out", "time_up", "failed_checks", "withdrew")
+ENDINGS: tuple[Ending, ...] = (
+    "no_consent",
+    "screened_out",
+    "time_up",
+    "failed_checks",
+    "withdrew",
+)
+# What a task must have for an ending; without it, the participant completes the task.
+NEEDS: dict[Ending, str] = {
+    "screened_out": "comprehension check",
+    "time_up": "time limit",
+    "failed_checks": "number of attention checks to pass",
+}
 
 
 class NotForSimulated(StudyError):
-    """A link of real people or of try-outs: what came through it would count as theirs."""
+    """A link for real people or try-outs: simulated scores would be mixed with theirs."""
 
     def __init__(self) -> None:
         super().__init__(
-            "This link is not for simulated participants, so none took part. Create an open link "
+            "This link is not for simulated participants, so nothing was sent. Create an open link "
             "for simulated participants on the task's page."
         )
 
 
+@dataclass(frozen=True)
+class Ended:
+    """How one simulated participant ended.
+
+    Attributes
+    ----------
+    ending : str
+        Of the page that they were shown last.
+    code : str
+        The completion code on it; "" where the ending has none.
+    """
+
+    ending: Ending
+    code: str
+
+
 class Crowd:
-    """Simulated participants who come through one link.
+    """Simulated participants of one link.
 
     Parameters
     ----------
     link : str
-        The address of an open link, as a participant gets it.
+        The address of an open link, as a participant gets it, or of a platform's link, as the
+        platform gets it: each participant fills its place-holders with an ID of their own.
     seed : int
-        Of everything that they think.
+        Random seed of their judgments.
     """
 
     def __init__(self, link: str, seed: int) -> None:
@@ -61,7 +93,7 @@ class Crowd:
         self._alike: dict[tuple[int, ...], dict[int, float]] = {}
         self._lock = threading.Lock()
 
-    def take_part(self, number: int, manner: str = "careful") -> str:
+    def take_part(self, number: int, manner: str = "careful") -> Ended:
         """One participant from the welcome page to the page of an ending.
 
         Parameters
@@ -73,36 +105,50 @@ class Crowd:
 
         Returns
         -------
-        str
-            The completion code that they were shown; "" where the ending has none.
+        Ended
         """
         visitor = Visitor(self.link)
         judge = MANNERS[manner]([self.seed, number])
         try:
-            page = self._visit(visitor, manner, judge)
+            page = self._visit(visitor, self._path_of(number), manner, judge)
         finally:
             visitor.close()
-        code = CODE.search(page)
-        return html.unescape(code[1]) if code else ""
+        ending, code = ENDING.search(page), CODE.search(page)
+        if ending is None:
+            raise Refused("GET", visitor.path, 200, "it is not the page of an ending")
+        return Ended(cast(Ending, ending[1]), html.unescape(code[1]) if code else "")
 
-    def _visit(self, visitor: Visitor, manner: str, judge: Judge) -> str:
-        path = urlsplit(self.link).path
+    def _path_of(self, number: int) -> str:
+        """Where somebody of this number arrives, with an ID where a platform would add one."""
+        parts = urlsplit(self.link)
+        names = [name for name, _ in parse_qsl(parts.query, keep_blank_values=True)]
+        ids = dict.fromkeys(names, f"simulated-{self.seed}-{number + 1}")
+        return f"{parts.path}?{urlencode(ids)}" if ids else parts.path
+
+    def _visit(self, visitor: Visitor, path: str, manner: str, judge: Judge) -> str:
         if manner == "no_consent":
             return leave(visitor, path)
         base = begin(visitor, path)
         if not pass_check(visitor, base, right=manner != "screened_out"):
             return visitor.get(f"{base}thanks").decode()
+        page = self._do_part(visitor, base, manner, judge)
+        while visitor.path == f"{base}part":
+            visitor.post_form(visitor.path, {})
+            page = self._do_part(visitor, base, manner, judge)
+        if manner == "withdrew":
+            visitor.get(f"{base}withdraw")
+            return visitor.post_form(f"{base}withdraw", {}).decode()
+        return page if ENDING.search(page) else visitor.post_form(f"{base}thanks", {}).decode()
+
+    def _do_part(self, visitor: Visitor, base: str, manner: str, judge: Judge) -> str:
+        """Answer every trial that is open; the page that comes after it."""
         plan = visitor.get_json(f"{base}plan")
         if manner == "time_up" and plan["seconds_left"] is not None:
             send_entries(visitor, base, [{"kind": "time_up", "position": 0}])
         else:
             for query in plan["queries"]:
                 self._rank(visitor, base, plan["task"], query, judge, manner == "failed_checks")
-        if manner == "withdrew":
-            visitor.get(f"{base}withdraw")
-            return visitor.post_form(f"{base}withdraw", {}).decode()
-        page = visitor.get(f"{base}thanks").decode()
-        return page if CODE.search(page) else visitor.post_form(f"{base}thanks", {}).decode()
+        return visitor.get(f"{base}thanks").decode()
 
     def _rank(
         self, visitor: Visitor, base: str, task: Json, query: Json, judge: Judge, fails: bool
@@ -130,7 +176,7 @@ class Crowd:
             send_entries(visitor, base, entries[start : start + BATCH])
 
     def _similarity(self, visitor: Visitor, base: str, query: Json) -> NDArray[np.float64]:
-        """What the pictures look like is found out once for the whole crowd."""
+        """The similarities of a query, computed once for all participants."""
         known = (query["sketch"], *sorted(query["images"]))
         with self._lock:
             if known not in self._alike:
@@ -143,23 +189,24 @@ class Crowd:
 
 
 def begin(visitor: Visitor, path: str) -> str:
-    """Agree on the welcome page; the address of the participant's own pages."""
+    """Consent on the welcome page; returns the URL of the participant's own pages."""
     fields = _fields(visitor.get(path).decode())
     visitor.post_form(visitor.path, {**fields, "agreed": "yes"})
     return visitor.path.rpartition("/")[0] + "/"
 
 
 def leave(visitor: Visitor, path: str) -> str:
-    """Do not agree; the page of that ending."""
+    """Decline; returns the page of that ending."""
     fields = _fields(visitor.get(path).decode())
-    page = visitor.post_form(f"{path}leave", {**fields, "ending": "no_consent"})
+    link = urlsplit(path).path
+    page = visitor.post_form(f"{link}leave", {**fields, "ending": "no_consent"})
     return page.decode()
 
 
 def pass_check(visitor: Visitor, base: str, right: bool) -> bool:
-    """Answer a comprehension check, if there is one; whether the trials are open then.
+    """Answer the comprehension check, if there is one; returns whether the trials are open.
 
-    Only links for simulated participants tell which option is right.
+    Only links for simulated participants reveal the correct options.
     """
     while visitor.path == f"{base}check":
         page = visitor.get(visitor.path).decode()
@@ -173,7 +220,7 @@ def pass_check(visitor: Visitor, base: str, right: bool) -> bool:
 
 
 def _fields(page: str) -> dict[str, str]:
-    """The hidden fields of a welcome page that is for simulated participants."""
+    """The hidden fields of a welcome page, if it is for simulated participants."""
     if not re.search(r'<form [^>]*data-purpose="simulated"', page):
         raise NotForSimulated()
     hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page)
@@ -181,7 +228,7 @@ def _fields(page: str) -> dict[str, str]:
 
 
 def send_entries(visitor: Visitor, base: str, entries: list[Json]) -> Json:
-    """Send entries as the page does; every one must be safe afterwards."""
+    """Send entries as the page does; every one must be stored."""
     sent = [{"key": secrets.token_hex(16), **entry} for entry in entries]
     receipt = visitor.post_json(f"{base}entries", {"entries": sent})
     if receipt["refused"]:
@@ -194,13 +241,13 @@ def simulate_ranking(
     manners: Sequence[str],
     seed: int,
     progress: Callable[[int, int], None] | None = None,
-) -> list[str]:
-    """Let simulated participants take part through an open link.
+) -> list[Ended]:
+    """Let simulated participants take part through an open link, or one of a platform.
 
     Parameters
     ----------
     link : str
-        Address of an open link for simulated participants.
+        Address of a link for simulated participants; see `Crowd`.
     manners : sequence of str
         How each of them takes part: names in `MANNERS`.
     seed : int
@@ -209,14 +256,14 @@ def simulate_ranking(
 
     Returns
     -------
-    list of str
-        The completion code that each one was given.
+    list of Ended
+        How each of them ended.
     """
     crowd = Crowd(link, seed)
-    codes = []
+    ended: list[Ended] = []
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        for code in pool.map(crowd.take_part, range(len(manners)), manners):
-            codes.append(code)
+        for one in pool.map(crowd.take_part, range(len(manners)), manners):
+            ended.append(one)
             if progress:
-                progress(len(codes), len(manners))
-    return codes
+                progress(len(ended), len(manners))
+    return ended

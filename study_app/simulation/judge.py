@@ -1,4 +1,4 @@
-"""How simulated participants score: by how alike the ink is, with noise; or carelessly."""
+"""How simulated participants score: by similarity of ink, with noise; or carelessly."""
 
 import io
 from typing import Any
@@ -10,20 +10,20 @@ from PIL import Image
 Floats = NDArray[np.float64]
 
 SIDE = 12
-# Spread of one participant's single judgments, and of their leaning, in lengths of the scale.
+# Standard deviations of single judgments and of a participant's bias; the scale has length 1.
 JUDGMENT_NOISE = 0.14
 LEANING = 0.06
 
 
 def ink(picture: bytes) -> Floats:
-    """Where a picture is dark, coarse and centred: a float array of length SIDE * SIDE."""
+    """The ink of a picture, coarse and centred: a float array of length SIDE * SIDE."""
     grey = Image.open(io.BytesIO(picture)).convert("L").resize((SIDE, SIDE), Image.Resampling.BOX)
     dark = 255.0 - np.asarray(grey, dtype=float).ravel()
     return dark - dark.mean()
 
 
 def similarity(sketch: Floats, images: Floats) -> Floats:
-    """How alike each image's ink is to the sketch's, spread evenly over [0, 1].
+    """Similarity of each image's ink to the sketch's, as ranks spread evenly over [0, 1].
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def similarity(sketch: Floats, images: Floats) -> Floats:
     Returns
     -------
     float array, shape (images,)
-        1 is most alike; ties are broken by place.
+        1 is most similar; ties are broken by position.
     """
     norms = np.linalg.norm(images, axis=1) * np.linalg.norm(sketch)
     cosine = images @ sketch / np.where(norms, norms, 1)
@@ -42,14 +42,14 @@ def similarity(sketch: Floats, images: Floats) -> Floats:
 
 
 class Judge:
-    """One simulated participant's way of scoring: by what is seen."""
+    """A careful simulated participant: scores by similarity."""
 
     def __init__(self, seed: int | list[int]) -> None:
         self.draw = np.random.default_rng(seed)
         self.leaning = self.draw.normal(0, LEANING)
 
     def response_ms(self) -> int:
-        """How long one image takes, 2 s in the mean."""
+        """Response time for one image, 2 s on average."""
         return int(self.draw.gamma(4, 500))
 
     def scores(self, task: dict[str, Any], alike: Floats) -> list[int]:
@@ -62,16 +62,16 @@ class RandomClicker(Judge):
     """Scores at random, quickly."""
 
     def response_ms(self) -> int:
-        """How long one image takes, 320 ms in the mean."""
+        """Response time for one image, 320 ms on average."""
         return int(self.draw.gamma(4, 80))
 
     def scores(self, task: dict[str, Any], alike: Floats) -> list[int]:
-        """Any score alike."""
+        """Random scores."""
         return _on_scale(task, self.draw.random(len(alike)))
 
 
 class StraightLiner(Judge):
-    """Gives everything the same score, at an ordinary pace."""
+    """Gives every image the same score, at an ordinary pace."""
 
     def scores(self, task: dict[str, Any], alike: Floats) -> list[int]:
         """The middle of the scale."""
@@ -79,7 +79,7 @@ class StraightLiner(Judge):
 
 
 def _on_scale(task: dict[str, Any], values: Floats) -> list[int]:
-    """Values in [0, 1] as scores of the task."""
+    """Convert values in [0, 1] to scores on the task's scale."""
     if task["points"]:
         steps = np.minimum(np.floor(values * task["points"]), task["points"] - 1)
         return [int(step) + 1 for step in steps]

@@ -1,4 +1,4 @@
-"""One browser's worth of HTTP: a kept-open connection, cookies, the CSRF token of the last page."""
+"""A minimal browser: an open connection, cookies, and the CSRF token of the last page."""
 
 import html
 import http.client
@@ -10,19 +10,19 @@ from urllib.parse import SplitResult, urlencode, urljoin, urlsplit
 from study_app.core.errors import StudyError
 
 TIMEOUT_SECONDS = 60
-# How the page of a refusal, and a form that is shown again, say why.
+# The reason on an error page, and in a form that is shown again.
 REASON = re.compile(r'<p[^>]* class="refusal"[^>]*>([^<]+)<')
 
 
 class Refused(StudyError):
     """The served application did not do what a simulated participant asked."""
 
-    def __init__(self, method: str, path: str, status: int, said: str) -> None:
-        super().__init__(f"{method} {path} was answered with {status}: {_sentence(said)}")
+    def __init__(self, method: str, path: str, status: int, body: str) -> None:
+        super().__init__(f"{method} {path} was answered with {status}: {_sentence(body)}")
 
 
 class Unreached(StudyError):
-    """No server answers at the address of a link."""
+    """No server answers at the URL of a link."""
 
     def __init__(self, address: str, reason: object) -> None:
         super().__init__(
@@ -31,25 +31,25 @@ class Unreached(StudyError):
         )
 
 
-def _sentence(said: str) -> str:
-    """Why, in one line, without the page around it."""
-    reason = REASON.search(said)
-    return " ".join(html.unescape(reason[1] if reason else said).split())[:300]
+def _sentence(body: str) -> str:
+    """The reason in one line, without the rest of the page."""
+    reason = REASON.search(body)
+    return " ".join(html.unescape(reason[1] if reason else body).split())[:300]
 
 
 def _parts(address: str) -> SplitResult:
-    """The parts of a web address; reading the port refuses one that is no number."""
+    """The parts of a URL; refuses a port that is not a number."""
     try:
         parts = urlsplit(address)
         if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
             return parts
     except ValueError as fault:
         raise Unreached(address, fault) from fault
-    raise Unreached(address, "it is not a web address")
+    raise Unreached(address, "it is not a URL")
 
 
 class Visitor:
-    """Talks to a served application as a browser would."""
+    """Sends requests as a browser would."""
 
     def __init__(self, address: str) -> None:
         self.parts = _parts(address)
@@ -59,11 +59,11 @@ class Visitor:
         self.connection: http.client.HTTPConnection | None = None
 
     def get(self, path: str) -> bytes:
-        """Open a page or a picture; redirections are followed."""
+        """Open a page or a picture, following redirects."""
         return self._ask("GET", path, None, {})
 
     def get_json(self, path: str) -> Any:
-        """Fetch what a script would."""
+        """Fetch JSON, as a script would."""
         return json.loads(self._ask("GET", path, None, {"Accept": "application/json"}))
 
     def post_form(self, path: str, fields: dict[str, str]) -> bytes:
@@ -73,7 +73,7 @@ class Visitor:
         return self._ask("POST", path, body, headers)
 
     def post_json(self, path: str, sent: Any) -> Any:
-        """Send what a script would, and read its answer."""
+        """Send JSON, as a script would, and read the answer."""
         headers = {
             "Content-Type": "application/json",
             "Accept": "application/json",
@@ -82,7 +82,7 @@ class Visitor:
         return json.loads(self._ask("POST", path, json.dumps(sent), headers))
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         if self.connection:
             self.connection.close()
             self.connection = None
@@ -103,7 +103,7 @@ class Visitor:
     def _exchange(
         self, method: str, path: str, body: str | None, headers: dict[str, str]
     ) -> tuple[http.client.HTTPResponse, bytes]:
-        """One request; a connection that the server has let go of meanwhile is made anew."""
+        """Send one request; reconnects if the server has closed the connection."""
         for attempt in range(2):
             connection = self.connection or self._connect()
             try:

@@ -17,7 +17,7 @@ Person = tuple[str, str | None, str | None]
 
 
 class AssessorCode(StudyError):
-    """An assessor's code that is invalid; names are not allowed."""
+    """An assessor's code is invalid; names are not allowed."""
 
     def __init__(self, written: str) -> None:
         super().__init__(
@@ -36,7 +36,7 @@ class TooManyTogether(StudyError):
 
 
 class AssessorWithdrew(StudyError):
-    """An assessor who withdrew; nothing more is recorded for them."""
+    """The assessor withdrew; nothing more is recorded for them."""
 
     status = 409
 

@@ -35,18 +35,18 @@ FIRST_CONSENT = translatable(
 
 
 class TextUnclear(StudyError):
-    """A consent text without its information or its statement, or a very long one."""
+    """A consent text without information or statement, or one that is too long."""
 
 
 class NotAgreed(StudyError):
-    """A form sent without consent."""
+    """The form was sent without consent."""
 
     def __init__(self) -> None:
         super().__init__(gettext("To take part, tick the box to agree."))
 
 
 class ConsentMissing(StudyError):
-    """A sitting whose assessor has not agreed to the study's text."""
+    """An assessor of the sitting has not agreed to the study's text."""
 
     status = 409
 

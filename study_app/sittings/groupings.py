@@ -37,7 +37,7 @@ class SetGroupings:
     sittings : list of str, one per row
         Codes of the sittings ("T003").
     imported : list of bool, one per row
-        Whether the grouping was sorted elsewhere and imported.
+        Whether the grouping was imported.
     """
 
     participants: Sequence[str]

@@ -1,4 +1,4 @@
-"""Import of groupings sorted on paper or in another program.
+"""Import of groupings made on paper or in another program.
 
 Each participant's grouping of a set becomes a finished sitting, marked as imported. Stimuli are
 matched by exact name: with an unknown name the file is refused.
@@ -21,12 +21,12 @@ from study_app.core.spreadsheets import harmless
 from study_app.models import Group, Participant, Scan, Sitting, Stimulus, StimulusSet, Study, now
 from study_app.sittings import assessors, sittings
 from study_app.sittings.groupings import NOT_PLACED
-from study_app.sittings.recording.events import add_event
+from study_app.sittings.recording.stored_events import add_event
 from study_app.stimuli.stimuli import set_named
 
 
 class ImportRefused(StudyError):
-    """A file of groupings that does not fit the study."""
+    """The file of groupings does not fit the study."""
 
 
 @dataclass(frozen=True)
@@ -71,13 +71,13 @@ def import_groupings(
         participant has already sorted the set.
     """
     try:
-        return _bring(session, study, path, file_name, set_name)
+        return _import(session, study, path, file_name, set_name)
     except InputError as refusal:
         # The researcher knows the file by its own name, not by the path of the upload.
         raise refusal.in_file(file_name) from refusal
 
 
-def _bring(
+def _import(
     session: Session, study: Study, path: str | Path, file_name: str, set_name: str | None
 ) -> Imported:
     number = sittings.next_number(session, study)
@@ -196,7 +196,7 @@ def _fill(
             session.flush()
         session.add(
             Scan(
-                event_id=event.id,
+                event_id=event,
                 stimulus_id=stimulus_id,
                 group_id=opened[number].id,
                 how="import",

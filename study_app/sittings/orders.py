@@ -1,4 +1,4 @@
-"""The order in which assessors sort the sets: counterbalanced over them by a Latin square."""
+"""The order in which assessors sort the sets, counterbalanced by a Latin square."""
 
 from collections.abc import Sequence
 
@@ -9,17 +9,17 @@ from study_app.models import Sitting
 
 
 def latin_square(count: int) -> list[list[int]]:
-    """A square in which every set is in every place, and after every other one, equally often.
+    """A square with every set in every place, and after every other set, equally often.
 
     Parameters
     ----------
     count : int
-        Of the sets.
+        Number of sets.
 
     Returns
     -------
     list of list of int
-        An order of 0 … count - 1 a row; `count` rows, or twice as many if it is odd.
+        Each row is an order of 0 … count - 1; `count` rows, or twice as many if it is odd.
 
     References
     ----------
@@ -38,9 +38,9 @@ def latin_square(count: int) -> list[list[int]]:
 
 
 def assign_orders(session: Session, study_id: int) -> None:
-    """Give the planned sittings of each assessor their places in the next row of the square.
+    """Assign each assessor's planned sittings the order in the next row of the square.
 
-    Whoever has begun keeps the order; sets that are planned for them later come at the end.
+    An assessor who has started keeps the order; sets planned later come at the end.
     """
     sittings = session.scalars(
         select(Sitting)

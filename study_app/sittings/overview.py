@@ -1,15 +1,19 @@
 """Overview of the sittings of a study."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
+from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from printables.cards import codes
+from study_app.core.cache import cached
 from study_app.models import Deck, DeckCard, Event, Scan, Sitting, Stimulus, StimulusSet
+from study_app.participation.people import included
 from study_app.sittings import sittings
 
 
@@ -23,11 +27,13 @@ class Line:
     deck : str
         Its letter; empty if imported.
     sizes : list of int
-        How many cards each of its groups holds.
+        Number of cards in each of its groups.
     cards : int
-        Of the deck.
+        Number of cards in the deck.
     again : Sitting or None
         Its double entry, once that is finished.
+    excluded : bool
+        Whether it, or an assessor of it, is left out of every result.
     """
 
     sitting: Sitting
@@ -35,6 +41,7 @@ class Line:
     sizes: Sequence[int]
     cards: int
     again: Sitting | None
+    excluded: bool
 
     @property
     def placed(self) -> int:
@@ -53,18 +60,33 @@ def lines(
     """Sittings with their progress, all or those shown; a double entry is with its first entry."""
     every = sittings.all_of(session, study_id)
     listed = [s for s in every if s.first_entry_id is None and (shown is None or shown(s))]
-    found, sizes = _group_sizes(session, [s.id for s in listed]), _sizes(session, study_id)
+    count = partial(_group_sizes, session)
+    found = cached().each(key_of(study_id), stamps_of(listed), count)
+    sizes = _sizes(session, study_id)
+    chosen = select(Sitting.id).where(Sitting.study_id == study_id, included.is_excluded_sitting())
+    excluded = set(session.scalars(chosen))
     again = {s.first_entry_id: s for s in every if s.first_entry_id and s.state == "finished"}
     return [
         Line(
             sitting=s,
             deck=codes.deck_letter(s.deck_number) if s.deck_number else "",
-            sizes=found[s.id],
+            sizes=found.get(s.id, []),
             cards=sizes.get((s.set_id, s.deck_number)) or sizes.get((s.set_id, None), 0),
             again=again.get(s.id),
+            excluded=s.id in excluded,
         )
         for s in listed
     ]
+
+
+def key_of(study_id: int) -> tuple[str, int]:
+    """Of how many cards the groups of sittings hold, in the cache."""
+    return "group sizes", study_id
+
+
+def stamps_of(listed: Iterable[Any]) -> dict[int, Hashable]:
+    """By sitting, or row of its number, revision and start, what changes with what is recorded."""
+    return {sitting.id: (sitting.revision, sitting.started_at) for sitting in listed}
 
 
 @dataclass(frozen=True)
@@ -97,13 +119,13 @@ class Filters:
 
 @dataclass(frozen=True)
 class Grid:
-    """Sittings as a table, an assessor a row and a set a column.
+    """Sittings as a table, with assessors as rows and sets as columns.
 
     Attributes
     ----------
     sets : list of StimulusSet
     rows : list of (str, list of (StimulusSet, list of Line))
-        The assessor, and each set with their sittings of it, most often one.
+        The assessor, and each set with their sittings of it, usually one.
     """
 
     sets: Sequence[StimulusSet]
@@ -111,7 +133,7 @@ class Grid:
 
 
 def grid(listed: Sequence[Line]) -> Grid:
-    """Lay sittings out by assessor and set, in the order of their first sitting."""
+    """Arrange sittings by assessor and set, in the order of their first sitting."""
     sets = {line.sitting.set_id: line.sitting.set for line in listed}
     ordered = sorted(sets.values(), key=lambda one: one.number)
     by_assessor: dict[str, dict[int, list[Line]]] = {}
@@ -134,7 +156,7 @@ def in_order(listed: Sequence[Line]) -> list[Line]:
 
 
 def _group_sizes(session: Session, ids: Sequence[int]) -> defaultdict[int, list[int]]:
-    """How many cards each group of a sitting holds: the newest row of a card gives its group."""
+    """The number of cards in each group of a sitting; the newest row of a card gives its group."""
     newest = (
         select(func.max(Scan.id).label("id"))
         .join(Event, Scan.event_id == Event.id)

@@ -1,9 +1,8 @@
 """A phone that records one sitting: a researcher shows a one-time link, and the phone opens it.
 
-The link works once and for ten minutes. The phone then has a token of its own: it may record that
-sitting and do nothing else, for twelve hours, while the sitting is being recorded or has just been
-finished, and as long as the researcher may record it and keeps the password. Of both tokens only
-hashes are stored.
+The link works once, for ten minutes. The phone then has its own token: with it, it can only record
+that sitting, for twelve hours, and only as long as the researcher has access and the same password.
+Only hashes of both tokens are stored.
 """
 
 import secrets
@@ -18,14 +17,14 @@ from study_app.accounts.roles import may
 from study_app.core.errors import StudyError
 from study_app.core.tokens import token_hash
 from study_app.models import PhoneLink, Researcher, Sitting, now
-from study_app.sittings.recording.events import NotRecording
+from study_app.sittings.recording.stored_events import NotRecording
 
 LINK_LIFE = timedelta(minutes=10)
 PHONE_LIFE = timedelta(hours=12)
 
 
 class LinkUsed(StudyError):
-    """A link that is unknown, was used, or has expired."""
+    """The link is unknown, was used, or has expired."""
 
     status = 410
 
@@ -36,7 +35,7 @@ class LinkUsed(StudyError):
 
 
 def make(session: Session, sitting: Sitting, researcher: Researcher) -> str:
-    """A fresh link to a sitting that is being recorded; gives its token.
+    """Create a link to a sitting that is being recorded; returns its token.
 
     Raises
     ------
@@ -77,7 +76,7 @@ def find(session: Session, token: str, lock: bool = False) -> PhoneLink:
 
 
 def connect(session: Session, token: str) -> tuple[PhoneLink, str]:
-    """Open a link on a phone: it is used up; gives the phone's own token.
+    """Use up a link on a phone; returns the phone's own token.
 
     Raises
     ------
@@ -91,7 +90,7 @@ def connect(session: Session, token: str) -> tuple[PhoneLink, str]:
 
 
 def of_phone(session: Session, token: str) -> PhoneLink | None:
-    """What the phone with this token may record, or None."""
+    """The link of the phone with this token, if it may still record; else None."""
     number, _, own = token.partition(".")
     link = session.get(PhoneLink, int(number)) if number.isdecimal() else None
     if link is None or link.phone_hash is None or link.ends_at is None:

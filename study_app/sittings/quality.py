@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from math import log, nan
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
@@ -16,6 +19,10 @@ from study_app.models import Sitting, StimulusSet
 from study_app.participation.people import included
 from study_app.sittings.groupings import NOT_PLACED, groupings_of_set
 
+# Below these, careful sorters can't be told from chance.
+LEAST_CARDS, LEAST_OTHERS = 20, 3
+SHUFFLES, MOST_BY_CHANCE = 199, 0.05
+
 DEFINITIONS = {
     "placed": "Sketches placed in a group.",
     "groups": "Groups with one sketch or more.",
@@ -23,12 +30,15 @@ DEFINITIONS = {
     "alone": "Sketches that are alone in their group.",
     "minutes": "From the start of the sitting to its end.",
     "agreement": "BCubed F with each other assessor of the set, averaged over them.",
+    "chance": f"Share of {SHUFFLES} random groupings, with groups of the same sizes, that agree as "
+    f"well with the others; from {LEAST_CARDS} placed cards and {LEAST_OTHERS} others on.",
 }
 """What each measure is, by its name in `Sorting` and in the CSV."""
 
 FLAGS = {
     "groups": f"The number of groups is far from that of others (modified z beyond ±{OUTLYING}).",
     "time": f"The time is far from that of others (modified z beyond ±{OUTLYING}).",
+    "chance": f"The agreement with the others is no better than chance (p > {MOST_BY_CHANCE:.2f}).",
     "disagrees": f"The agreement is below that of others (modified z below −{OUTLYING}).",
 }
 """The reason why a sitting is an outlier in its set, by flag."""
@@ -36,13 +46,13 @@ FLAGS = {
 
 @dataclass(frozen=True)
 class Sorting:
-    """How one assessor, or a pair, sorted one set; NaN if unknown.
+    """Quality of one sitting; NaN if unknown.
 
     Attributes
     ----------
     set, assessor, sitting : str
     placed, groups, largest, alone : int
-    minutes, agreement : float
+    minutes, agreement, chance : float
     flags : tuple of str
         Names in `FLAGS`.
     """
@@ -56,6 +66,7 @@ class Sorting:
     alone: int
     minutes: float
     agreement: float
+    chance: float
     flags: tuple[str, ...] = ()
 
 
@@ -64,11 +75,29 @@ COLUMNS = tuple(one.name for one in fields(Sorting))
 
 def quality_of(session: Session, study_id: int) -> list[Sorting]:
     """Every sitting of a study that counts, set by set."""
-    chosen = select(StimulusSet).where(StimulusSet.study_id == study_id)
     found = []
-    for stimulus_set in session.scalars(chosen.order_by(StimulusSet.number)).all():
-        found += _kept_of_set(session, stimulus_set)
+    for stimulus_set in sets_of(session, study_id):
+        stamp = stamp_of(session, stimulus_set)
+        found += cached().kept(key_of(stimulus_set), stamp, partial(_of_set, session, stimulus_set))
     return found
+
+
+def sets_of(session: Session, study_id: int) -> Sequence[StimulusSet]:
+    """The sets of a study, in the order of their numbers."""
+    chosen = select(StimulusSet).where(StimulusSet.study_id == study_id)
+    return session.scalars(chosen.order_by(StimulusSet.number)).all()
+
+
+def key_of(stimulus_set: StimulusSet) -> tuple[str, int]:
+    """Of the sittings of a set in the cache."""
+    return "quality of sortings", stimulus_set.id
+
+
+def stamp_of(session: Session, stimulus_set: StimulusSet) -> tuple[str, tuple[Any, ...]]:
+    """What changes with the sittings of a set that count, as they are recorded."""
+    columns = (Sitting.id, Sitting.revision, Sitting.started_at, Sitting.stopped_at)
+    counted = select(*columns).where(Sitting.set_id == stimulus_set.id, *included.sittings())
+    return stimulus_set.name, tuple(map(tuple, session.execute(counted.order_by(Sitting.id))))
 
 
 def flagged(sortings: Sequence[Sorting]) -> list[Sorting]:
@@ -83,6 +112,7 @@ def flagged(sortings: Sequence[Sorting]) -> list[Sorting]:
         stands_out = {
             "groups": abs(z["groups"][at]) > OUTLYING,
             "time": abs(z["time"][at]) > OUTLYING,
+            "chance": one.chance > MOST_BY_CHANCE,
             "disagrees": z["disagrees"][at] < -OUTLYING,
         }
         names = tuple(name for name, is_so in stands_out.items() if is_so)
@@ -90,18 +120,40 @@ def flagged(sortings: Sequence[Sorting]) -> list[Sorting]:
     return found
 
 
+def chance_of(matrix: NDArray[np.integer[Any]], at: int) -> float:
+    """How often a random grouping agrees with the others as well as that of one sitting.
+
+    Agreement is the number of pairs of cards that are together in both, over all others.
+
+    Parameters
+    ----------
+    matrix : int array, shape (sittings, cards)
+        Groups; `NOT_PLACED` where a card is in none.
+    at : int
+        The row of the sitting.
+
+    Returns
+    -------
+    float
+        The p-value of a permutation test of the cards; NaN with too few cards or others.
+    """
+    row, others = matrix[at], np.delete(matrix, at, axis=0)
+    placed = row != NOT_PLACED
+    if placed.sum() < LEAST_CARDS or len(others) < LEAST_OTHERS:
+        return nan
+    together = np.zeros((int(placed.sum()),) * 2)
+    for other in others[:, placed]:
+        together += (other[:, None] == other) & (other != NOT_PLACED)
+    in_group = (row[placed][:, None] == np.unique(row[placed])).astype(float)
+    draw = np.random.default_rng(0)
+    shuffled = [in_group, *(draw.permutation(in_group) for _ in range(SHUFFLES))]
+    pairs = [float((groups * (together @ groups)).sum()) for groups in shuffled]
+    return sum(one >= pairs[0] for one in pairs) / len(pairs)
+
+
 def rows_of(sortings: Sequence[Sorting]) -> list[tuple[Cell, ...]]:
     """The same as the rows of a table with `COLUMNS`."""
     return measure_rows(sortings, COLUMNS)
-
-
-def _kept_of_set(session: Session, stimulus_set: StimulusSet) -> list[Sorting]:
-    """Of each set, measured once for the sittings that count, as they are recorded."""
-    columns = (Sitting.id, Sitting.revision, Sitting.started_at, Sitting.stopped_at)
-    counted = select(*columns).where(Sitting.set_id == stimulus_set.id, *included.sittings())
-    stamp = stimulus_set.name, tuple(map(tuple, session.execute(counted.order_by(Sitting.id))))
-    key = ("quality of sortings", stimulus_set.id)
-    return cached().kept(key, stamp, lambda: _of_set(session, stimulus_set))
 
 
 def _of_set(session: Session, stimulus_set: StimulusSet) -> list[Sorting]:
@@ -128,6 +180,7 @@ def _of_set(session: Session, stimulus_set: StimulusSet) -> list[Sorting]:
                 alone=int((sizes == 1).sum()),
                 minutes=nan if minutes is None else minutes,
                 agreement=float(others.mean()) if len(others) else nan,
+                chance=chance_of(groupings.matrix, at),
             )
         )
     return flagged(sortings)

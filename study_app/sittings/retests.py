@@ -1,6 +1,6 @@
-"""Retests: the same assessor sorts a set again, to see how stable the groups are.
+"""Retests: the same assessor sorts a set again, to measure the stability of the groups.
 
-A retest counts for no gold standard. Its agreement with the first sitting is BCubed F and the
+Retests are not part of the gold standard. Its agreement with the first sitting is BCubed F and the
 adjusted Rand index over the cards that both placed.
 """
 
@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session, joinedload
 from analysis.groupings.pair_agreement import bcubed_pairs
 from study_app.models import Sitting, Study
 from study_app.participation.people import included
-from study_app.sittings.recording.events import rows_by_sitting
+from study_app.sittings.recording.table_rows import rows_by_sitting
 from study_app.sittings.recording.table_state import Row, fold
 from study_app.sittings.sittings import NotInState, next_number
 
@@ -40,7 +40,7 @@ class Retest:
 
 
 def plan_retest(session: Session, study: Study, first: Sitting) -> Sitting:
-    """Plan that the assessor of a finished sitting sorts the set again; once only.
+    """Plan a retest of a finished sitting; only one is possible.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def plan_retest(session: Session, study: Study, first: Sitting) -> Sitting:
     if first.state != "finished" or first.first_entry_id or first.retest_of_id:
         raise NotInState(first, "a retest needs a finished first sitting")
     if first.imported_from:
-        raise NotInState(first, "it was imported, so its assessor has no cards here")
+        raise NotInState(first, "it was imported, so there are no cards to sort again")
     present = session.scalar(select(Sitting).where(Sitting.retest_of_id == first.id))
     if present:
         return present

@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
-from sqlalchemy import exists, func, select
-from sqlalchemy.orm import Session, joinedload, subqueryload
+from sqlalchemy import bindparam, exists, func, select, update
+from sqlalchemy.orm import Session, joinedload, object_session, subqueryload
+from sqlalchemy.orm.attributes import set_committed_value
 
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.languages import translatable
@@ -17,6 +19,17 @@ from study_app.sittings import assessors, consent, orders
 
 LONGEST_LIMIT_MINUTES = 24 * 60
 LONGEST_TEXT = 20_000
+# Built once, because every save of a table runs them.
+_FOUND = select(Sitting).where(
+    Sitting.study_id == bindparam("study_id"), Sitting.number == bindparam("number")
+)
+_LOCKED = _FOUND.with_for_update().execution_options(populate_existing=True)
+_TOUCH = (
+    update(Sitting)
+    .where(Sitting.id == bindparam("sitting_id"))
+    .values(revision=Sitting.revision + 1)
+    .returning(Sitting.revision)
+)
 
 # NOTE: keep the empty lines between the paragraphs
 INSTRUCTIONS = translatable("""Please sort these cards into groups.
@@ -30,14 +43,14 @@ done.""")
 
 
 class NothingToPlan(StudyError):
-    """A plan without sets or assessors."""
+    """The plan has no sets or no assessors."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"Name at least one {what} to plan sittings.")
 
 
 class BadLimit(StudyError):
-    """An invalid time limit."""
+    """The time limit is invalid."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -46,7 +59,7 @@ class BadLimit(StudyError):
 
 
 class NotInState(StudyError):
-    """A sitting in the wrong state for this step."""
+    """The sitting is in the wrong state for this step."""
 
     status = 409
 
@@ -68,7 +81,7 @@ class Plan:
         Deck numbers, used in turn: with A and B, two assessors can sort at the same time.
     limit_minutes : int, optional
     day : date, optional
-        On which they are planned.
+        The planned day.
     """
 
     sets: Sequence[StimulusSet]
@@ -79,7 +92,7 @@ class Plan:
 
 
 def step(session: Session, study: Study) -> StudyStep:
-    """How many of the planned sittings are finished; a double entry is not counted."""
+    """The step "Sittings": how many of the planned ones are finished, without double entries."""
     query = select(Sitting.state, func.count()).where(
         Sitting.study_id == study.id,
         Sitting.first_entry_id.is_(None),
@@ -93,12 +106,8 @@ def step(session: Session, study: Study) -> StudyStep:
 
 def find(session: Session, study_id: int, written: str | int, lock: bool = False) -> Sitting:
     """The sitting with a code ("T012") or number in a study; `lock` blocks other writers."""
-    query = select(Sitting).where(
-        Sitting.study_id == study_id, Sitting.number == number_of(written)
-    )
-    if lock:
-        query = query.with_for_update().execution_options(populate_existing=True)
-    sitting = session.scalar(query)
+    known = {"study_id": study_id, "number": number_of(written)}
+    sitting = session.scalar(_LOCKED if lock else _FOUND, known)
     if sitting is None:
         raise NotFound("sitting", str(written)[:40])
     return sitting
@@ -122,7 +131,7 @@ def all_of(session: Session, study_id: int) -> Sequence[Sitting]:
 def plan(
     session: Session, study: Study, wanted: Plan, first_number: int | None = None
 ) -> list[Sitting]:
-    """Plan sittings, counterbalanced; those that are planned already are not planned twice.
+    """Plan counterbalanced sittings; those already planned are not planned again.
 
     Parameters
     ----------
@@ -187,7 +196,7 @@ def next_number(session: Session, study: Study) -> int:
 
 
 def start(session: Session, sitting: Sitting) -> None:
-    """Start sorting and the clock."""
+    """Start sorting and its timer."""
     if sitting.state != "planned":
         raise NotInState(sitting, "only a planned sitting can be started")
     consent.refuse_missing(session, sitting)
@@ -196,7 +205,7 @@ def start(session: Session, sitting: Sitting) -> None:
 
 
 def begin_recording(session: Session, sitting: Sitting) -> None:
-    """End sorting, stop the clock, and start recording the table."""
+    """End sorting and its timer, and start recording the table."""
     if sitting.state not in ("planned", "sorting"):
         raise NotInState(sitting, "sorting has already ended")
     if sitting.state == "planned":
@@ -210,7 +219,7 @@ def begin_recording(session: Session, sitting: Sitting) -> None:
 
 
 def back_to_sorting(session: Session, sitting: Sitting) -> None:
-    """Resume sorting: the clock continues from when it was started."""
+    """Resume sorting; the timer continues from the original start."""
     if sitting.state != "recording" or not sitting.started_at:
         raise NotInState(sitting, "only a sitting that is being recorded can go back to sorting")
     sitting.stopped_at = None
@@ -242,7 +251,9 @@ def change(sitting: Sitting, wanted: Change) -> None:
 
 def touch(sitting: Sitting) -> None:
     """Notify other tablets of a change."""
-    sitting.revision += 1
+    session: Any = object_session(sitting)
+    revision = session.connection().scalar(_TOUCH, {"sitting_id": sitting.id})
+    set_committed_value(sitting, "revision", revision)
 
 
 def may_remove(session: Session, sitting: Sitting) -> bool:
@@ -269,7 +280,7 @@ def remove(session: Session, sitting: Sitting) -> None:
 
 
 def enter_again(session: Session, study: Study, sitting: Sitting) -> Sitting:
-    """A second recording of the same table, to be compared with the first."""
+    """Create a second entry of a table, to be compared with the first."""
     if sitting.first_entry_id or sitting.imported_from:
         raise NotInState(sitting, "a second entry needs a first entry from a table")
     query = select(Sitting).where(Sitting.first_entry_id == sitting.id)

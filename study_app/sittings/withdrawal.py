@@ -26,7 +26,7 @@ from study_app.sittings.sittings import touch
 
 
 def sittings_of(session: Session, person: Participant) -> Sequence[Sitting]:
-    """Every sitting at a table of a person, also with somebody else."""
+    """Every sitting of a person at a table, joint sittings included."""
     own = select(SittingAssessor.sitting_id).where(SittingAssessor.participant_id == person.id)
     return session.scalars(
         select(Sitting).where(Sitting.id.in_(own)).order_by(Sitting.number)
@@ -67,7 +67,7 @@ def withdraw_sitting(
 ) -> list[str]:
     """Delete everything of one sitting, its second entry included; as `withdraw_assessor`.
 
-    A sitting that is withdrawn keeps the time at which it was.
+    A withdrawn sitting keeps the time of its withdrawal.
     """
     if sitting.state == "withdrawn":
         return []

@@ -1,12 +1,13 @@
-"""Pictures of a set that are nearly the same: saved again, resized, moved, or drawn a bit thicker.
+"""Nearly identical pictures of a set: saved again, resized, moved, or with thicker lines.
 
-Each picture is reduced to where its ink is: cut to its content, centred in a square, blurred, and
-brought to `SIDE` x `SIDE` values. Two pictures are alike where these values correlate. In eight
-sets of 30 real sketches the most similar pair of different ones correlates at .90; copies as JPEG,
-at half the size, or moved correlate at .97 and more.
+Each picture is reduced to its ink: cropped to its content, centred in a square, blurred, and
+resampled to `SIDE` x `SIDE` values. Two pictures are near duplicates if these values correlate. In
+eight sets of 30 real sketches, the most similar pair of different ones correlates at .90; copies as
+JPEG, at half the size, or moved correlate at .97 or more.
 """
 
 import io
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -19,28 +20,34 @@ from study_app.core.cache import cached, fingerprint
 from study_app.core.config import Settings
 from study_app.core.storage import pictures
 from study_app.core.storage.chosen_store import store_of
-from study_app.models import Stimulus
+from study_app.models import Stimulus, StimulusSet
 from study_app.stimuli import stimuli
 
 Floats = NDArray[np.float64]
 
 ALIKE = 0.94
 SIDE = 32
-# Darker than the noise of a scanned or compressed white ground.
+# Darker than the noise of a scanned or compressed white background.
 LEAST_INK = 48
-# Of a larger set, the first so many are compared.
+# Of a larger set, only the first ones are compared.
 MOST_COMPARED = 1000
+IS_KEY = re.compile(r"[1-9]\d{0,9}-[1-9]\d{0,9}")
 
 
 class Pair(NamedTuple):
-    """Two pictures that are nearly the same."""
+    """Two nearly identical pictures."""
 
     first: Stimulus
     second: Stimulus
 
+    @property
+    def key(self) -> str:
+        """What names it in a form."""
+        return "-".join(map(str, sorted((self.first.id, self.second.id))))
+
 
 def near_duplicates(session: Session, settings: Settings, set_id: int) -> list[Pair]:
-    """The pairs of nearly the same pictures of a set, the most similar first.
+    """The pairs of nearly identical pictures of a set that were not kept, the most similar first.
 
     Parameters
     ----------
@@ -62,11 +69,26 @@ def near_duplicates(session: Session, settings: Settings, set_id: int) -> list[P
         return alike_pairs([reduced(Image.open(io.BytesIO(one))) for one in thumbnails])
 
     found = cached().kept(("near duplicates", set_id), stamp, compute)
-    return [Pair(listed[first], listed[second]) for first, second in found]
+    pairs = [Pair(listed[first], listed[second]) for first, second in found]
+    kept = {tuple(pair) for pair in session.get_one(StimulusSet, set_id).kept_pairs}
+    return [pair for pair in pairs if tuple(sorted((pair.first.id, pair.second.id))) not in kept]
+
+
+def keep_pairs(stimulus_set: StimulusSet, keys: Sequence[str]) -> None:
+    """Show pairs of a set no more, since both pictures stay; `Pair.key` names each.
+
+    What names no two pictures of the set is left out.
+    """
+    own = {stimulus.id for stimulus in stimulus_set.stimuli}
+    given = {tuple(sorted(map(int, key.split("-")))) for key in keys if IS_KEY.fullmatch(key)}
+    kept = {tuple(pair) for pair in stimulus_set.kept_pairs} | given
+    stimulus_set.kept_pairs = sorted(
+        [first, second] for first, second in kept if {first, second} <= own
+    )
 
 
 def alike_pairs(values: Sequence[Floats]) -> list[tuple[int, int]]:
-    """Which pictures are alike, by their places in the list; the most similar first.
+    """Pairs of indices of similar pictures, the most similar first.
 
     Parameters
     ----------
@@ -83,12 +105,12 @@ def alike_pairs(values: Sequence[Floats]) -> list[tuple[int, int]]:
 
 
 def reduced(picture: Image.Image) -> Floats:
-    """Where the ink of a picture is, whatever its size and place: mean 0, length 1.
+    """The ink of a picture, regardless of size and position: mean 0, length 1.
 
     Returns
     -------
     float array, shape (SIDE * SIDE,)
-        Zeros for a blank picture, which is like no other.
+        Zeros for a blank picture, which resembles no other.
     """
     ink = 255 - np.asarray(picture.convert("L"), dtype=np.uint8)
     rows, columns = np.nonzero(ink > LEAST_INK)

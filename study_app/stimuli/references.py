@@ -11,16 +11,15 @@ from study_app.models import Base, Deck, DeckCard, Stimulus, StimulusSet
 
 
 def records_of(session: Session, members: Mapping[str, Select[int]]) -> str:
-    """Count the rows of other tables that refer to some sets, stimuli or decks, in words.
+    """The number of rows in other tables that refer to some sets, stimuli or decks, in words.
 
-    Every table that refers to them counts, so that a new kind of record is protected from its
-    first migration on.
+    Every table that refers to them is counted, so new kinds of records are protected too.
 
     Parameters
     ----------
     session : Session
     members : dict of str to select
-        Table's name to the ids that are asked about.
+        Name of a table to a query for the ids.
     """
     counts: dict[str, int] = {}
     for target, ids in members.items():
@@ -31,7 +30,7 @@ def records_of(session: Session, members: Mapping[str, Select[int]]) -> str:
 
 
 def references_to(target: str) -> list[Column[Any]]:
-    """The columns of other nouns' tables that refer to the ids of a table."""
+    """The columns of other tables that refer to the ids of a table."""
     own = {table.__tablename__ for table in (Stimulus, StimulusSet, Deck, DeckCard)}
     return [
         key.parent

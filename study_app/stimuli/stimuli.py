@@ -24,26 +24,26 @@ from study_app.models import (
 from study_app.stimuli.references import records_of, references_to
 
 MOST_SETS = 9999
-# Databases bound the values of one query.
+# Databases limit the number of values in one query.
 PICTURES_AT_ONCE = 500
 
 
 class SetNameMissing(StudyError):
-    """A missing or long name of a set."""
+    """The name of a set is missing or too long."""
 
     def __init__(self) -> None:
         super().__init__("Give the set a name of 1–120 characters.")
 
 
 class SetNameTaken(StudyError):
-    """A set's name that is already taken in the study."""
+    """The study already has a set of this name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"This study already has a set {name!r}. Choose another name.")
 
 
 class TooManySets(StudyError):
-    """No set number is left: a card's code has four digits for it."""
+    """All set numbers are used: a card's code has four digits for them."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -52,7 +52,7 @@ class TooManySets(StudyError):
 
 
 class SetInUse(StudyError):
-    """A set that is in use and can't be changed."""
+    """The set is in use and can't be changed."""
 
     status = 409
 
@@ -62,7 +62,7 @@ class SetInUse(StudyError):
 
 
 class StimuliInUse(StudyError):
-    """Pictures that are in use and can't be deleted."""
+    """The pictures are in use and can't be deleted."""
 
     status = 409
 
@@ -80,7 +80,7 @@ class NothingChosen(StudyError):
 
 
 def step(session: Session, study: Study) -> StudyStep:
-    """How many pictures the study has."""
+    """The step "Pictures", with the number of pictures."""
     count = session.scalars(
         select(func.count(Stimulus.id)).join(StimulusSet).where(StimulusSet.study_id == study.id)
     ).one()
@@ -88,7 +88,7 @@ def step(session: Session, study: Study) -> StudyStep:
 
 
 def sets_of(session: Session, study_id: int) -> list[tuple[StimulusSet, int]]:
-    """The sets of a study with their number of stimuli: (StimulusSet, count) each, by number."""
+    """The sets of a study by number, each with its number of stimuli."""
     query = (
         select(StimulusSet, func.count(Stimulus.id))
         .outerjoin(Stimulus, Stimulus.set_id == StimulusSet.id)
@@ -108,7 +108,7 @@ def get_set(session: Session, study_id: int, set_id: int) -> StimulusSet:
 
 
 def set_named(session: Session, study_id: int, name: str) -> StimulusSet:
-    """The set of a name in this study, however its accents are composed."""
+    """The set with a name in this study, in any Unicode normalization."""
     kept = clean_name(name)
     query = select(StimulusSet).where(StimulusSet.study_id == study_id, StimulusSet.name == kept)
     found = session.scalar(query)
@@ -118,7 +118,7 @@ def set_named(session: Session, study_id: int, name: str) -> StimulusSet:
 
 
 def find_or_make_set(session: Session, study_id: int, name: str) -> StimulusSet:
-    """The set of a name, made with the next number of the installation if it is new."""
+    """The set with a name; created with the installation's next number if it is new."""
     try:
         return set_named(session, study_id, name)
     except NotFound:
@@ -145,8 +145,14 @@ def stimuli_of(
     return session.scalars(query.limit(limit).offset(offset)).all()
 
 
+def by_id(session: Session, ids: Collection[int]) -> dict[int, Stimulus]:
+    """Stimuli by their ids."""
+    chosen = select(Stimulus).where(Stimulus.id.in_(ids))
+    return {stimulus.id: stimulus for stimulus in session.scalars(chosen)}
+
+
 def count_of(session: Session, set_id: int) -> int:
-    """How many stimuli a set has."""
+    """The number of stimuli of a set."""
     return session.scalar(select(func.count()).where(Stimulus.set_id == set_id)) or 0
 
 
@@ -163,8 +169,8 @@ def remove_set(session: Session, stimulus_set: StimulusSet) -> list[str]:
     Returns
     -------
     list of str
-        SHA-256 of the pictures that no stimulus shows any more; `pictures.forget` their files after
-        the commit.
+        SHA-256 of the pictures that no stimulus shows any more; after the commit, `forget_pictures`
+        deletes their files.
     """
     _refuse_used(session, stimulus_set)
     shown = {stimulus.sha256 for stimulus in stimulus_set.stimuli}
@@ -200,7 +206,7 @@ def recorded_stimuli(session: Session, stimulus_set: StimulusSet) -> set[int]:
 def chosen_stimuli(
     session: Session, stimulus_set: StimulusSet, ids: Collection[int]
 ) -> list[Stimulus]:
-    """The stimuli of a set that are to be removed, in the order of their cards.
+    """The selected stimuli of a set, in the order of their cards.
 
     Raises
     ------
@@ -219,7 +225,7 @@ def chosen_stimuli(
 
 
 def remove_stimuli(session: Session, stimulus_set: StimulusSet, ids: Collection[int]) -> list[str]:
-    """Remove stimuli from a set and from its decks; their card numbers are never given again.
+    """Delete stimuli from a set and its decks; their card numbers are never reused.
 
     Returns
     -------
@@ -237,7 +243,7 @@ def remove_stimuli(session: Session, stimulus_set: StimulusSet, ids: Collection[
 
 
 def drop_unshown(session: Session, shown: set[str]) -> list[str]:
-    """Delete the rows of pictures, by SHA-256, that no stimulus shows; returns these."""
+    """Delete the rows of those pictures that no stimulus shows; returns their SHA-256."""
     still = set(session.scalars(select(Stimulus.sha256).where(Stimulus.sha256.in_(shown))))
     session.execute(delete(Picture).where(Picture.sha256.in_(shown - still)))
     return sorted(shown - still)

@@ -1,4 +1,4 @@
-"""What the home page of a study shows: its sets and its tasks, with progress and agreement."""
+"""Data for the home page of a study: its sets and tasks, with progress and agreement."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -14,9 +14,9 @@ from study_app.ranking import tasks_of
 from study_app.ranking.progress import overview
 from study_app.stimuli import stimuli
 
-# Pictures of each set or task.
+# Number of pictures shown for each set or task.
 FEW = 8
-# Sets and tasks; the pages of their steps show all.
+# Largest number of sets, and of tasks; the pages of their steps list all.
 MOST = 12
 
 
@@ -28,12 +28,12 @@ class SetOnHome:
     ----------
     set : StimulusSet
     count : int
-        Its pictures.
+        Number of its pictures.
     few : sequence of Stimulus
     finished, planned : int
-        Its sittings.
+        Numbers of its sittings.
     figure : GoldFigure or None
-        How well its assessors agree, as last computed.
+        The latest agreement of its assessors.
     """
 
     set: StimulusSet
@@ -56,7 +56,7 @@ class TaskOnHome:
 
 @dataclass(frozen=True)
 class Home:
-    """The sets and tasks of a study, at most `MOST` of each, and how many there are."""
+    """The sets and tasks of a study, at most `MOST` of each, and their numbers."""
 
     sets: Sequence[SetOnHome]
     set_count: int
@@ -104,7 +104,7 @@ def _queries(session: Session, task: RankingTask) -> Sequence[Stimulus]:
 
 
 def _sittings(session: Session, study_id: int) -> defaultdict[int, tuple[int, int]]:
-    """Finished and planned sittings of each set, second entries and withdrawn ones left out."""
+    """Finished and planned sittings of each set, without second entries and withdrawn ones."""
     finished = func.count().filter(Sitting.state == "finished")
     counted = select(Sitting.set_id, finished, func.count()).where(
         Sitting.study_id == study_id,

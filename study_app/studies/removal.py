@@ -33,14 +33,14 @@ COUNTED = {
 
 
 class NameDiffers(StudyError):
-    """The study's name was not typed to confirm its deletion."""
+    """The name typed to confirm the deletion is not the study's."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"Nothing was deleted. To confirm, type the name of the study, {name!r}.")
 
 
 class WorkUnderWay(StudyError):
-    """A running job that would still write into the study."""
+    """A running job would still write into the study."""
 
     status = 409
 
@@ -52,7 +52,7 @@ class WorkUnderWay(StudyError):
 
 @dataclass(frozen=True)
 class Leftovers:
-    """Files of a deleted study that nothing refers to.
+    """Files of a deleted study that may be unused now.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class Leftovers:
     pictures, photos : list of str
         SHA-256 of each.
     jobs : list of int
-        Those that may have left a print run.
+        Ids of jobs that may have left a print run.
     """
 
     study_id: int
@@ -70,7 +70,7 @@ class Leftovers:
 
 
 def rows_of(study_id: int) -> dict[FromClause, ColumnElement[bool]]:
-    """Which rows of each table belong to a study: those that refer to it, or to such a row."""
+    """The rows of each table that belong to a study: they refer to it, or to such a row."""
     return with_references({Study.__table__: Study.id == study_id})
 
 
@@ -92,7 +92,7 @@ def remove(session: Session, study: Study, typed_name: str) -> Leftovers:
     Parameters
     ----------
     session : Session
-        Of a writing transaction.
+        Session of a writing transaction.
     study : Study
     typed_name : str
         The name typed to confirm.
@@ -100,7 +100,7 @@ def remove(session: Session, study: Study, typed_name: str) -> Leftovers:
     Returns
     -------
     Leftovers
-        For `forget_files`, after the commit.
+        To be passed to `forget_files` after the commit.
 
     Raises
     ------

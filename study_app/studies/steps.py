@@ -14,12 +14,12 @@ from study_app.stimuli import stimuli
 
 STEPS = (stimuli, printed_decks, sittings, ranking, gold, systems)
 SORTING = ("Cards", "Sittings")
-# Steps that a study with these methods does without.
+# Steps that a study with this method does not need.
 LEFT_OUT = {"sorting": ("Ranking",), "ranking": SORTING, "both": ()}
 
 
 def steps(session: Session, study: Study) -> list[StudyStep]:
-    """The steps of a study, each with its state in one number; one with data is always shown."""
+    """The steps of a study, each with its state; a step with data is always shown."""
     every = [noun.step(session, study) for noun in STEPS]
     return [step for step in every if step.state or step.name not in LEFT_OUT[study.methods]]
 

@@ -1,19 +1,21 @@
 """Studies: creation, names and lookup."""
 
+import re
 from collections.abc import Sequence
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from study_app.accounts import members
+from study_app.core import acting
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.texts import whole
-from study_app.models import Study
+from study_app.models import Study, StudyMember
 
 FIRST_STUDY = "My study"
-# The study that `sketch-study demo` makes; its pages have a guide.
+# The study of `sketch-study demo`; its pages have a tour.
 DEMO = "Demo: shapes and things"
-# What people are asked to do, as the pages say it.
+# Names of the methods, as shown on pages.
 METHODS = {
     "sorting": "Sort printed cards at a table",
     "ranking": "Rank images on the web",
@@ -22,24 +24,26 @@ METHODS = {
 
 
 class StudyNameTaken(StudyError):
-    """A study's name that is already taken."""
+    """The researcher already has a study of this name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"There is already a study {name!r}. Choose another name.")
 
 
 class StudyNameMissing(StudyError):
-    """A missing or long name of a study."""
+    """The name of a study is missing or too long."""
 
     def __init__(self) -> None:
         super().__init__("Give the study a name of 1–120 characters.")
 
 
 class WhichStudy(StudyError):
-    """Several studies, but no --study."""
+    """There are several studies, and --study does not say which is meant."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        super().__init__(f"There are several studies ({', '.join(names)}); name one with --study.")
+        super().__init__(
+            f"There are several studies ({', '.join(names)}); choose one with --study."
+        )
 
 
 def make(
@@ -59,7 +63,7 @@ def make(
 
 
 def change(session: Session, study_id: int, name: str, lab: str, methods: str) -> Study:
-    """Change the name of a study, its lab, and what it asks people to do."""
+    """Change the name, lab and methods of a study."""
     study = get(session, study_id)
     study.name, study.lab = _free_name(session, name, study), whole(lab, 120, "The lab")
     study.methods = methods
@@ -67,11 +71,18 @@ def change(session: Session, study_id: int, name: str, lab: str, methods: str) -
 
 
 def _free_name(session: Session, name: str, study: Study | None = None) -> str:
-    """The name as stored, after checking that no other study has it."""
+    """The name as stored; no other study that the current researcher can see has it.
+
+    Studies of others are not compared: the answer would tell that they exist.
+    """
     name = name.strip()
     if not 0 < len(name) <= 120:
         raise StudyNameMissing()
-    if session.scalar(select(Study).where(Study.name == name)) not in (None, study):
+    same = select(Study.id).where(Study.name == name)
+    asking = acting.current().researcher_id
+    if asking is not None:
+        same = same.join(StudyMember).where(StudyMember.researcher_id == asking)
+    if set(session.scalars(same)) - {study and study.id}:
         raise StudyNameTaken(name)
     return name
 
@@ -82,7 +93,7 @@ def all_studies(session: Session) -> Sequence[Study]:
 
 
 def get(session: Session, study_id: int) -> Study:
-    """The study of a number."""
+    """The study with an id."""
     study = session.get(Study, study_id)
     if study is None:
         raise NotFound("study", str(study_id))
@@ -92,9 +103,12 @@ def get(session: Session, study_id: int) -> Study:
 def named(
     session: Session, name: str | None = None, make_first: bool = False, methods: str = "both"
 ) -> Study:
-    """The study with a name; without a name the only study or, on import, a new one."""
+    """The study with a name; without a name the only study or, on import, a new one.
+
+    Of several studies with the same name, one is meant by "name (number)".
+    """
     if name is not None:
-        study = session.scalar(select(Study).where(Study.name == name))
+        study = _with_name(session, name)
         if study is None and not make_first:
             raise NotFound("study", name)
         return study or make(session, name, methods=methods)
@@ -106,3 +120,14 @@ def named(
     if not make_first:
         raise NotFound("study", FIRST_STUDY)
     return make(session, FIRST_STUDY, methods=methods)
+
+
+def _with_name(session: Session, name: str) -> Study | None:
+    same = session.scalars(select(Study).where(Study.name == name).order_by(Study.id)).all()
+    if len(same) > 1:
+        raise WhichStudy([f"{study.name} ({study.id})" for study in same])
+    numbered = re.fullmatch(r"(.+) \((\d{1,9})\)", name)
+    if same or numbered is None:
+        return same[0] if same else None
+    study = session.get(Study, int(numbered[2]))
+    return study if study and study.name == numbered[1] else None

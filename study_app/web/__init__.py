@@ -1,4 +1,4 @@
-"""The pages: one blueprint a noun, each route reading the form, calling one rule, rendering."""
+"""The pages: one blueprint per noun; each route reads the form, calls one rule, and renders."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ BLUEPRINTS: list[Blueprint] = [
     )
 ]
 
-# Further pages of these blueprints: importing them is enough.
+# Further pages of these blueprints, registered by the import.
 FURTHER = (codes, one_time_code, passkeys)
 
 # The pages of every method for its participants, and those of its tasks that all methods share.
@@ -56,7 +56,7 @@ ranking.blueprint.register_blueprint(task.blueprint)
 
 
 class NumberConverter(IntegerConverter):
-    """A row's number: what no database counts to is a page that there is not."""
+    """The id of a row; larger numbers than a database has are not found."""
 
     regex = "[0-9]{1,10}"
 
@@ -65,7 +65,7 @@ class NumberConverter(IntegerConverter):
 
 
 class BoundedJSON(DefaultJSONProvider):
-    """JSON that is nested too deeply to be read is a bad message like any other."""
+    """A JSON provider that rejects JSON nested too deeply as a bad request."""
 
     def loads(self, s: str | bytes, **kwargs: Any) -> Any:
         try:
@@ -75,7 +75,7 @@ class BoundedJSON(DefaultJSONProvider):
 
 
 def init_app(app: Flask) -> None:
-    """Hang every page into the application."""
+    """Register all pages with the application."""
     app.json = BoundedJSON(app)
     app.url_map.converters["int"] = NumberConverter
     app.add_template_filter(counted)

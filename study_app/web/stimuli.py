@@ -1,4 +1,4 @@
-"""The pages of the step "stimuli": sets, their sketches, and importing."""
+"""The pages of the step "Pictures": sets, their pictures, and importing."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -52,7 +52,7 @@ STIMULI_A_PAGE = 500
 @blueprint.get("/")
 @needs("see")
 def page(study_id: int) -> ResponseReturnValue:
-    """The sets of the study, and the way to import."""
+    """The sets of the study, and the import form."""
     sets = stimuli.sets_of(db.session(), study().id)
     few = {s.id: stimuli.stimuli_of(db.session(), s.id, FIRST_FEW) for s, _ in sets}
     newest = jobs.newest(study_id, "import", "import_task")
@@ -62,7 +62,7 @@ def page(study_id: int) -> ResponseReturnValue:
 @blueprint.get("/sets/<int:set_id>")
 @needs("see")
 def one_set(study_id: int, set_id: int) -> ResponseReturnValue:
-    """The sketches of a set, a page at a time."""
+    """A page of the pictures of a set."""
     chosen = stimuli.get_set(db.session(), study().id, set_id)
     total = stimuli.count_of(db.session(), set_id)
     part = paging(total, STIMULI_A_PAGE, request.args.get("page", type=int))
@@ -79,20 +79,35 @@ def one_set(study_id: int, set_id: int) -> ResponseReturnValue:
 @blueprint.get("/sets/<int:set_id>/alike")
 @needs("see")
 def near_duplicates(study_id: int, set_id: int) -> ResponseReturnValue:
-    """Nearly the same pictures of a set, side by side."""
+    """Near-duplicates in a set, side by side."""
     chosen = stimuli.get_set(db.session(), study().id, set_id)
     settings = current_app.config["SETTINGS"]
+    pairs = near.near_duplicates(db.session(), settings, set_id)
     return render_template(
         "stimuli/alike.html",
         chosen=chosen,
-        pairs=near.near_duplicates(db.session(), settings, set_id)[:MOST_PAIRS],
+        pairs=pairs[:MOST_PAIRS],
+        further=max(0, len(pairs) - MOST_PAIRS),
+        total=stimuli.count_of(db.session(), set_id),
+        compared=near.MOST_COMPARED,
         recorded=stimuli.recorded_stimuli(db.session(), chosen),
     )
 
 
+@blueprint.post("/sets/<int:set_id>/alike")
+def keep_near_duplicates(study_id: int, set_id: int) -> ResponseReturnValue:
+    """Show pairs no more, since both pictures stay; or show all again."""
+    with writing() as session:
+        chosen = stimuli.get_set(session, study_id, set_id)
+        if sent_form().get("again") == "yes":
+            chosen.kept_pairs = []
+        near.keep_pairs(chosen, sent_form().getlist("pair"))
+    return redirect(url_for(".near_duplicates", study_id=study_id, set_id=set_id))
+
+
 @blueprint.post("/sets/<int:set_id>/removal")
 def confirm_removal(study_id: int, set_id: int) -> ResponseReturnValue:
-    """The selected sketches, and what is lost with them, before they are removed."""
+    """Confirmation of the removal: the selected pictures and the affected decks."""
     found = stimuli.get_set(db.session(), study().id, set_id)
     chosen = stimuli.chosen_stimuli(db.session(), found, _selected())
     decks = printed_decks.decks_holding(db.session(), [stimulus.id for stimulus in chosen])
@@ -106,14 +121,14 @@ def confirm_removal(study_id: int, set_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/sets/<int:set_id>/sketches/remove")
 def remove_sketches(study_id: int, set_id: int) -> ResponseReturnValue:
-    """Remove the selected sketches."""
+    """Remove the selected pictures."""
     selected = _selected()
     with writing() as session:
         found = stimuli.get_set(session, study_id, set_id)
         unseen = stimuli.remove_stimuli(session, found, selected)
     stimuli.forget_pictures(current_app.config["SETTINGS"], unseen)
     count = len(selected)
-    flash(f"{counted(count, 'picture is', 'pictures are')} removed.")
+    flash(f"{counted(count, 'picture')} removed.")
     return redirect(url_for(".one_set", study_id=study_id, set_id=set_id))
 
 
@@ -132,7 +147,7 @@ def rename(study_id: int, set_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/sets/<int:set_id>/remove")
 def remove(study_id: int, set_id: int) -> ResponseReturnValue:
-    """Remove a set with its sketches and decks."""
+    """Delete a set with its pictures and decks."""
     with writing() as session:
         chosen = stimuli.get_set(session, study_id, set_id)
         name = chosen.name
@@ -144,7 +159,7 @@ def remove(study_id: int, set_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/uploads")
 def begin_upload(study_id: int) -> ResponseReturnValue:
-    """Make room for files that will arrive in pieces."""
+    """Start an upload of files, which arrive in pieces."""
     token = uploads.begin(current_app.config["SETTINGS"], study().id)
     return jsonify(
         pieces=url_for(".add_pieces", study_id=study_id, token=token),
@@ -154,7 +169,7 @@ def begin_upload(study_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/uploads/<token>/pieces")
 def add_pieces(study_id: int, token: str) -> ResponseReturnValue:
-    """Take some pieces of files."""
+    """Store some pieces of files."""
     room = uploads.find(current_app.config["SETTINGS"], study_id, token)
     pieces = request.files.getlist("pieces")
     try:
@@ -172,12 +187,12 @@ def add_pieces(study_id: int, token: str) -> ResponseReturnValue:
 
 @blueprint.post("/uploads/<token>/import")
 def start_import(study_id: int, token: str) -> ResponseReturnValue:
-    """Import what has arrived, as a job that can be left and come back to."""
+    """Start the import of the uploaded files as a job."""
     settings = current_app.config["SETTINGS"]
     room = uploads.find(settings, study_id, token)
     asked = request.get_json()
     if not isinstance(asked, dict):
-        raise uploads.PieceRefused("The request does not come from this page.")
+        raise uploads.PieceRefused("The request is incomplete. Reload the page and try again.")
     if asked.get("task") is not None:
         return _start_task_import(study_id, token, asked["task"])
     duplicates = "refuse" if asked.get("duplicates") == "refuse" else "skip"
@@ -191,7 +206,7 @@ def start_import(study_id: int, token: str) -> ResponseReturnValue:
 
 
 def _sample(asked: Mapping[str, Any]) -> dict[str, int | None]:
-    """How many pictures of each set are sampled, if not all are imported."""
+    """The number of pictures to sample for each set; None to import all."""
     size = whole_number_or_none(str(asked.get("sample") or ""), SAMPLE)
     if size is None:
         return {}
@@ -201,7 +216,7 @@ def _sample(asked: Mapping[str, Any]) -> dict[str, int | None]:
 def _start_task_import(study_id: int, token: str, asked: Any) -> ResponseReturnValue:
     """Import a folder of folders as a ranking task."""
     if not isinstance(asked, dict):
-        raise uploads.PieceRefused("The request does not come from this page.")
+        raise uploads.PieceRefused("The request is incomplete. Reload the page and try again.")
     name, end = (str(asked.get(part) or "") for part in ("name", "most_similar_end"))
     tasks.accepted(folder_import.choice_of(name, end))
     room = uploads.find(current_app.config["SETTINGS"], study_id, token)
@@ -216,7 +231,7 @@ def _start_task_import(study_id: int, token: str, asked: Any) -> ResponseReturnV
 @blueprint.get("/imports/<int:job_id>")
 @needs("see")
 def report(study_id: int, job_id: int) -> ResponseReturnValue:
-    """How an import goes, and what came of it."""
+    """The progress of an import, then its report."""
     job = jobs.find(study().id, job_id)
     numbers = {s.name: s.id for s, _ in stimuli.sets_of(db.session(), study_id)}
     return render_template(
@@ -229,7 +244,7 @@ def report(study_id: int, job_id: int) -> ResponseReturnValue:
 
 
 def _pairs_of(counts: Mapping[str, int], numbers: Mapping[str, int]) -> dict[str, int]:
-    """How many pairs of near-duplicates each imported set has; not counted in a huge import."""
+    """The number of near-duplicates in each imported set; skipped for huge imports."""
     if sum(counts.values()) > near.MOST_COMPARED:
         return {}
     settings = current_app.config["SETTINGS"]
@@ -244,7 +259,7 @@ def _pairs_of(counts: Mapping[str, int], numbers: Mapping[str, int]) -> dict[str
 @blueprint.get("/thumbnails/<int:stimulus_id>")
 @needs("see")
 def thumbnail(study_id: int, stimulus_id: int) -> ResponseReturnValue:
-    """A stimulus in small; its address carries `?v=` with the picture's own name."""
+    """The thumbnail of a stimulus; its URL has `?v=` with the picture's hash."""
     return _picture(study_id, stimulus_id, pictures.thumbnail_name, "image/webp")
 
 

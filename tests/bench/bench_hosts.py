@@ -9,10 +9,14 @@ researcher who signed in before the run opens a page on every process.
     python -m tests.bench.bench_hosts [--participants 1000] [--images 10] [--processes 1,2,4]
 
 `a second` counts acknowledged saves. The clients need a processor too: with two processors, two web
-processes and PostgreSQL already share them with the clients.
+processes and PostgreSQL already share them with the clients. What does not depend on that is the
+processor time that a save takes, of the web processes (`web ms`) and of PostgreSQL (`database ms`),
+arrivals included; Linux tells it. If it stays the same with more processes, N processes with a
+processor each save N times as much, until PostgreSQL has no processor left.
 """
 
 import argparse
+import math
 import os
 import random
 import re
@@ -24,6 +28,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import psycopg
+
 from study_app.simulation.visitor import Unreached, Visitor
 from tests import postgres
 from tests.bench.bench_ranking_load import spread
@@ -31,11 +37,13 @@ from tests.bench.ranking_clients import Client, Served, compare
 from tests.served import PASSWORD
 
 AT_ONCE = 48
+# Participants for each process before anything is measured: a process that starts is slow.
+WARMING = 12
 WELCOME = re.compile(r"http://[^/]+(/welcome/\S+)")
 HEAD = (
     f"{'processes':<12}{'participants':>13}{'arriving ms':>14}{'saving ms':>16}{'a second':>10}"
-    f"{'x one':>7}{'scores':>9}{'again':>7}{'lost':>6}{'wrong':>7}{'doubled':>9}{'failed':>8}"
-    f"{'signed out':>12}"
+    f"{'x one':>7}{'web ms':>8}{'database ms':>13}{'scores':>9}{'again':>7}{'lost':>6}"
+    f"{'wrong':>7}{'doubled':>9}{'failed':>8}{'signed out':>12}"
 )
 
 
@@ -123,14 +131,23 @@ def _measure(count, killed, chosen, one):
         hosts = Hosts(Path(folder), database, count, chosen.images)
         try:
             ada = sign_in(hosts)
+            run(hosts, warming := [Participant(hosts) for _ in range(WARMING * count)], False)
             clients = [Participant(hosts) for _ in range(chosen.participants)]
+            servers = [[one.process.pid for one in hosts.served], [parent(database)]]
+            before = [sum(map(cpu, pids)) for pids in servers]
             took = run(hosts, clients, killed)
+            servers[0] = [one.process.pid for one in hosts.served if one.process.poll() is None]
+            spent = [sum(map(cpu, pids)) for pids in servers]
             signed_out = count_signed_out(ada, hosts)
             saves = sum(len(client.seconds) for client in clients)
+            each = [1000 * (now - then) / saves for now, then in zip(spent, before, strict=True)]
+            each[0] = math.nan if killed else each[0]
             one = one or saves / took
             label = f"{count}, 1 killed" if killed else str(count)
-            told = (saves / took, saves / took / one, signed_out)
-            _print_row(label, clients, hosts.served[0].settings, told)
+            told = (saves / took, saves / took / one, *each, signed_out)
+            every = [client for client in warming + clients if not client.failure]
+            counts = compare(hosts.served[0].settings, every)
+            _print_row(label, clients, counts, told)
             ada.close()
         finally:
             hosts.end()
@@ -157,6 +174,27 @@ def _kill_half_way(hosts, clients):
     hosts.kill_one()
 
 
+def parent(database):
+    """The process that starts those of a PostgreSQL database."""
+    with psycopg.connect(database) as connection:
+        return int(_fields(connection.info.backend_pid)[1])
+
+
+def cpu(process):
+    """Processor seconds of a process and of all that it started, those that ended included."""
+    try:
+        ticks = sum(int(field) for field in _fields(process)[11:15])
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except (FileNotFoundError, ProcessLookupError):
+        # It ended just now.
+        return 0
+    return ticks / os.sysconf("SC_CLK_TCK") + sum(cpu(int(child)) for child in children)
+
+
+def _fields(process):
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+
+
 def sign_in(hosts):
     """A researcher with an account, signed in on the first host."""
     first = hosts.served[0]
@@ -178,15 +216,15 @@ def count_signed_out(ada, hosts):
     return found
 
 
-def _print_row(label, clients, settings, told):
+def _print_row(label, clients, counts, told):
     failures = [client.failure for client in clients if client.failure]
-    counts = compare(settings, [client for client in clients if not client.failure])
     arriving = [second for client in clients for second in client.arrival_seconds]
     saving = [second for client in clients for second in client.seconds]
-    throughput, times, signed_out = told
+    throughput, times, web, database, signed_out = told
     print(
         f"{label:<12}{len(clients):>13}{spread(arriving, 50, 95):>14}"
-        f"{spread(saving, 50, 95, 99):>16}{throughput:>10.0f}{times:>7.2f}{counts['scores']:>9}"
+        f"{spread(saving, 50, 95, 99):>16}{throughput:>10.0f}{times:>7.2f}"
+        f"{web:>8.2f}{database:>13.2f}{counts['scores']:>9}"
         f"{sum(client.retried for client in clients):>7}{counts['lost']:>6}{counts['wrong']:>7}"
         f"{counts['doubled'] + counts['unknown']:>9}{len(failures):>8}{signed_out:>12}",
         flush=True,

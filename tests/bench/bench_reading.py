@@ -3,6 +3,7 @@
     OPENBLAS_NUM_THREADS=1 python -m tests.bench.bench_reading --scenes 3
     python -m tests.bench.bench_reading --only ordinary,careless --counts 60,300
     python -m tests.bench.bench_reading --only cut,bent,joined --counts 60
+    python -m tests.bench.bench_reading --only ordinary --counts 12 --deck 300
     python -m tests.bench.bench_reading --others
 
 Without `--only`, each level of `tests.bench.conditions` is read with 60, 150 and 300 cards, and
@@ -20,6 +21,8 @@ A line says:
 - silent: photos with cards that were not read, of which neither their number nor anything is said;
 - x colour: processor time of decoding in grey and reading over that of decoding the file in colour,
   the least of turns, median over photos.
+
+With `--deck` the table has a part of the deck, as in a photo of each group.
 
 `--others` asks for heaps, photos that others changed, clutter with spoilt codes, and a deck that
 holds none of the cards: whatever is claimed is false, and `margin` is how near it came.
@@ -199,6 +202,7 @@ def main():
     options.add_argument("--first", type=int, default=0, help="the first scene's seed")
     options.add_argument("--only", type=listed, default=[], help="levels and effects, with commas")
     options.add_argument("--counts", type=listed, default=[], help="numbers of cards, with commas")
+    options.add_argument("--deck", type=int, default=0, help="cards in the deck, if more")
     options.add_argument("--others", action="store_true")
     chosen = options.parse_args()
     if chosen.others:
@@ -210,7 +214,8 @@ def main():
         look = two_photos if name.startswith(JOINED) else one_photo
         conditions = CONDITIONS[name.removeprefix(JOINED).strip() or "ordinary"]
         seeds = range(chosen.first, chosen.first + chosen.scenes)
-        rows = [look(print_cards(count), count, conditions, seed) for seed in seeds]
+        printed = print_cards(max(count, chosen.deck))
+        rows = [look(printed, count, conditions, seed) for seed in seeds]
         print(line(name, count, rows), flush=True)
 
 

@@ -106,7 +106,7 @@ def score(app, folder):
 
 
 def card(app, cards=300):
-    """Cards of one table, each put into a group by a scanner, and their messages."""
+    """Cards of one table, scanned into groups and then moved from group to group; the messages."""
     with app.app_context(), writing() as session:
         token = researchers.make_link(session)
     owner = Browser(app)
@@ -117,12 +117,14 @@ def card(app, cards=300):
         sitting = make_sitting(session, session.get(Study, known["study_id"]), chosen, "P99")
         base = f"/studies/{known['study_id']}/sittings/{sitting.code}"
         stimuli = [stimulus.id for stimulus in chosen.stimuli]
+        revision = sitting.revision
     headers = page_headers(app, owner, base)
 
     def messages():
         for n in count():
-            placed = {"key": f"g{n % 20}", "cards": [stimuli[n % cards]], "how": "scanner"}
-            yield {"id": f"{n:032}", "kind": "place", "placements": [placed]}
+            placed = {"key": f"g{(n + n // cards) % 20}", "cards": [stimuli[n % cards]]}
+            kind = "place" if n < cards else "move"
+            yield {"id": f"{n:032}", "kind": kind, "placements": [placed], "since": revision + n}
 
     return Saving(app, f"{base}/acts", headers), messages()
 
@@ -143,7 +145,7 @@ def main():
             saving.save([next(messages) for _ in range(AT_ONCE)])
             saving.seconds = saving.saves = 0
         with cProfile.Profile() if chosen.profile else nullcontext() as profile:
-            for _ in range(chosen.saves // AT_ONCE):
+            for _ in range(max(1, chosen.saves // AT_ONCE)):
                 for saving, messages in kinds.values():
                     saving.save([next(messages) for _ in range(AT_ONCE)])
         if profile:

@@ -1,7 +1,8 @@
 """How often intervals over participants hold their target, in simulated studies of a few people.
 
 A percentile bootstrap and the range of split halves stand beside them. Every share of an interval
-that is printed should be at least 90 %. About four minutes:
+that is printed should be at least 90 %; one of 10,000 studies is uncertain by 0.6 %, one of 400 by
+3 %. About ten minutes:
 
     python -m tests.bench.coverage_people
 """
@@ -18,7 +19,7 @@ from tests.bench.simulated_studies import line, raters, sorters
 
 PEOPLE = (4, 6, 9, 12)
 STUDIES = 400
-STUDIES_OF_F = 4_000
+STUDIES_OF_F = 10_000
 LOOK = {
     "agree a little (noise .75)": {"noise": 0.75},
     "agree (noise .5)": {"noise": 0.5},

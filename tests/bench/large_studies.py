@@ -1,7 +1,8 @@
 """A study of any size, written into the database directly: sketches, sittings, participants.
 
 One set holds all sketches and is sorted whole by a tenth of the sittings, at most ten; the others
-sort a set of cards as large as one deck. Every participant of the ranking task has finished.
+sort a set of cards as large as one deck. Every participant of the ranking task has finished. One
+rule of exclusion asks about everybody and touches nobody.
 """
 
 import hashlib
@@ -28,6 +29,7 @@ from study_app.models import (
     Study,
     now,
 )
+from study_app.models.exclusion import ExclusionRule
 from study_app.models.participation import ConsentText, Invitation, WebSitting
 from study_app.models.ranking import (
     AssignedQuery,
@@ -73,6 +75,7 @@ def build(session, size, name="Large"):
     sorted_sets = [sketches] * whole + [cards] * (size.sittings - whole)
     _sort(session, study.id, sorted_sets)
     task_id = _rank(session, study.id, size, sketches, pool)
+    session.add(ExclusionRule(study_id=study.id, kind="unfinished", threshold=100))
     known = {"study_id": study.id, "set_id": sketches, "cards_id": cards, "task_id": task_id}
     first = select(func.min(RankingQuery.id)).where(RankingQuery.task_id == task_id)
     return known | {"query_id": session.scalar(first)}

@@ -87,7 +87,7 @@ def _make_task(app, folder, queries, images):
         import_paths(app.config["SETTINGS"], ImportChoice(study_id, name), [place])
     rows = [f"q{query},i{image}" for query in range(queries) for image in range(images)]
     with writing() as session:
-        choice = tasks.TaskChoice("Load", "low", **ENDS, quota=1000)
+        choice = tasks.TaskChoice("Load", "low", **ENDS, quota=5000)
         task = tasks.make_task(session, study_id, choice)
         table = "query,stimulus\n" + "\n".join(rows)
         tasks.add_queries(session, task, query_lists.from_table(session, study_id, table))

@@ -1,4 +1,4 @@
-"""The rights of everyone who judges, walked by a researcher on a phone and on a desk."""
+"""Exclusion, withdrawal and retention, by a researcher on a phone and on a desktop."""
 
 import io
 import re

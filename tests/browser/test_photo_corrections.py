@@ -1,4 +1,4 @@
-"""Groups that a photo proposes, split and merged by tapping; what was not read is pointed out."""
+"""Groups proposed from a photo, split and merged by tapping; unread cards are shown."""
 
 from dataclasses import replace
 

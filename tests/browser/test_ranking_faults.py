@@ -1,4 +1,4 @@
-"""What goes wrong around a participant: network, reloads, servers, tabs, pictures, links."""
+"""Faults during participation: network, reloads, servers, tabs, pictures, links."""
 
 from datetime import timedelta
 

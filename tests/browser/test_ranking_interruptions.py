@@ -1,4 +1,4 @@
-"""A participant is interrupted: offline, by a failing server, by a browser that keeps nothing."""
+"""Interruptions of a participant: offline, a failing server, a browser without storage."""
 
 import pytest
 from playwright.sync_api import expect

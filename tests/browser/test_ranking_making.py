@@ -1,4 +1,4 @@
-"""A researcher makes a task in the browser: what is missing is said in its place."""
+"""A researcher creates a task in the browser: missing fields are reported in place."""
 
 import pytest
 from playwright.sync_api import expect

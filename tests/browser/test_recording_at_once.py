@@ -18,6 +18,17 @@ from tests.browser.unprinted_table import (
 pytestmark = pytest.mark.browser
 
 CARDS = 48
+# Whether a page shows each card in the group where the server has it.
+AGREES = """async () => {
+  const table = location.pathname.replace(/record$/, "table");
+  const { groups } = await (await fetch(table)).json();
+  const held = groups.filter(({ cards }) => cards.length).map((g) => [g.number, g.cards]);
+  const shown = [...document.querySelectorAll("#groups .group")].map((group) => [
+    Number(group.querySelector(".badge").textContent),
+    [...group.querySelectorAll("button[data-card]")].map(({ dataset }) => Number(dataset.card)),
+  ]).filter(([, cards]) => cards.length);
+  return JSON.stringify(held) === JSON.stringify(shown) && `${held.length} groups`;
+}"""
 # After so many acts the server is killed, so many seconds after the last of them was let through.
 KILLS = ((2, 0.0), (5, 0.004), (9, 0.02))
 BURST = CARDS // len(KILLS)
@@ -64,6 +75,43 @@ def test_what_a_page_held_to_be_saved_outlives_a_server_killed_at_any_moment(
         saved(page, scanned.stop - 1)
     assert sorted(rows_of(served, "T001")) == [(card, 1) for card in range(1, CARDS + 1)]
     assert acts_of(served, "T001") == CARDS
+
+
+def test_two_tabs_of_one_table_show_what_the_server_holds(researcher, served, tmp_path):
+    set_number = make_table(served, tmp_path, 12)
+    tabs = [researcher, researcher.context.new_page()]
+    for tab in tabs:
+        open_table(tab, served, "T001", 12)
+
+    def scan(tab, *cards):
+        tab.evaluate(SCAN, [code_of(set_number, card) for card in cards])
+
+    def agree(groups):
+        for tab in tabs:
+            tab.wait_for_function(f"async () => await ({AGREES})() === '{groups} groups'")
+
+    scan(tabs[0], 1, 2)
+    scan(tabs[1], 3, 4)
+    agree(2)
+    # A group that is undone frees its number for the group of the other tab.
+    tabs[0].keyboard.press("n")
+    scan(tabs[0], 5)
+    agree(3)
+    tabs[0].keyboard.press("z")
+    agree(2)
+    tabs[1].keyboard.press("n")
+    for at in range(6, 12, 2):
+        scan(tabs[0], at)
+        scan(tabs[1], at + 1)
+    agree(3)
+    # An answer that is lost on its way: the page asks for the table.
+    tabs[0].route("**/acts", lambda route: (route.fetch(), route.abort()))
+    scan(tabs[0], 12)
+    expect(tabs[0].locator("#saved")).to_contain_text("waiting (no connection)")
+    tabs[0].unroute("**/acts")
+    scan(tabs[1], 5)
+    agree(3)
+    assert acts_of(served, "T001") == 14
 
 
 def test_two_tables_are_recorded_at_once_each_with_its_own_deck(

@@ -1,4 +1,4 @@
-"""Sketches come in by drop, by folder and by keyboard; an import can be left and found again."""
+"""Importing sketches by drop, by folder and by keyboard; the page of an import can be left."""
 
 import base64
 import re
@@ -211,7 +211,7 @@ def test_junk_is_selected_looked_at_and_removed_and_then_the_study(sketches):
     expect(page.get_by_role("heading", name="Remove 2 pictures of chairs?")).to_be_visible()
     accessible(page)
     page.get_by_role("button", name="Remove 2 pictures").click()
-    expect(page.get_by_text("2 pictures are removed.")).to_be_visible()
+    expect(page.get_by_text("2 pictures removed.")).to_be_visible()
     expect(page.locator(".card-number")).to_have_text(["1", "3", "4", "5", "6", "8"])
     page.get_by_role("link", name="Sketches of chairs").click()
     page.get_by_text("Name, lab and methods").click()

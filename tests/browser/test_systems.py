@@ -145,9 +145,9 @@ def test_a_system_is_handed_in_and_finds_its_place(researcher, judged, tmp_path)
     kmeans.write_text(GROUPS, encoding="utf-8")
     noise.write_text(GROUPS.replace("bear,x", "bear,y").replace("cup,y", "cup,x"), encoding="utf-8")
     page.get_by_label("Result files").set_input_files([noise, kmeans])
-    page.get_by_label("these are groups").check()
+    page.get_by_label("neither: the file has groups").check()
     page.get_by_role("button", name="Add systems").click()
-    expect(page.get_by_text("2 systems are added.")).to_be_visible()
+    expect(page.get_by_text("2 systems added.")).to_be_visible()
     rows = page.get_by_role("table").first.get_by_role("rowheader")
     expect(rows).to_have_text(["kmeans", "noise"])
     page.get_by_role("link", name="kmeans").first.click()
@@ -165,7 +165,7 @@ def test_a_long_name_keeps_to_a_phone_and_shows_its_end(researcher, judged, tmp_
     long = tmp_path / f"{'resnet50_finetuned_' * 3}v2_190.csv"
     long.write_text(GROUPS, encoding="utf-8")
     page.get_by_label("Result files").set_input_files(long)
-    page.get_by_label("these are groups").check()
+    page.get_by_label("neither: the file has groups").check()
     page.get_by_role("button", name="Add systems").click()
     link = page.get_by_role("rowheader").get_by_role("link").first
     expect(link).to_have_text(long.stem)
@@ -188,6 +188,6 @@ def test_a_file_that_does_not_fit_is_refused_with_its_line(researcher, judged, t
     bad = tmp_path / "bad.csv"
     bad.write_text(GROUPS + "duck,y\n", encoding="utf-8")
     page.get_by_label("Result files").set_input_files(bad)
-    page.get_by_label("these are groups").check()
+    page.get_by_label("neither: the file has groups").check()
     page.get_by_role("button", name="Add systems").click()
     expect(page.get_by_text("bad.csv:6: ")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The whole table path as a lab walks it, in the browser, each step with the files of the last.
+"""A whole sorting study in the browser, each step with the files of the previous one.
 
 Every step is looked at on a laptop and on a phone: set SKETCH_STUDY_SCREENSHOTS to a folder to keep
 the pictures.
@@ -197,9 +197,9 @@ def by_kind(names, path):
 def hand_in(page, path):
     go(page, "Systems")
     page.get_by_label("Result files").set_input_files(path)
-    page.get_by_label("these are groups").check()
+    page.get_by_label("neither: the file has groups").check()
     page.get_by_role("button", name="Add system").click()
-    expect(page.get_by_text("1 system is added.")).to_be_visible()
+    expect(page.get_by_text("1 system added.")).to_be_visible()
 
 
 def measured_by_command(export_folder, clustering, out):

@@ -1,4 +1,4 @@
-"""The architecture page holds against the code: its drawings, its paths, its packages."""
+"""The architecture page agrees with the code: drawings, paths, packages."""
 
 import importlib
 import re

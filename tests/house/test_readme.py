@@ -1,4 +1,4 @@
-"""The README and the measurements tell the truth: pictures, links, benches and worked examples."""
+"""The README and the measurements are correct: pictures, links, benchmarks and examples."""
 
 import doctest
 import re

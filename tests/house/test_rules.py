@@ -1,4 +1,4 @@
-"""The house's own rules: the arrows, the style, the types, and what the wheel holds."""
+"""Rules of the project: import contracts, style, types, and contents of the wheel."""
 
 import logging.config
 import os
@@ -111,7 +111,7 @@ def test_the_installed_wheel_is_the_whole_program(installed, tmp_path):
         )
         assert done.returncode == 0, done.stderr
     assert (tmp_path / "cats.pdf").read_bytes().startswith(b"%PDF")
-    _run("-P", "-c", PAGES, str(site), python=python, cwd=tmp_path)
+    _run("-I", "-c", PAGES, str(site), python=python, cwd=tmp_path)
 
 
 def test_nothing_of_the_real_data_is_in_the_project():

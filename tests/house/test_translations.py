@@ -3,13 +3,15 @@
 import re
 import subprocess
 import sys
+import tomllib
 
 import pytest
 from babel.messages.pofile import read_po
+from babel.util import pathmatch
 
 from study_app.web.shared.languages import FOLDER
 from tests.conftest import PROJECT
-from tests.pseudo_language import template
+from tests.pseudo_language import template, untranslated
 
 CATALOGUES = {path.parts[-3]: path for path in sorted(FOLDER.glob("*/LC_MESSAGES/messages.po"))}
 LANGUAGES = {"ar", "cs", "de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "tr", "zh_Hans"}
@@ -17,6 +19,15 @@ PLACEHOLDER = re.compile(r"%\(\w+\)s")
 TAG = re.compile(r"</?[a-z][^>]*>")
 # Markdown at the beginning of lines: a heading, an entry of a list.
 MARKDOWN = re.compile(r"^(?:#+ |- )", re.MULTILINE)
+TEMPLATES = PROJECT / "study_app" / "web" / "templates"
+# What a catalogue translates, and what is no text: classes, expressions, tags of Jinja, comments.
+MARKED = re.compile(
+    r"\{%-?\s*trans\b.*?endtrans\s*-?%\}|\{% block \w+_class %\}.*?\{% endblock %\}"
+    r"|\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}",
+    re.DOTALL,
+)
+# Names of files, formats and datasets; what browsers read in <meta>.
+NAMES = re.compile(r"<code[ >].*?</code>|Quick, Draw!|PNG, JPEG.*?\.ndjson|<meta.*?>", re.DOTALL)
 
 
 def _command():
@@ -33,6 +44,27 @@ def test_the_template_holds_every_text(tmp_path):
     with (tmp_path / "messages.pot").open("rb") as file:
         found = {message.id for message in read_po(file)}
     assert found == {message.id for message in template()}, "extract the texts again"
+
+
+def test_every_text_of_a_template_is_marked():
+    found = {}
+    for path in TEMPLATES.rglob("*.html"):
+        text = NAMES.sub("", path.read_text(encoding="utf-8"))
+        if words := untranslated(MARKED.sub("", text)):
+            found[path.relative_to(TEMPLATES).as_posix()] = words
+    assert found == {}, "mark them: docs/how-to/translating.md"
+
+
+def test_every_template_is_in_one_catalogue():
+    """Those of researchers are ignored for participants, and named for researchers."""
+    with (PROJECT / "pyproject.toml").open("rb") as file:
+        ignored = tomllib.load(file)["tool"]["babel"]["mappings"][0]
+    with (FOLDER / "researchers.toml").open("rb") as file:
+        (templates,) = tomllib.load(file)["mappings"]
+    assert ignored["pattern"] == templates["pattern"]
+    for pattern in templates["pattern"]:
+        names = (path.relative_to(PROJECT).as_posix() for path in TEMPLATES.rglob("*.html"))
+        assert any(pathmatch(pattern, name) for name in names), pattern
 
 
 def test_every_language_has_a_catalogue():

@@ -28,8 +28,8 @@ def test_a_port_that_is_taken(tmp_path):
         command = [sys.executable, "-m", "study_app", "serve", "--port", port]
         ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert ended.returncode == 1 and not ended.stdout
-    assert ended.stderr.startswith(f"sketch-study: Port {port} of 127.0.0.1 cannot be served (")
-    assert ended.stderr.count("\n") == 1 and "choose another with --port" in ended.stderr
+    assert ended.stderr.startswith(f"sketch-study: Cannot serve on port {port} of 127.0.0.1 (")
+    assert ended.stderr.count("\n") == 1 and "Choose another port with --port" in ended.stderr
 
 
 def test_a_file_where_the_installation_should_be(capsys, tmp_path):

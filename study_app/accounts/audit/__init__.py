@@ -1,1 +1,1 @@
-"""The audit list: what is recorded of every change, and the list that people read."""
+"""The audit list: recording of every change, and the list as pages show it."""

@@ -1,4 +1,4 @@
-"""Entries of the audit list: gathered while a transaction runs, read by people afterwards."""
+"""Entries of the audit list: collected during a transaction, and read for pages and exports."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -11,13 +11,13 @@ from sqlalchemy.orm import Session
 from study_app.accounts.audit.wording import Change, changes_of
 from study_app.models import AuditEntry, Researcher
 
-# What the exported list leaves out: the same study gives the same export.
+# Not exported, so that the same study gives the same export.
 ABOUT_COPIES = ("downloaded", "exported")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry before it is written; the attributes are columns of `AuditEntry`."""
+    """An entry before it is written; the attributes are columns of `AuditEntry`."""
 
     study_id: int | None
     action: str
@@ -28,20 +28,20 @@ class Entry:
 
 @dataclass(frozen=True)
 class Line:
-    """One line as the page shows it: an entry and who made it."""
+    """One line of the page: an entry and its author."""
 
     entry: AuditEntry
     who: str
 
     @property
     def changes(self) -> list[Change]:
-        """What changed, in the words of the pages."""
+        """The changes in the words of the pages."""
         return changes_of(self.entry.subject, self.entry.changes)
 
 
 @dataclass(frozen=True)
 class Filter:
-    """Which lines are asked for.
+    """A filter of the list.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Filter:
 
 
 def merged(gathered: Sequence[tuple[Entry, bool]]) -> list[Entry]:
-    """Gathered entries as they are written: counted ones of a kind become one.
+    """Merge the counted entries of each kind into one.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def _of_many(entries: Sequence[Entry]) -> Entry:
 
 
 def count(session: Session, study_id: int, wanted: Filter) -> int:
-    """How many lines of a study a filter leaves."""
+    """The number of lines of a study that match a filter."""
     query = _filtered(select(func.count(AuditEntry.id)), study_id, wanted)
     return session.scalar(query) or 0
 
@@ -97,32 +97,32 @@ def count(session: Session, study_id: int, wanted: Filter) -> int:
 def lines(
     session: Session, study_id: int, wanted: Filter, offset: int = 0, limit: int | None = None
 ) -> list[Line]:
-    """The lines of a study that a filter leaves, the newest first."""
+    """The lines of a study that match a filter, newest first."""
     query = _filtered(_lines(), study_id, wanted).order_by(AuditEntry.id.desc())
     return _read(session, query.offset(offset).limit(limit))
 
 
 def own_lines(session: Session, researcher_id: int, limit: int) -> list[Line]:
-    """What was last done with an account, and with no study: sign-ins, passwords, passkeys."""
+    """The latest entries about an account: sign-ins, passwords, passkeys."""
     own = AuditEntry.study_id.is_(None), AuditEntry.researcher_id == researcher_id
     return _read(session, _lines().where(*own).order_by(AuditEntry.id.desc()).limit(limit))
 
 
 def exported_lines(session: Session, study_id: int) -> list[Line]:
-    """Every line about the study itself, the oldest first."""
+    """Every line about the study itself, oldest first."""
     query = _filtered(_lines(), study_id, Filter()).where(AuditEntry.action.not_in(ABOUT_COPIES))
     query = query.where((AuditEntry.subject != "work") | (AuditEntry.name != "export"))
     return _read(session, query.order_by(AuditEntry.id))
 
 
 def subjects_of(session: Session, study_id: int) -> Sequence[str]:
-    """The kinds of things that the list of a study speaks of."""
+    """The kinds of objects in the list of a study."""
     query = select(AuditEntry.subject).where(AuditEntry.study_id == study_id).distinct()
     return session.scalars(query.order_by(AuditEntry.subject)).all()
 
 
 def people_of(session: Session, study_id: int) -> list[tuple[int, str]]:
-    """The researchers that the list of a study names, also those who left it."""
+    """The researchers in the list of a study, including former members."""
     named = select(AuditEntry.researcher_id).where(AuditEntry.study_id == study_id).distinct()
     query = select(Researcher.id, Researcher.name).where(Researcher.id.in_(named))
     return [(number, name) for number, name in session.execute(query.order_by(Researcher.name))]

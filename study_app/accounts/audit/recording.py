@@ -1,8 +1,8 @@
-"""Recording: every change that a transaction makes, whichever route, job or command makes it.
+"""Recording of every change in a transaction, by any route, job or command.
 
-The database session tells what changes; nobody has to remember to call anything. What no row shows,
-such as a download, is noted with `note`. Entries are written with the transaction that they tell
-of, or not at all.
+Changes are found through events of the database session, so no caller has to record them. Actions
+without a changed row, such as a download, are recorded with `note`. Entries are written in the
+transaction of the changes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,13 +31,21 @@ def note(
     study_id: int | None = None,
     changes: dict[str, Any] | None = None,
 ) -> None:
-    """Add an entry about what no row shows; call inside `study_app.core.database.writing`."""
+    """Add an entry for an action without a changed row; call inside `writing`."""
     _add(session, Entry(study_id, action, subject, name, changes or {}))
+
+
+def note_new(session: Session, row: Base) -> None:
+    """Add an entry about a new row; call it for rows that a connection stored, not the session."""
+    subject = SUBJECTS[type(row)]
+    values = {name: _plain(getattr(row, name)) for name in subject.shown}
+    changes = {name: [None, value] for name, value in values.items() if value is not None}
+    _note_row(session, subject.created, row, changes)
 
 
 @contextmanager
 def silent(session: Session) -> Iterator[None]:
-    """Record nothing meanwhile: one entry, made with `note`, tells it all."""
+    """Record nothing in a block, which is summed up in one entry with `note`."""
     session.info[SILENT] = True
     try:
         yield
@@ -61,18 +69,15 @@ def _note_changes(session: Session, _context: UOWTransaction, _instances: Any) -
 
 @event.listens_for(CarefulSession, "after_flush_postexec")
 def _note_new(session: Session, _context: UOWTransaction) -> None:
-    """New rows are named once they have a number and can find the rows that they belong to."""
+    """Record new rows after the flush, when they have ids and their related rows can be loaded."""
     with session.no_autoflush:
         for row in session.info.pop(NEW, ()):
-            subject = SUBJECTS[type(row)]
-            values = {name: _plain(getattr(row, name)) for name in subject.shown}
-            told = {name: [None, value] for name, value in values.items() if value is not None}
-            _note_row(session, subject.created, row, told)
+            note_new(session, row)
 
 
 @event.listens_for(CarefulSession, "do_orm_execute")
 def _note_statement(state: ORMExecuteState) -> Any:
-    """Statements that change rows without loading them."""
+    """Record bulk statements, which change rows without loading them."""
     if state.is_select or SILENT in state.session.info:
         return None
     statement: Any = state.statement
@@ -111,11 +116,11 @@ def _forget(session: Session, _transaction: Any) -> None:
 
 
 def _note_update(state: ORMExecuteState, changed: type[Base]) -> Any:
-    """Let an update happen between two looks at the rows that it changes."""
+    """Run an update, and compare its rows before and after."""
     statement: Any = state.statement
     subject, mapper = SUBJECTS[changed], inspect(changed)
-    told = {mapper.get_property_by_column(column).key for column in statement._values or ()}
-    noted = told - set(subject.quiet)
+    columns = {mapper.get_property_by_column(column).key for column in statement._values or ()}
+    noted = columns - set(subject.quiet)
     if not noted:
         return None
     rows = _rows(state.session, changed, statement.whereclause)
@@ -151,7 +156,7 @@ def _add(session: Session, entry: Entry, counted: bool = False) -> None:
 
 
 def _changes(row: Any) -> dict[str, Any]:
-    """What a transaction changed of a row: from what, to what."""
+    """The changed values of a row: before and after."""
     subject, state = SUBJECTS[type(row)], inspect(row)
     changes = {}
     for column in state.mapper.column_attrs:
@@ -168,7 +173,7 @@ def _pair(subject: Subject, name: str, was: Any, is_now: Any) -> list[Any] | Non
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON takes it, long texts shortened."""
+    """A value for JSON, with long texts shortened."""
     if value is None or isinstance(value, bool | int | float):
         return value
     text = value.isoformat() if hasattr(value, "isoformat") else readable(value)

@@ -1,8 +1,8 @@
-"""Which tables the audit list follows, what it calls their rows, and which values it holds.
+"""The tables that the audit list follows, the names of their rows, and the recorded values.
 
-Every table is here: in `SUBJECTS`, or in `NOT_RECORDED` with the reason. Values are written down
-only of columns in `shown`: neither what opens something (hashes, secrets) nor what people wrote or
-told of themselves, so that a withdrawal leaves none of it in the list.
+Every table is here: in `SUBJECTS`, or in `NOT_RECORDED` with the reason. Values are recorded only
+for columns in `shown`: no hashes or secrets, and nothing that people wrote or said about
+themselves, so that nothing of it stays in the list after a withdrawal.
 """
 
 from collections.abc import Callable
@@ -44,7 +44,7 @@ from study_app.models.ranking import RankingQuery, RankingTask
 from study_app.models.rights import AssessorConsent, AssessorText, Retention
 from study_app.models.systems import System
 
-# Work that a researcher starts; what a page computes for itself is no change.
+# Jobs that a researcher starts; computations for a page are not recorded.
 JOBS_RECORDED = {"export", "import", "import_task", "print", "systems"}
 
 TASK_SETTINGS = (
@@ -86,24 +86,24 @@ TASK_SETTINGS = (
 
 @dataclass(frozen=True)
 class Subject:
-    """How the audit list speaks of the rows of one table.
+    """How the audit list describes the rows of one table.
 
     Attributes
     ----------
     kind : str
-        What a row is called.
+        Name of the kind of row.
     name : callable (session, row) -> str
-        Which one it is.
+        Name of the row.
     study : callable (session, row) -> int or None
-        The study that it belongs to; None: an account.
+        The study of the row; None for an account.
     shown : tuple of str
-        Attributes whose values are written down.
+        Attributes whose values are recorded.
     quiet : tuple of str
-        Attributes whose changes are not noted.
+        Attributes whose changes are not recorded.
     counted : bool
         Whether many rows of one transaction become one entry.
     created : str
-        What the list says of a new row.
+        The action for a new row.
     recorded : callable (row) -> bool
         Whether a row is recorded at all.
     """
@@ -167,7 +167,7 @@ def _of_participant(session: Session, row: Any) -> int:
 
 
 def _of_platform(session: Session, row: Any) -> str:
-    """Whose it is, not what the platform calls them."""
+    """The participant's code instead of the platform ID."""
     return _participant(session, session.get_one(WebSitting, row.sitting_id))
 
 
@@ -176,7 +176,7 @@ def _of_web_sitting(session: Session, row: Any) -> int:
 
 
 def _excluded(session: Session, row: Any) -> str:
-    """The code of a person or a sitting that is excluded."""
+    """The code of the excluded person or sitting."""
     if row.sitting_id is not None:
         return _sitting(session, row).code
     if row.web_sitting_id is not None:
@@ -297,25 +297,25 @@ SUBJECTS: dict[type[Base], Subject] = {
     SignIn: Subject("sign-in", _researcher, _no_study, created="signed in"),
     Passkey: Subject("passkey", _named, _no_study, quiet=("sign_count", "used_at")),
 }
-"""The tables that are followed."""
+"""The tables that are recorded."""
 
 NOT_RECORDED = {
-    "assigned_query": "drawn when somebody begins; only added to",
+    "assigned_query": "assigned when a participant starts; append-only",
     "attempt": "counts of the login throttle, as hashes",
     "audit_entry": "the list itself",
     "candidate": "part of a query",
     "deck_card": "part of a deck",
     "early_ending": "counts by link, without a person",
-    "gold_figure": "computed anew from judgments",
+    "gold_figure": "computed from judgments",
     "group_description": "part of a recording",
-    "installation_note": "what the servers of an installation agree on",
+    "installation_note": "values shared by the servers of an installation",
     "picture": "the file of a sketch",
-    "recovery_code": "hashes; turning codes on and off changes the account",
-    "retired_set_number": "part of removing a set",
-    "scan": "part of a recording, which is only added to",
+    "recovery_code": "hashes; turning codes on or off changes the account",
+    "retired_set_number": "part of deleting a set",
+    "scan": "part of a recording; append-only",
     "score": "computed from score_entry",
-    "score_entry": "judgments: only added to, each with its time",
+    "score_entry": "judgments: append-only, each with its time",
     "sitting_assessor": "part of a sitting",
     "sitting_group": "part of a recording",
 }
-"""The tables that are not, by name, each with the reason."""
+"""The tables that are not recorded, by name, each with the reason."""

@@ -1,4 +1,4 @@
-"""The audit list in the words of the pages: what its columns are called, and their values."""
+"""The audit list in the words of the pages: labels of columns, and readable values."""
 
 import re
 from ast import literal_eval
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-# By column, whatever the table; a column of one word that is not here is called by its name.
+# By column, for all tables; other columns are labelled with their names.
 LABELS = {
     "added_at": "added",
     "agreed_at": "agreed",
@@ -41,7 +41,9 @@ LABELS = {
     "hold_minutes": "place freed after inactivity (minutes)",
     "imported_from": "imported from",
     "invitation_id": "link",
+    "kept_pairs": "near-duplicates that were kept",
     "laptop_only": "laptop or desktop only",
+    "later_parts": "later parts on the platform",
     "limit_minutes": "time limit (minutes)",
     "low_label": "label of the low end",
     "minutes": "time limit (minutes)",
@@ -74,7 +76,7 @@ LABELS = {
     "repeats": "repeated queries",
     "researcher_id": "researcher",
     "retest_of_id": "retest of",
-    "rule_id": "number of the rule",
+    "rule_id": "rule",
     "screen_height": "shorter side of the screen (pixels)",
     "screen_width": "longer side of the screen (pixels)",
     "seed": "random seed",
@@ -92,7 +94,7 @@ LABELS = {
     "text_id": "consent text",
     "token_hash": "address",
     "totp_secret": "one-time codes",
-    "undoes_id": "undone action",
+    "undoes_id": "undone event",
     "undone_at": "undone",
     "undone_by_id": "undone by",
     "used_at": "used",
@@ -102,29 +104,29 @@ LABELS = {
     "withdrawn_by_id": "withdrawn by",
     "wording": "question shown to participants",
 }
-# Where one table's column has another name than the same column of others.
+# Labels for the columns of one table.
 LABELS_OF = {
-    ("task", "people"): "participants in all",
+    ("task", "people"): "total number of participants",
     ("participant link", "people"): "maximum participants",
     ("participant link", "kind"): "kind of link",
     ("participant link", "purpose"): "for",
     ("web sitting", "purpose"): "for",
     ("consent", "how"): "given",
 }
-# Columns whose values are names of the program, such as "time_up".
+# Columns whose values are identifiers, such as "time_up".
 _CODED = {"direction", "ending", "how", "kind", "purpose", "role", "state", "withdrawn_by"}
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 
 
 @dataclass(frozen=True)
 class Change:
-    """One changed column as a page shows it.
+    """One changed column on a page.
 
     Attributes
     ----------
     label : str
     stored : bool
-        Whether the list holds the values.
+        Whether the values are recorded.
     was, is_now : str or datetime.datetime or None
         None: no value.
     """
@@ -141,18 +143,18 @@ def changes_of(subject: str, changes: Mapping[str, Any]) -> list[Change]:
 
 
 def label_of(subject: str, column: str) -> str:
-    """What the pages call a column of a subject.
+    """The label of a column of a subject.
 
     Examples
     --------
     >>> label_of("account", "cookie_key"), label_of("task", "people"), label_of("task", "name")
-    ('signed out everywhere', 'participants in all', 'name')
+    ('signed out everywhere', 'total number of participants', 'name')
     """
     return LABELS_OF.get((subject, column)) or LABELS.get(column) or column
 
 
 def readable(value: Any) -> str:
-    """A stored value as text: lists and nested fields without the signs of a program.
+    """A stored value as text: lists and nested fields without brackets and quotes.
 
     Examples
     --------
@@ -201,7 +203,7 @@ def _value(column: str, value: Any) -> str | datetime | None:
 
 
 def _of_earlier(value: str) -> str | None:
-    """Earlier versions wrote lists and fields as Python does."""
+    """Parse a value of an earlier version, which was stored as a Python literal."""
     if value[:1] not in ("[", "{"):
         return value
     try:

@@ -1,7 +1,8 @@
-"""Bringing a database to the tables of this version, its rows unharmed."""
+"""Upgrading a database to this version, with all its rows."""
 
 import shutil
 import sqlite3
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -15,7 +16,7 @@ from study_app.core.errors import StudyError
 
 
 class NewerDatabase(StudyError):
-    """The database was made by a newer version of this program."""
+    """The database was created by a newer version of this program."""
 
     def __init__(self, revision: str) -> None:
         super().__init__(
@@ -32,21 +33,25 @@ def configuration(connection: Connection | None = None) -> Config:
     return config
 
 
+@cache
+def _scripts() -> ScriptDirectory:
+    """The revisions that this program knows, loaded once."""
+    return ScriptDirectory.from_config(configuration())
+
+
 def is_current(engine: Engine) -> bool:
-    """Whether a database is at the newest revision, and its queue of jobs is there."""
-    scripts = ScriptDirectory.from_config(configuration())
-    if _revision(engine) != scripts.get_current_head():
+    """Whether a database is at the newest revision and has a job queue."""
+    if _revision(engine) != _scripts().get_current_head():
         return False
     return engine.dialect.name != "postgresql" or job_queue.is_ready(engine)
 
 
 def upgrade(engine: Engine) -> None:
-    """Bring the database of `engine` to the newest revision; a SQLite file is copied first."""
-    scripts = ScriptDirectory.from_config(configuration())
+    """Upgrade the database of `engine` to the newest revision; a SQLite file is copied first."""
     present = _revision(engine)
-    if present and present not in {s.revision for s in scripts.walk_revisions()}:
+    if present and present not in {s.revision for s in _scripts().walk_revisions()}:
         raise NewerDatabase(present)
-    if present != scripts.get_current_head():
+    if present != _scripts().get_current_head():
         _run(engine, present)
     if engine.dialect.name == "postgresql" and not job_queue.is_ready(engine):
         job_queue.prepare(engine)
@@ -65,7 +70,7 @@ def _revision(engine: Engine) -> str | None:
 
 
 def _copy(path: Path, revision: str) -> None:
-    """Keep the database as it is before an upgrade, its write-ahead log folded in."""
+    """Copy a SQLite database before an upgrade, after a checkpoint of its write-ahead log."""
     with sqlite3.connect(path) as source:
         source.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     source.close()

@@ -1,4 +1,4 @@
-"""How Alembic runs here.
+"""Alembic's environment.
 
 On SQLite, batch mode copies, drops and renames tables: with foreign keys on, that would delete the
 rows of child tables without an error. So they are off while it runs, and checked at its end.
@@ -16,7 +16,7 @@ def _run(connection: Connection) -> None:
     sqlite = connection.dialect.name == "sqlite"
     raw: Any = connection.connection.driver_connection
     if sqlite:
-        # Within a transaction the pragma would do nothing.
+        # Within a transaction the pragma has no effect.
         connection.rollback()
         raw.execute("PRAGMA foreign_keys=OFF")
     try:

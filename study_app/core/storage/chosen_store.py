@@ -1,4 +1,4 @@
-"""The store of an installation, as its settings choose it."""
+"""The store of an installation, according to its settings."""
 
 from functools import lru_cache
 from pathlib import Path

@@ -1,10 +1,10 @@
-"""Files that are compared with their SHA-256 whenever they are read.
+"""Files whose SHA-256 is checked whenever they are read.
 
-Originals and photos are named by it. What is made of an original (the picture, its thumbnail, its
-lines) is named by the original's, and its own is noted in checksums/<aa>/<sha256>.json.
+Originals and photos are named by their SHA-256. Files made from an original (the picture, its
+thumbnail, its lines) are named by the original's; their own are in checksums/<aa>/<sha256>.json.
 
-A file that is not what was stored is moved to "damaged/…". From then on it counts as missing:
-importing the same sketches or restoring a backup brings it back.
+A damaged file is moved to "damaged/…" and then counts as missing: importing the same sketches or
+restoring a backup restores it.
 """
 
 import hashlib
@@ -18,18 +18,18 @@ from study_app.core.storage.stores import FileDamaged, FileMissing, Store
 
 DAMAGED = "damaged/"
 _NAMED = re.compile(r"([a-z]+)/[0-9a-f]{2}/([0-9a-f]{64})(\.[a-z]+)?")
-# Of so many originals a process remembers the checksums of what was made of them.
+# Number of originals whose checksums a process caches.
 MOST_REMEMBERED = 20_000
 
 
 def read(store: Store, name: str) -> bytes:
-    """The content of a file, if it is what was stored.
+    """The content of an undamaged file.
 
     Raises
     ------
     study_app.core.storage.stores.FileMissing, FileDamaged
     """
-    # Read again before it is called damaged: a network may drop bytes, or it was just made anew.
+    # Read twice before it counts as damaged: the network may drop bytes, or it was just rewritten.
     for _attempt in range(2):
         content = store.get(name)
         if _is_stored(store, name, hashlib.sha256(content).hexdigest()):
@@ -52,18 +52,18 @@ def local(store: Store, name: str, folder: Path) -> Path:
 
 
 def note(store: Store, sha256: str, made: Mapping[str, bytes]) -> None:
-    """Note the checksums of what was made of an original: files by name."""
+    """Store the checksums of files made from an original, by name."""
     sums = {name: hashlib.sha256(content).hexdigest() for name, content in made.items()}
     store.put(checksums_name(sha256), json.dumps(sums).encode(), durable=False)
 
 
 def checksums_name(sha256: str) -> str:
-    """Where the checksums of what was made of an original are."""
+    """The name of the file with an original's checksums."""
     return f"checksums/{sha256[:2]}/{sha256}.json"
 
 
 def _is_stored(store: Store, name: str, sha256: str) -> bool:
-    """Whether content of that SHA-256 was stored under the name; true if that is not known."""
+    """Whether content is what was stored under the name; true if that is unknown."""
     found = _NAMED.fullmatch(name)
     if not found:
         return True
@@ -77,16 +77,16 @@ def _noted(store: Store, checksums: str) -> Mapping[str, str]:
     try:
         return dict(json.loads(store.get(checksums)))
     except (FileMissing, ValueError):
-        # It was stored by an earlier version, or its note is damaged.
+        # Stored by an earlier version, or the file of checksums is damaged.
         return {}
 
 
 def set_aside(store: Store, name: str) -> None:
-    """Move a damaged file out of the way; what can still be read of it is kept."""
+    """Move a damaged file to "damaged/…", with what can still be read of it."""
     store.rename(name, DAMAGED + name)
 
 
 def delete(store: Store, name: str) -> None:
-    """Delete a file, and what was set aside of it."""
+    """Delete a file and its damaged copy."""
     store.delete(name)
     store.delete(DAMAGED + name)

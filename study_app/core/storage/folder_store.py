@@ -1,4 +1,4 @@
-"""Files in the instance folder, each at the path that is its name."""
+"""Files in the instance folder; a file's name is its path."""
 
 import os
 from collections.abc import Collection, Iterator
@@ -63,7 +63,7 @@ class FolderStore:
     def delete(self, name: str) -> None:
         path = self._path(name)
         path.unlink(missing_ok=True)
-        # Rooms of uploads and print runs leave no empty folders; those of pictures are used again.
+        # Delete the empty folders of uploads and print runs; those of pictures are used again.
         if name.startswith(SHORT_LIVED):
             with suppress(OSError):
                 path.parent.rmdir()

@@ -21,7 +21,7 @@ def files(session: Session, settings: Settings, study_id: int | None = None) -> 
     session : database session
     settings : study_app.core.config.Settings
     study_id : int, optional
-        All studies when left out.
+        By default all studies.
 
     Returns
     -------

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SCHEME = "s3://"
 PIECE_BYTES = 1 << 20
-# A store that is away is reported within seconds, not after obstore's three minutes.
+# An unavailable store is reported within seconds, not after obstore's default of three minutes.
 RETRIES: "RetryConfig" = {"max_retries": 3, "retry_timeout": timedelta(seconds=10)}
 CONNECT_SECONDS, REQUEST_SECONDS = 5, 60
 
@@ -51,14 +51,14 @@ class ObjectStore:
         if not address.startswith(SCHEME) or not address.removeprefix(SCHEME).strip("/"):
             raise StoreAddressUnknown(address)
         self._address = address
-        # The server compares the checksum with what arrived.
+        # The server checks the upload against this checksum.
         self._store = S3Store.from_url(
             address,
             config={"checksum_algorithm": "sha256"},
             client_options={
                 "connect_timeout": timedelta(seconds=CONNECT_SECONDS),
                 "timeout": timedelta(seconds=REQUEST_SECONDS),
-                # Given options replace those of the environment.
+                # Options override the environment.
                 "allow_http": os.environ.get("AWS_ALLOW_HTTP", "").lower() == "true",
             },
             retry_config=RETRIES,
@@ -139,13 +139,13 @@ class ObjectStore:
         except (NotFoundError, FileNotFoundError):
             raise FileMissing(name) from None
         except BaseError as fault:
-            # What follows the first line can name keys and headers of the request.
+            # Further lines can contain keys and headers of the request.
             reason = str(fault).partition("\n")[0][:200]
             raise StoreUnavailable(self._address, reason) from fault
 
 
 class _Pieces(io.RawIOBase):
-    """An object that is read by ranges, as a file."""
+    """A file object that reads an object by ranges."""
 
     def __init__(self, store: ObjectStore, name: str, size: int) -> None:
         self._store, self._name, self._size, self._at = store, name, size, 0

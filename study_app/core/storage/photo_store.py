@@ -1,4 +1,4 @@
-"""Where photos of tables are stored: the original under its SHA-256, and a copy for the screen."""
+"""Storage of photos: the original under its SHA-256, and a copy for the screen."""
 
 import hashlib
 from collections.abc import Iterable

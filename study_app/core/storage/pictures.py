@@ -1,9 +1,9 @@
 """Storage of pictures: each once, under the SHA-256 of the imported file.
 
-originals/<aa>/<sha256>        the file as it came (one line of a Quick, Draw! file)
-pictures/<aa>/<sha256>.png     what people see: upright, on white, bounded, nothing else inside
-thumbnails/<aa>/<sha256>.webp  the same, small
-vectors/<aa>/<sha256>.svg      a drawing in lines, made safe, for print; .json for strokes
+originals/<aa>/<sha256>        the imported file (or one line of a Quick, Draw! file)
+pictures/<aa>/<sha256>.png     what people see: upright, on white, limited size, no metadata
+thumbnails/<aa>/<sha256>.webp  its thumbnail
+vectors/<aa>/<sha256>.svg      a sanitised line drawing, for print; .json for strokes
 checksums/<aa>/<sha256>.json   the SHA-256 of the last three
 """
 
@@ -82,15 +82,15 @@ def _pixels(store: Store, name: str) -> int:
 
 
 def keep(settings: Settings, sha256: str, original: bytes, prepared: PictureFiles) -> None:
-    """Write the files of a picture, each whole or not at all.
+    """Write the files of a picture, each completely or not at all.
 
     Parameters
     ----------
     settings : study_app.core.config.Settings
     sha256 : str
-        Of `original`.
+        SHA-256 of `original`.
     original : bytes
-        The file as it came.
+        The imported file.
     prepared : PictureFiles
         The files made from it.
     """
@@ -98,14 +98,14 @@ def keep(settings: Settings, sha256: str, original: bytes, prepared: PictureFile
     made = {picture_name(sha256): prepared.png, thumbnail_name(sha256): prepared.webp}
     if prepared.vector is not None:
         made[vector_name(sha256, prepared.form)] = prepared.vector
-    # All of them are written anew: another version may have made other bytes of the original.
+    # All of them are rewritten: another version may have made different files from the original.
     for name, file in {original_name(sha256): original, **made}.items():
         store.put(name, file, durable=False)
     content.note(store, sha256, made)
 
 
 def names(sha256: str, form: str) -> list[str]:
-    """Every file that a picture of that form has."""
+    """The names of all files of a picture."""
     found = [original_name(sha256), picture_name(sha256), thumbnail_name(sha256)]
     return found + ([vector_name(sha256, form)] if form in VECTOR_ENDINGS else [])
 
@@ -125,7 +125,7 @@ def forget(settings: Settings, sha256: str) -> None:
 
 
 def stored_name(kind: str, sha256: str, ending: str = "") -> str:
-    """The name of a file that is stored under a SHA-256.
+    """The name of a file stored under a SHA-256.
 
     Raises
     ------

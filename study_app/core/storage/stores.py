@@ -1,6 +1,6 @@
-"""Where an installation keeps its files: the instance folder, or an S3-compatible object store.
+"""Storage of an installation's files: the instance folder, or an S3-compatible object store.
 
-Names are made by this program, such as "photos/ab/abcd…": nothing from outside is ever a name.
+Names such as "photos/ab/abcd…" are made by this program, never taken from outside.
 """
 
 import re
@@ -15,7 +15,7 @@ _NAME = re.compile(r"[a-z]+(/[a-z0-9][a-z0-9._-]*)+")
 
 
 class FileMissing(StudyError):
-    """A stored file that is not there."""
+    """A stored file is missing."""
 
     status = 404
 
@@ -25,7 +25,7 @@ class FileMissing(StudyError):
 
 
 class FileDamaged(StudyError):
-    """A stored file whose content is not what was stored under its name."""
+    """A stored file is damaged."""
 
     status = 404
 
@@ -61,7 +61,7 @@ class Opened(NamedTuple):
 
 
 class Store(Protocol):
-    """Files by name; each is written whole or not at all."""
+    """Files by name; each is written completely or not at all."""
 
     def __hash__(self) -> int: ...
 
@@ -72,13 +72,13 @@ class Store(Protocol):
         """Write a file; with `durable`, wait until it survives a power cut."""
 
     def move_in(self, name: str, path: Path) -> None:
-        """Store a finished file of the instance folder, which is then gone from there."""
+        """Move a finished file from the instance folder into the store."""
 
     def get(self, name: str) -> bytes:
-        """The whole content. Raises `FileMissing`."""
+        """The content. Raises `FileMissing`."""
 
     def opened(self, name: str) -> Opened:
-        """The content to be read in parts, and closed. Raises `FileMissing`."""
+        """An open file, to be closed by the caller. Raises `FileMissing`."""
 
     def local(self, name: str, folder: Path) -> Path:
         """A path to read the file at: its own, or that of a copy in `folder`."""
@@ -90,13 +90,13 @@ class Store(Protocol):
         """Delete a file; nothing happens if it is missing."""
 
     def exists(self, name: str) -> bool:
-        """Whether the file is there."""
+        """Whether the file exists."""
 
     def absent(self, names: Collection[str]) -> list[str]:
-        """Which of the files are missing, in the given order."""
+        """Those of the files that are missing, in the given order."""
 
     def bytes_in(self, prefix: str) -> int:
-        """How many bytes the files of a folder have, as `names` lists them."""
+        """Total size in bytes of the files that `names` lists."""
 
     def names(self, prefix: str) -> Iterator[str]:
         """The files of a folder such as "photos" and of the folders in it, in any order."""
@@ -108,7 +108,7 @@ def checked(name: str) -> str:
     Raises
     ------
     ValueError
-        If it could lead elsewhere.
+        If the name is not one of this program's.
     """
     if not is_name(name):
         raise ValueError(f"{name[:80]!r} is not the name of a stored file")

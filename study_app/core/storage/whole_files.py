@@ -5,7 +5,7 @@ import os
 import tempfile
 from pathlib import Path
 
-# How the name of a file begins that is being written.
+# Prefix of the temporary name.
 PARTIAL = ".part-"
 
 
@@ -17,7 +17,7 @@ def write_whole(path: Path, content: bytes, durable: bool = True) -> None:
     path : pathlib.Path
     content : bytes
     durable : bool
-        Wait until the bytes are on disk; false for files that an import can recreate.
+        Whether to wait until the bytes are on disk; false for files that an import can recreate.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, written = tempfile.mkstemp(dir=path.parent, prefix=PARTIAL)

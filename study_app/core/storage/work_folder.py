@@ -1,4 +1,4 @@
-"""Folders for files that are being made; what a killed process leaves is cleared later."""
+"""Temporary folders in the instance folder; those of killed processes are deleted later."""
 
 import shutil
 import tempfile
@@ -14,7 +14,7 @@ FOLDER, HELD = "work", ".held"
 
 @contextmanager
 def work_folder(settings: Settings) -> Iterator[Path]:
-    """A folder in the instance folder, deleted at the end; its files can be moved into a store."""
+    """A temporary folder, deleted at the end; its files can be moved into a store."""
     place = Path(settings.instance) / FOLDER
     place.mkdir(parents=True, exist_ok=True)
     room = Path(tempfile.mkdtemp(dir=place))
@@ -29,7 +29,7 @@ def work_folder(settings: Settings) -> Iterator[Path]:
 
 
 def clear(settings: Settings) -> None:
-    """Delete the folders of processes that have ended; those of running ones are held."""
+    """Delete the folders of ended processes; running ones hold a lock."""
     for room in (Path(settings.instance) / FOLDER).glob("*"):
         with (room / HELD).open("ab") as file:
             ended = instance_lock.claim(file)

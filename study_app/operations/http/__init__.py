@@ -1,7 +1,7 @@
-"""The HTTP server: what it accepts is bounded before the application sees it.
+"""The HTTP server: limits on requests are enforced before the application sees them.
 
-listener   connections, so many from one address
-protocol   headers, so long and within so many seconds
-gate       bodies, so long and within so many seconds; then the application, in a thread
-server     these together, for `serve`, `demo`, `simulate` and the tests
+listener   limits the connections, in all and from one address
+protocol   limits the length and the duration of headers
+gate       limits the length and the duration of bodies, then runs the application in a thread
+server     all of these, for `serve`, `demo`, `simulate` and the tests
 """

@@ -1,8 +1,8 @@
-"""Between uvicorn and Flask: threads get whole requests and give whole answers.
+"""Between uvicorn and Flask: threads get complete requests and return complete responses.
 
-A body is read into memory, or into a file if it is long, before a thread starts on it; an answer is
-kept likewise before it is sent. So a client that sends or reads one byte every few seconds uses a
-connection, but no thread.
+A body is read into memory, or into a file if it is long, before a thread starts on it; a response
+is buffered likewise before it is sent. So a client that sends or reads one byte every few seconds
+occupies a connection, but no thread.
 """
 
 import asyncio
@@ -21,10 +21,10 @@ from study_app.operations.http.protocol import HEADER_BYTES, SEND_SECONDS
 THREADS = 24
 IN_MEMORY = 512 * 1024
 BLOCK = 256 * 1024
-# A body takes so long in all, and so much more for its length.
+# Time limit for a body, plus an allowance for its length.
 BODY_SECONDS = 30
 SLOWEST_BYTES_PER_SECOND = 20_000
-# A browser hears a refusal only after it could send its photo: so much is read, and not kept.
+# Browsers read a refusal only after sending their photo: bytes that are read and discarded.
 READ_AWAY_BYTES = 160_000_000
 TOO_LARGE = "sketch_study.too_large"
 
@@ -39,17 +39,17 @@ class _Gone(Exception):
 
 
 class FileAnswer:
-    """A file that is sent as it is; what Flask's `send_file` makes of `wsgi.file_wrapper`."""
+    """A file that is sent unchanged; the `wsgi.file_wrapper` of Flask's `send_file`."""
 
     def __init__(self, file: Any, _block: int = BLOCK) -> None:
         self.file = file
 
     def __iter__(self) -> Iterator[bytes]:
-        """The file block by block, for what wraps it."""
+        """The blocks of the file, for wrappers."""
         return iter(lambda: self.file.read(BLOCK), b"")
 
     def __getattr__(self, name: str) -> Any:
-        """Let a part of the file be asked for: `seek`, `tell`, `seekable`."""
+        """The file's `seek`, `tell` and `seekable`, for range requests."""
         return getattr(self.file, name)
 
     def close(self) -> None:
@@ -59,7 +59,7 @@ class FileAnswer:
 
 @dataclass
 class _Answer:
-    """What the application answered."""
+    """The application's response."""
 
     status: int = 500
     headers: list[tuple[bytes, bytes]] = field(default_factory=list)
@@ -68,13 +68,13 @@ class _Answer:
 
 
 class Gate:
-    """An ASGI application that lets a WSGI application answer whole requests in threads.
+    """An ASGI application that runs a WSGI application in threads, on complete requests.
 
     Parameters
     ----------
     app : WSGI application
     most_bytes : callable of a WSGI environ
-        The largest body of this request.
+        Gives the largest accepted body of the request.
     """
 
     def __init__(self, app: Callable[..., Any], most_bytes: Callable[[Environ], int]) -> None:
@@ -104,11 +104,11 @@ class Gate:
         await self._send(answer, send, environ["REQUEST_METHOD"] == "HEAD")
 
     def close(self) -> None:
-        """Wait for the requests that are being answered."""
+        """Wait for the running requests."""
         self._threads.shutdown()
 
     async def _read(self, environ: Environ, receive: Receive, body: Any) -> HTTPStatus | None:
-        """Read a body within its bounds; gives the reason of a refusal."""
+        """Read a body within its limits; returns the reason if it is refused."""
         most = self._most_bytes(environ)
         claimed = int(environ.get("CONTENT_LENGTH") or 0)
         if claimed > max(most, READ_AWAY_BYTES):
@@ -132,7 +132,7 @@ class Gate:
         return None
 
     def _answer(self, environ: Environ) -> _Answer:
-        """Let the application answer; in a thread."""
+        """Run the application; in a thread."""
         answer = _Answer()
 
         def start_response(status: str, headers: list[tuple[str, str]], _error: Any = None) -> Any:
@@ -164,7 +164,7 @@ class Gate:
         return answer
 
     async def _send(self, answer: _Answer, send: Send, head: bool) -> None:
-        """Send an answer block by block; no thread waits for who takes it."""
+        """Send a response block by block; no thread waits for the client."""
         loop = asyncio.get_running_loop()
         with answer.body:
             start = {
@@ -182,7 +182,7 @@ class Gate:
 
 
 async def _read_into(body: Any, receive: Receive, most: int) -> int:
-    """Read a body to its end; what is beyond the bound is counted and not kept."""
+    """Read a body to its end; bytes beyond the limit are counted and discarded."""
     length = 0
     while length <= max(most, READ_AWAY_BYTES):
         message = await receive()
@@ -202,14 +202,14 @@ async def _say(send: Send, body: bytes, more: bool = False) -> None:
 
 
 async def _refuse(send: Send, status: HTTPStatus) -> None:
-    """Refuse what no page of ours sends, and close the connection."""
+    """Refuse a request that no page sends, and close the connection."""
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": int(status), "headers": headers})
     await _say(send, f"{status.phrase}\n".encode())
 
 
 def environ_of(scope: Any) -> Environ:
-    """A request's header as WSGI (PEP 3333) has it."""
+    """A request's header as a WSGI environ (PEP 3333)."""
     server = scope.get("server") or ("localhost", 80)
     client = scope.get("client") or ("", 0)
     environ: Environ = {
@@ -232,7 +232,7 @@ def environ_of(scope: Any) -> Environ:
         "wsgi.file_wrapper": FileAnswer,
     }
     for name, value in scope["headers"]:
-        # A name with an underscore could pass itself off as another header.
+        # A name with an underscore could be mistaken for another header.
         if b"_" in name:
             continue
         key = name.decode("latin-1").upper().replace("-", "_")

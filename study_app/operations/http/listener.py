@@ -7,13 +7,13 @@ from collections import Counter
 from typing import Self
 
 MOST_CONNECTIONS = 2000
-# A room of people behind one address, each browser with a few connections.
+# Enough for a room of people behind one address, each browser with a few connections.
 MOST_FROM_ONE = 256
 BACKLOG = 512
 
 
 def place_of(address: str) -> str:
-    """An address as it is counted: one household of IPv6 has a network of them."""
+    """An address as it is counted: for IPv6 its network, since a household has a whole network."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -25,7 +25,7 @@ def place_of(address: str) -> str:
 
 
 class Counts:
-    """How many connections are open, in all and by place.
+    """Numbers of open connections, in all and by address.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class Counts:
     def take(self, place: str) -> bool:
         """Count a connection, if there is room for it."""
         with self._lock:
-            # A look at a place that is not there adds none.
+            # `get` does not add missing addresses to the counter.
             if self._total >= self.most or self._open[place] >= self.most_from_one:
                 return False
             self._open[place] += 1
@@ -49,7 +49,7 @@ class Counts:
             return True
 
     def give_back(self, place: str) -> None:
-        """Count a connection no longer."""
+        """Stop counting a connection."""
         with self._lock:
             self._open[place] -= 1
             self._total -= 1
@@ -58,7 +58,7 @@ class Counts:
 
 
 def counts_behind(proxies: int) -> Counts:
-    """The bounds of a process: behind a proxy all requests have its address."""
+    """The limits of a process; behind a proxy, all requests come from its address."""
     return Counts(most_from_one=MOST_CONNECTIONS) if proxies else Counts()
 
 
@@ -77,7 +77,7 @@ class _Accepted(socket.socket):
 
 
 class Listener(socket.socket):
-    """A listening socket that closes at once what comes beyond the bounds.
+    """A listening socket that closes connections beyond the limits at once.
 
     Windows accepts connections without asking this object: there they are not counted.
 
@@ -91,16 +91,16 @@ class Listener(socket.socket):
     Raises
     ------
     OSError
-        If the address cannot be served.
+        If the address cannot be bound.
     """
 
     def __init__(self, host: str, port: int, counts: Counts) -> None:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        # Named, since asyncio switches Nagle's delay off only for what says that it is TCP.
+        # Explicit, because asyncio disables Nagle's algorithm only for declared TCP sockets.
         super().__init__(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self.counts = counts
         try:
-            # On Windows this option would let a second server take the same port.
+            # On Windows, this option would let a second server bind the same port.
             if hasattr(socket, "SO_REUSEPORT"):
                 self.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             self.bind((host, port))
@@ -112,7 +112,7 @@ class Listener(socket.socket):
 
     @classmethod
     def shared(cls, listening: socket.socket, counts: Counts) -> Self:
-        """A socket on which other processes listen too."""
+        """A socket that other processes listen on too."""
         listener = cls.__new__(cls)
         family, kind, protocol = listening.family, listening.type, listening.proto
         socket.socket.__init__(listener, family, kind, protocol, fileno=listening.detach())
@@ -122,11 +122,11 @@ class Listener(socket.socket):
 
     @property
     def port(self) -> int:
-        """The port that is served."""
+        """The port number."""
         return int(self.getsockname()[1])
 
     def accept(self) -> tuple[socket.socket, object]:
-        """The next connection for which there is room."""
+        """The next connection within the limits."""
         while True:
             descriptor, address = self._accept()  # type: ignore[attr-defined]
             accepted = _Accepted(self.family, self.type, self.proto, fileno=descriptor)

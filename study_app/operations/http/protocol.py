@@ -1,4 +1,4 @@
-"""HTTP/1.1 over uvicorn and h11, with a bound on how long a header may take in all."""
+"""HTTP/1.1 over uvicorn and h11, with a time limit for the whole header."""
 
 import asyncio
 from typing import Any
@@ -8,17 +8,17 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEADER_BYTES = 32_768
 HEADER_SECONDS = 10
-# Browsers keep their connection open between two scores.
+# Long enough for a browser to reuse its connection for the next score.
 IDLE_SECONDS = 20
-# For so long a client may leave an answer untaken.
+# How long a client may stop reading a response.
 SEND_SECONDS = 60
 
 
 class Protocol(H11Protocol):
-    """A connection whose header comes within seconds, however it is divided.
+    """A connection whose header must arrive within seconds, however it is split.
 
-    uvicorn bounds how long nobody speaks between two requests; somebody who sends a byte now and
-    then, or nothing at all on a fresh connection, it would wait for.
+    uvicorn limits the time between two requests; it would wait for a client that sends a byte now
+    and then, or nothing at all on a new connection.
     """
 
     _deadline: asyncio.TimerHandle | None = None
@@ -29,14 +29,14 @@ class Protocol(H11Protocol):
         self._expect_header()
 
     def data_received(self, data: bytes) -> None:
-        """Read on; the clock runs from a header's first byte to its last."""
+        """Read more; the timer runs from a header's first byte to its last."""
         self._expect_header()
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._stop()
 
     def on_response_complete(self) -> None:
-        """Go on with what a client sent ahead."""
+        """Continue with pipelined requests."""
         super().on_response_complete()
         if self.transport.get_write_buffer_size():
             self.loop.call_later(SEND_SECONDS, self._abort_unless_sent)
@@ -44,7 +44,7 @@ class Protocol(H11Protocol):
             self._expect_header()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the clock with the connection."""
+        """Cancel the timer."""
         self._stop()
         super().connection_lost(exc)
 
@@ -53,7 +53,7 @@ class Protocol(H11Protocol):
             self._deadline = self.loop.call_later(HEADER_SECONDS, self._too_late)
 
     def _abort_unless_sent(self) -> None:
-        """Nobody who takes no more of an answer keeps it in memory."""
+        """Close the connection of a client that stopped reading, to free the response's memory."""
         if self.transport.get_write_buffer_size():
             self.transport.abort()
 

@@ -17,12 +17,12 @@ ENDING_SECONDS = 5
 
 
 class Server:
-    """An application at an address.
+    """A server of an application at an address.
 
     Parameters
     ----------
     app : Flask
-        `app.extensions["most_bytes"]` says how long a request's body may be.
+        `app.extensions["most_bytes"]` gives the largest body of a request.
     listener : Listener
         Closed when the server ends.
     certificate : (Path, Path), optional
@@ -86,7 +86,7 @@ def serving(app: Flask) -> Iterator[str]:
 
 
 def _allow_files() -> None:
-    """A connection is a file: of these a system often allows fewer than it could."""
+    """Raise the limit of open files, since each connection is one."""
     try:
         import resource
     except ImportError:

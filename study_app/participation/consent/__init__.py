@@ -1,1 +1,1 @@
-"""What participants read, agree to and answer before the trials."""
+"""Information, consent and questions before the trials."""

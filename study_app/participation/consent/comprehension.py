@@ -12,12 +12,12 @@ from study_app.participation.tasks import lock_sitting
 
 
 def attempts_left(sitting: WebSitting) -> int:
-    """How often a participant may still answer."""
+    """The number of attempts that a participant has left."""
     return max(0, sitting.task.attempts - sitting.attempts)
 
 
 def answer(session: Session, sitting: WebSitting, given: Mapping[str, str]) -> bool:
-    """Take one attempt: it opens the trials, or is wrong, and the last wrong one screens out.
+    """Use one attempt: if right it opens the trials; the last wrong attempt screens out.
 
     Parameters
     ----------
@@ -25,12 +25,12 @@ def answer(session: Session, sitting: WebSitting, given: Mapping[str, str]) -> b
         Inside `study_app.core.database.writing`.
     sitting : study_app.models.participation.WebSitting
     given : dict of str to str
-        Answers by the questions' names.
+        Answers by the names of the questions.
 
     Returns
     -------
     bool
-        Whether every answer was right. Nothing changes where the check is over already.
+        Whether every answer was right. Nothing changes if the check is already over.
     """
     sitting = lock_sitting(session, sitting.id)
     if sitting.ready_at or sitting.ending:

@@ -1,4 +1,4 @@
-"""What participants are told and agree to: Markdown in versions."""
+"""The information and consent text for participants: Markdown, in versions."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -65,7 +65,7 @@ TEMPLATES = {
     "open": OPEN_INFORMATION,
     "platform": PLATFORM_INFORMATION,
 }
-"""Information for participants to begin with, by the kind of link that they get."""
+"""Templates of the information for participants, by kind of link."""
 
 TAGS = {
     *("p", "h1", "h2", "h3", "h4", "ul", "ol", "li", "em", "strong", "a", "br", "hr"),
@@ -76,7 +76,7 @@ _markdown = MarkdownIt("commonmark", {"html": False}).disable("image")
 
 @lru_cache(maxsize=64)
 def rendered(text: str) -> str:
-    """Markdown as safe HTML: no script, no style, no picture from elsewhere."""
+    """Markdown as safe HTML: no scripts, no styles, no external images."""
     return nh3.clean(
         _markdown.render(text),
         tags=TAGS,
@@ -93,13 +93,13 @@ def newest(session: Session, task_id: int) -> ConsentText:
 
 
 def versions(session: Session, task_id: int) -> Sequence[ConsentText]:
-    """Every version of a task's texts, the first one first."""
+    """Every version of a task's texts, oldest first."""
     chosen = select(ConsentText).where(ConsentText.task_id == task_id)
     return session.scalars(chosen.order_by(ConsentText.version)).all()
 
 
 def add_version(session: Session, task_id: int, information: str, consent: str) -> ConsentText:
-    """Keep a new version; the same texts again add nothing."""
+    """Store a new version, unless the texts are unchanged."""
     information, consent = information.replace("\r\n", "\n"), consent.replace("\r\n", "\n").strip()
     if not information.strip() or not consent:
         raise TaskUnclear("Enter both the information text and the consent statement.")

@@ -1,8 +1,9 @@
-"""Questions, as a researcher writes them: one per line, before the trials, about them, and after.
+"""Questions as a researcher writes them, one per line: before the trials, in the comprehension
+check, and after the trials.
 
-``Hand: left | right``  options; without any the question is answered in words
-``Sight: normal | ! poor``  who chooses an option with ``!`` is screened out
-``What is 7? * very similar | not similar``  in a comprehension check ``*`` is the right option
+``Hand: left | right``  a choice; without options, a free-text answer
+``Sight: normal | ! poor``  an option with ``!`` screens the participant out
+``What is 7? * very similar | not similar``  ``*`` marks the right option of a comprehension check
 """
 
 import re
@@ -30,7 +31,7 @@ _FIRST = {
         translatable("some"),
         # NOTE: an answer to "Drawing experience"
         translatable("I draw often"),
-        # NOTE: an answer to "Drawing experience": somebody whose profession is drawing
+        # NOTE: an answer to "Drawing experience": a person whose profession is drawing
         translatable("professional"),
     ),
 }
@@ -45,7 +46,7 @@ MARKS = {"screens_out": "!", "right": "*"}
 
 
 def parse_questions(text: str) -> list[Question]:
-    """Read "Label: option | option" lines; a line without options is answered in words.
+    """Parse lines "Label: option | option"; a line without options is a free-text question.
 
     Returns
     -------
@@ -62,7 +63,7 @@ def parse_questions(text: str) -> list[Question]:
 
 
 def parse_comprehension(text: str) -> list[Question]:
-    """Read the questions of a comprehension check: each has one option marked as right.
+    """Parse the questions of a comprehension check: each has one option marked as right.
 
     Returns
     -------
@@ -79,7 +80,7 @@ def parse_comprehension(text: str) -> list[Question]:
 
 
 def written(questions: Sequence[Question]) -> str:
-    """The lines that `parse_questions` reads."""
+    """Questions as the lines that `parse_questions` reads."""
     return "".join(
         f"{q['label']}: {' | '.join(_marked(q, option) for option in q['options'])}\n"
         if q["options"]
@@ -89,7 +90,7 @@ def written(questions: Sequence[Question]) -> str:
 
 
 def accepted_answers(questions: Sequence[Question], given: Mapping[str, str]) -> dict[str, str]:
-    """Keep what was asked: every question may be left out, an option must be one of its own."""
+    """The valid answers: each question is optional, and a choice must be one of its options."""
     answers = {}
     for question in questions:
         answer = given.get(question["name"], "").strip()
@@ -101,7 +102,7 @@ def accepted_answers(questions: Sequence[Question], given: Mapping[str, str]) ->
 
 
 def whole_answer(written: str, longest: int) -> str:
-    """An answer in words as it is stored.
+    """A free-text answer as it is stored.
 
     Raises
     ------
@@ -114,7 +115,7 @@ def whole_answer(written: str, longest: int) -> str:
 
 
 def screens_out(questions: Sequence[Question], answers: Mapping[str, str]) -> bool:
-    """Whether an answer is one that the study excludes."""
+    """Whether an answer screens the participant out."""
     return any(answers.get(q["name"]) in q.get("screens_out", ()) for q in questions)
 
 
@@ -124,13 +125,13 @@ def all_right(questions: Sequence[Question], given: Mapping[str, str]) -> bool:
 
 
 def in_words(questions: Sequence[Question]) -> set[str]:
-    """Names of the questions that are answered in words."""
+    """Names of the free-text questions."""
     return {question["name"] for question in questions if not question["options"]} | {COMMENT}
 
 
 def _question(line: str) -> Question:
     label, options = _split(line)
-    # Letters of every script stay; NFC, so that a name typed on another system is the same one.
+    # Letters of all scripts are allowed; NFC, so that a name is the same from any system.
     name = re.sub(r"\W+", "_", unicodedata.normalize("NFC", label).lower()).strip("_")
     if not name or len(label) > 200:
         raise TaskUnclear(f"The question {line[:40]!r} needs a label with letters or digits.")
@@ -149,7 +150,7 @@ def _question(line: str) -> Question:
 
 
 def _split(line: str) -> tuple[str, str]:
-    """The label and the options; a question mark may stand in for the colon, and stays."""
+    """The label and the options; a question mark can replace the colon, and stays in the label."""
     label, colon, options = line.partition(":")
     if not colon and "|" in line and "?" in line:
         label, _, options = line.partition("?")

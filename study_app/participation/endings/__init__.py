@@ -1,1 +1,1 @@
-"""How a participation ends: the kinds of endings, their pages, what is asked last."""
+"""Endings of a participation: their kinds, their pages, and the last questions."""

@@ -14,18 +14,18 @@ from study_app.participation.endings.endings import COUNTED
 
 
 def asks(task: WebTask) -> bool:
-    """Whether anything is asked after the last trial."""
+    """Whether a task has questions after the last trial."""
     return bool(task.end_questions or task.asks_comment)
 
 
 def is_asked(sitting: WebSitting) -> bool:
-    """Whether a participant still has the questions after the last trial before them."""
+    """Whether a participant has not yet answered the questions after the last trial."""
     is_over = sitting.ending in (*COUNTED, "failed_checks") and not sitting.withdrawn_at
     return is_over and asks(sitting.task) and sitting.end_answered_at is None
 
 
 def answer(sitting: WebSitting, given: Mapping[str, str]) -> None:
-    """Store the answers, each of which may be left out; once only."""
+    """Store the answers, all of which are optional; once only."""
     if not is_asked(sitting):
         return
     answers = accepted_answers(sitting.task.end_questions, given)

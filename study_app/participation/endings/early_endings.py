@@ -12,7 +12,7 @@ from study_app.participation.tasks import lock_task
 
 
 def count_early(session: Session, invitation: Invitation, ending: str) -> Ending:
-    """Count somebody who does not agree, or whose device does not fit.
+    """Count a person who does not agree, or whose device does not fit.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def count_early(session: Session, invitation: Invitation, ending: str) -> Ending
     Raises
     ------
     TaskUnclear
-        If nobody can leave so before they agree.
+        If the ending is not one before consent.
     """
     if ending not in BEFORE_CONSENT:
         raise TaskUnclear(
@@ -42,6 +42,6 @@ def count_early(session: Session, invitation: Invitation, ending: str) -> Ending
     if counted is None:
         counted = EarlyEnding(**place, people=0)
         session.add(counted)
-    # Somebody may press the button twice; behind a personal link there is one person.
+    # The button may be pressed twice; a personal link has one person.
     counted.people = 1 if invitation.kind == "personal" else counted.people + 1
     return cast(Ending, ending)

@@ -1,15 +1,15 @@
-"""How a participation ends: each ending with its own text, code and address.
+"""Endings of a participation, each with its own text, code and return address.
 
 =============  ====================================================================
 complete       every trial was answered
 time_up        the time limit came before the last trial
 screened_out   an answer, the device or the comprehension check did not fit the study
 failed_checks  too few attention checks were passed
-no_consent     the person did not agree; nothing of them is stored
+no_consent     the person did not agree; nothing about them is stored
 withdrew       the person withdrew; their observations were deleted
 =============  ====================================================================
 
-What somebody did counts in a result after the endings in `COUNTED`.
+Data are included in results after the endings in `COUNTED`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ from study_app.participation.tasks import LONGEST_CODE, accepted_address
 
 Ending = Literal["complete", "time_up", "screened_out", "failed_checks", "no_consent", "withdrew"]
 COUNTED = ("complete", "time_up")
-# Endings before somebody has agreed: they are counted, and nothing else is stored.
+# Endings before consent: only their number is stored.
 BEFORE_CONSENT = ("no_consent", "screened_out")
 
 NAMES: dict[Ending, str] = {
@@ -36,7 +36,7 @@ NAMES: dict[Ending, str] = {
     "no_consent": "did not consent",
     "withdrew": "withdrew",
 }
-"""What every list calls an ending."""
+"""Names of the endings in lists."""
 
 TITLES: dict[Ending, str] = {
     "complete": translatable("Thank you"),
@@ -72,24 +72,27 @@ FIRST_PLATFORM_TEXTS: dict[Ending, str] = {
         "write to the researchers there."
     ),
 }
-"""Texts where the task has none of its own: for everybody, and for who came from a platform."""
+"""Default texts: for everybody, and for participants from a platform."""
 
 
 @dataclass(frozen=True)
 class EndingPage:
-    """What the page of an ending shows.
+    """Content of the page of an ending.
 
     Attributes
     ----------
+    ending : str
+        A name in `NAMES`.
     title : str
     text : str
         Markdown.
     code : str
-        For the recruitment platform; empty where the ending has none.
+        For the recruitment platform; empty if the ending has none.
     address : str
-        Where they return to, with the code in it; empty if they return nowhere.
+        Return URL, with the code in it; empty if the ending has none.
     """
 
+    ending: Ending
     title: str
     text: str
     code: str
@@ -97,22 +100,22 @@ class EndingPage:
 
 
 def page_of(task: WebTask, ending: Ending, *, platform: bool, person: str = "") -> EndingPage:
-    """What participants are shown whose participation ended in this way.
+    """The content of the page of an ending.
 
     Parameters
     ----------
     task : study_app.models.participation.WebTask
     ending : str
     platform : bool
-        Whether a recruitment platform sent them.
+        Whether the participant came from a recruitment platform.
     person : str
-        What it calls them; for `{person}` in an address.
+        The platform ID, for `{person}` in an address.
 
     Returns
     -------
     EndingPage
-        An ending without a code of its own has neither a code nor the task's address, so that
-        nothing but a complete participation is ever taken for one.
+        An ending without its own code has no code and no return address, so that it cannot be
+        mistaken for a complete participation.
     """
     written = task.endings.get(ending, {})
     first = (FIRST_PLATFORM_TEXTS if platform else FIRST_TEXTS)[ending]
@@ -121,6 +124,7 @@ def page_of(task: WebTask, ending: Ending, *, platform: bool, person: str = "") 
         code = written.get("code", "")
         shared = address_for_other(shared, task.completion_code) if code else ""
     return EndingPage(
+        ending,
         gettext(TITLES[ending]),
         written.get("text") or gettext(first),
         code,
@@ -129,29 +133,29 @@ def page_of(task: WebTask, ending: Ending, *, platform: bool, person: str = "") 
 
 
 def accepted_endings(given: Mapping[Ending, Mapping[str, str]]) -> dict[str, dict[str, str]]:
-    """Texts, codes and addresses as they are stored; what is empty is left out.
+    """Texts, codes and addresses as they are stored, without empty ones.
 
     Raises
     ------
     TaskUnclear
-        If a code or text is too long, or an address is not a web address.
+        If a code or text is too long, or an address is not a URL.
     """
     accepted = {}
     for ending in NAMES:
-        said = {name: words.strip() for name, words in given.get(ending, {}).items()}
-        if len(said.get("text", "")) > LONGEST:
+        texts = {name: words.strip() for name, words in given.get(ending, {}).items()}
+        if len(texts.get("text", "")) > LONGEST:
             raise TaskUnclear(f"A text for participants has at most {LONGEST} characters.")
-        if len(said.get("code", "")) > LONGEST_CODE:
+        if len(texts.get("code", "")) > LONGEST_CODE:
             raise TaskUnclear(f"A completion code has at most {LONGEST_CODE} characters.")
-        if "address" in said:
-            said["address"] = accepted_address(said["address"])
-        if kept := {name: words.replace("\r\n", "\n") for name, words in said.items() if words}:
+        if "address" in texts:
+            texts["address"] = accepted_address(texts["address"])
+        if kept := {name: words.replace("\r\n", "\n") for name, words in texts.items() if words}:
             accepted[str(ending)] = kept
     return accepted
 
 
 def refuse_shared_codes(complete: Sequence[str], endings: Mapping[str, Mapping[str, str]]) -> None:
-    """Every ending has a code of its own, or none: a platform pays by the code.
+    """Refuse a code used for two endings: the platform pays by the code.
 
     `complete` are the codes of a complete participation and of the parts before.
 

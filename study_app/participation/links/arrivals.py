@@ -1,4 +1,4 @@
-"""How many people may begin through open links from one address within an hour."""
+"""Limit of participants per hour who start from one address through open links."""
 
 import ipaddress
 import time
@@ -10,17 +10,17 @@ from study_app.core import attempts
 from study_app.models.participation import Invitation
 from study_app.participation.refusals import TooManyArrivals
 
-# A lecture hall behind one address; a program that joins without end comes no further.
+# Enough for a lecture hall behind one address; stops a program that joins repeatedly.
 MOST_ARRIVALS, WITHIN_S = 300, 3600
 
 
 def count_arrival(session: Session, invitation: Invitation, address: str | None) -> None:
-    """Count somebody who begins; rehearsals, personal links and this machine itself are free.
+    """Count a start; try-outs, personal links and this machine are exempt.
 
     Raises
     ------
     TooManyArrivals
-        If as many have begun from this address already.
+        If the limit for this address is reached.
     """
     if invitation.kind != "open" or invitation.purpose != "real" or _is_here(address):
         return

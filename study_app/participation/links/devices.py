@@ -1,17 +1,17 @@
-"""Which devices may take part: checked before anybody agrees, and again by the server."""
+"""Device requirements: checked by the page before consent, and again by the server."""
 
 from collections.abc import Mapping
 
 from study_app.models.participation import WebTask
 from study_app.participation.refusals import DeviceUnfit
 
-# What the page measures and sends along: "fine" is a mouse or trackpad that can hover.
+# Fields measured by the page; "fine" is a mouse or trackpad.
 POINTER, WIDTH, HEIGHT = "device_pointer", "device_width", "device_height"
 LARGEST = 100_000
 
 
 def has_rule(task: WebTask) -> bool:
-    """Whether a task asks for a kind of device at all."""
+    """Whether a task has device requirements."""
     return bool(task.laptop_only or task.screen_width or task.screen_height)
 
 
@@ -22,8 +22,8 @@ def refuse_unfit(task: WebTask, sent: Mapping[str, str]) -> None:
     ----------
     task : study_app.models.participation.WebTask
     sent : dict of str to str
-        What the page measured: `device_pointer`, and `device_width` and `device_height` of the
-        screen in CSS pixels. A screen may be turned: its longer side is its width.
+        Fields measured by the page: `device_pointer`, and `device_width` and `device_height` of
+        the screen in CSS pixels. The longer side counts as width, because screens can be rotated.
 
     Raises
     ------

@@ -26,7 +26,7 @@ MOST_DAYS = 3650
 
 @dataclass(frozen=True)
 class Link:
-    """A fresh link; its token is shown once and stored as a hash.
+    """A new link; its token is shown once and stored as a hash.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Link:
 
     @property
     def query(self) -> str:
-        """What a recruitment platform is given behind the link; "" for other links."""
+        """The query string for a recruitment platform; "" for other links."""
         return PLATFORMS[self.kind].query() if self.kind in PLATFORMS else ""
 
 
@@ -57,7 +57,7 @@ def invite(
     people: int | None = None,
     days: int | None = None,
 ) -> list[Link]:
-    """Make links to a task.
+    """Create links to a task.
 
     Parameters
     ----------
@@ -68,10 +68,10 @@ def invite(
     purpose : str
         "real", "tryout" (never in any result) or "simulated".
     people : int or None
-        Whom it is for: so many personal links, or one without a number; or how many may come
-        through an open or platform link, all without one.
+        Number of personal links, by default 1; or the maximum number of participants of an open
+        or platform link, by default unlimited.
     days : int or None
-        For how long each can be begun.
+        Number of days on which new participants can start.
 
     Returns
     -------
@@ -104,7 +104,7 @@ def invite(
 
 
 def refuse_mixing(session: Session, task: WebTask) -> None:
-    """Simulated participants never stand beside people in one study."""
+    """Refuse a simulated link in a study with scores of real people."""
     real = (
         select(WebSitting.id)
         .join(WebSitting.task)
@@ -112,13 +112,13 @@ def refuse_mixing(session: Session, task: WebTask) -> None:
     )
     if session.scalar(select(exists(real))):
         raise TaskUnclear(
-            "This study has scores from real people, and simulated ones must not mix with them. "
+            "This study has scores from real people, and simulated ones must not be mixed in. "
             "Simulate in a separate study."
         )
 
 
 def find(session: Session, token: str) -> Invitation | None:
-    """The invitation of a token, open or not; None if there is none."""
+    """The invitation that has a token, open or closed; None if the token is unknown."""
     chosen = select(Invitation).where(Invitation.token_hash == token_hash(token))
     task = joinedload(Invitation.task).joinedload(WebTask.study)
     return session.scalar(chosen.options(task))
@@ -133,13 +133,13 @@ def invitation_of(session: Session, token: str) -> Invitation:
 
 
 def is_link(session: Session, token: str) -> bool:
-    """Whether this is the token of a link, open or not."""
+    """Whether this is the token of a link, even if it is closed."""
     chosen = select(Invitation.id).where(Invitation.token_hash == token_hash(token))
     return session.scalar(chosen) is not None
 
 
 def refuse_ended(invitation: Invitation) -> None:
-    """An invitation takes nobody new once it, or its task, has ended."""
+    """Refuse a link that is closed or has expired, or whose task is closed."""
     if invitation.closed_at:
         raise LinkEnded(gettext("This link was closed by the researchers."))
     if invitation.expires_at and invitation.expires_at < now():
@@ -151,7 +151,7 @@ def refuse_ended(invitation: Invitation) -> None:
 
 
 def get_invitation(session: Session, task: WebTask, invitation_id: int) -> Invitation:
-    """The invitation of a number, if it belongs to the task."""
+    """The invitation with an id, if it belongs to the task."""
     found = session.get(Invitation, invitation_id)
     if found is None or found.task_id != task.id:
         raise NotFound("invitation", str(invitation_id))
@@ -159,9 +159,9 @@ def get_invitation(session: Session, task: WebTask, invitation_id: int) -> Invit
 
 
 def renew(session: Session, task: WebTask, invitation_id: int, secret_key: bytes) -> Link:
-    """A new token for a link that was lost; the old one ends.
+    """Replace the token of a lost link.
 
-    So does the own address of whoever came through a personal link: the new link leads to another.
+    For a personal link, the participant's own address is replaced too.
     """
     invitation = get_invitation(session, task, invitation_id)
     token = secrets.token_urlsafe(24)
@@ -172,7 +172,7 @@ def renew(session: Session, task: WebTask, invitation_id: int, secret_key: bytes
 
 
 def close(session: Session, task: WebTask, invitation_id: int) -> None:
-    """Let nobody new in through a link; who has begun can go on."""
+    """Close a link for new participants; current ones can continue."""
     get_invitation(session, task, invitation_id).closed_at = now()
 
 
@@ -185,8 +185,12 @@ def _refuse_unclear(kind: str, purpose: str, people: int | None, days: int | Non
     if kind not in KINDS or purpose not in PURPOSES:
         raise TaskUnclear("Choose the kind of link: personal, open or a platform.")
     if kind == "personal" and people is not None and not 1 <= people <= MOST_PERSONAL:
-        raise TaskUnclear(f"Make 1 to {MOST_PERSONAL} personal links at a time.")
+        raise TaskUnclear(f"Create 1 to {MOST_PERSONAL} personal links at a time.")
     if people is not None and not 1 <= people <= MOST_PEOPLE:
-        raise TaskUnclear(f"A link takes 1–{MOST_PEOPLE:,} people, or any number if left empty.")
+        raise TaskUnclear(
+            f"A link can have 1–{MOST_PEOPLE:,} participants, or no limit if left empty."
+        )
     if days is not None and not 1 <= days <= MOST_DAYS:
-        raise TaskUnclear(f"A link can be valid for 1–{MOST_DAYS:,} days, or without a limit.")
+        raise TaskUnclear(
+            f"A link can be valid for 1–{MOST_DAYS:,} days, or has no limit if left empty."
+        )

@@ -1,4 +1,4 @@
-"""How somebody becomes a participant: a link, consent, and trials of their own."""
+"""Joining a task: through a link, with consent, and with assigned trials."""
 
 import random
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from study_app.participation.consent.questions import accepted_answers, screens_
 from study_app.participation.links import devices, invitations
 from study_app.participation.methods import method_of
 from study_app.participation.people import quota
-from study_app.participation.platforms.platforms import PLATFORMS, Told, told_by
+from study_app.participation.platforms.platforms import PLATFORMS, PlatformVisit, visit_from
 from study_app.participation.refusals import (
     AlreadyBegun,
     LinkEnded,
@@ -37,49 +37,50 @@ CODE_PREFIX = {"real": "P", "tryout": "TRY", "simulated": "SIM"}
 
 @dataclass(frozen=True)
 class Joining:
-    """What somebody sends to take part.
+    """The form with which a person joins.
 
     Attributes
     ----------
     sitting_token : str
-        What their own address will hold, as `OwnTokens.chosen` gives it; the same one again joins
-        once.
+        The token of the participant's own address, from `OwnTokens.chosen`; a repeated request with
+        the same token joins once.
     consent_text_id : int
-        The version that they were shown.
+        The version that was shown.
     agreed : bool
     answers : dict of str to str
-        The whole form: answers, and what the page measured of the device.
-    told : Told or None
-        As `told_of` gives it; None for somebody whom no platform sent.
+        The whole form: answers, and the measured device.
+    visit : PlatformVisit or None
+        From `visit_of`; None without a recruitment platform.
     language : str
-        In which the page was that they were shown.
+        Language of the page that was shown.
     """
 
     sitting_token: str
     consent_text_id: int
     agreed: bool
     answers: Mapping[str, str] = field(default_factory=dict)
-    told: Told | None = None
+    visit: PlatformVisit | None = None
     language: str = ENGLISH
 
 
-def told_of(invitation: Invitation, sent: Mapping[str, str]) -> Told | None:
-    """What a recruitment platform added to an address; None through a link of another kind.
+def visit_of(invitation: Invitation, sent: Mapping[str, str]) -> PlatformVisit | None:
+    """The parameters that a recruitment platform added to a URL; None for other links.
 
     Raises
     ------
     PersonMissing
-        If the platform does not say who comes.
+        If the platform ID is missing.
     """
     if invitation.kind != "platform":
         return None
-    return told_by(PLATFORMS[invitation.platform], sent)
+    return visit_from(PLATFORMS[invitation.platform], sent)
 
 
 def begun_through(session: Session, invitation: Invitation, own_token: str) -> WebSitting | None:
-    """The sitting that somebody began through this link with their own token, or None.
+    """The sitting started through this link with this token, or None.
 
-    That of a personal link is found also where it has another token: see `own_address.readdress`.
+    The sitting of a personal link is found even if it has another token: see
+    `own_address.readdress`.
     """
     begun = own_address.sitting_of(session, own_token)
     if begun is None and invitation.kind == "personal":
@@ -88,31 +89,55 @@ def begun_through(session: Session, invitation: Invitation, own_token: str) -> W
     return begun
 
 
-def refuse_newcomer(session: Session, invitation: Invitation, told: Told | None) -> None:
-    """A link may take nobody new, or not this person.
+def begun_elsewhere(
+    session: Session, invitation: Invitation, visit: PlatformVisit | None
+) -> WebSitting | None:
+    """The sitting in parts that a platform's person began through another link, or None.
+
+    What the platform calls them is no secret: ask for the own token before it is opened.
+    """
+    if visit is None:
+        return None
+    begun = (
+        select(WebSitting)
+        .join(PlatformIdentity, PlatformIdentity.sitting_id == WebSitting.id)
+        .join(Invitation, Invitation.id == WebSitting.invitation_id)
+        .where(
+            WebSitting.task_id == invitation.task_id,
+            WebSitting.invitation_id != invitation.id,
+            WebSitting.purpose == invitation.purpose,
+            WebSitting.parts > 1,
+            PlatformIdentity.person == visit.person,
+        )
+    )
+    return session.scalars(begun).first()
+
+
+def refuse_newcomer(session: Session, invitation: Invitation, visit: PlatformVisit | None) -> None:
+    """Refuse a new participant if the link or the task accepts none, or not this person.
 
     Raises
     ------
     AlreadyBegun
-        If the platform's person takes part already; nothing else is told of it.
+        If this platform ID already takes part; nothing else is revealed.
     LinkEnded
     NoPlaceLeft
-        If the task has as many participants as it wants.
+        If the maximum number of participants is reached.
     """
-    _refuse_known(session, invitation.task, told)
+    _refuse_known(session, invitation.task, visit)
     invitations.refuse_ended(invitation)
     _refuse_full(session, invitation)
 
 
 def join(session: Session, invitation: Invitation, joining: Joining) -> WebSitting:
-    """Begin a sitting: consent stored, trials allocated and assigned.
+    """Start a sitting: store the consent, allocate and assign the trials.
 
-    The study is locked meanwhile, so that two people never take one place.
+    The study is locked, so that two people cannot take the same place.
 
     Returns
     -------
     WebSitting
-        If the token has begun a sitting already, that sitting.
+        If the token already has a sitting, that sitting.
     """
     lock_task(session, invitation.task_id)
     if not own_address.has_form(joining.sitting_token):
@@ -121,7 +146,7 @@ def join(session: Session, invitation: Invitation, joining: Joining) -> WebSitti
     if begun is not None:
         begun.token_hash = token_hash(joining.sitting_token)
         return begun
-    refuse_newcomer(session, invitation, joining.told)
+    refuse_newcomer(session, invitation, joining.visit)
     text = session.get(ConsentText, joining.consent_text_id)
     if not joining.agreed or text is None or text.task_id != invitation.task_id:
         raise NotAgreed()
@@ -148,9 +173,9 @@ def _refuse_full(session: Session, invitation: Invitation) -> None:
         )
 
 
-def _refuse_known(session: Session, task: WebTask, told: Told | None) -> None:
-    """Nobody of a platform takes part twice, also where a task has several of its links."""
-    if told is None:
+def _refuse_known(session: Session, task: WebTask, visit: PlatformVisit | None) -> None:
+    """Refuse a platform ID that already takes part, through any link of the task."""
+    if visit is None:
         return
     known = (
         select(PlatformIdentity.sitting_id)
@@ -158,7 +183,7 @@ def _refuse_known(session: Session, task: WebTask, told: Told | None) -> None:
         .where(
             WebSitting.task_id == task.id,
             WebSitting.purpose != "tryout",
-            PlatformIdentity.person == told.person,
+            PlatformIdentity.person == visit.person,
         )
     )
     if session.scalar(select(exists(known))):
@@ -180,7 +205,7 @@ def _begin(
     if invitation.purpose == "simulated":
         invitations.refuse_mixing(session, task)
         task.study.simulated = True
-    # Alike until the page speaks for the first time: see `quota`.
+    # Equal until the page sends its first request: see `quota`.
     moment = now()
     sitting = WebSitting(
         agreed_at=moment,
@@ -203,12 +228,12 @@ def _begin(
     session.flush()
     if trials:
         method.assign(session, sitting, trials)
-    _keep_identity(session, sitting, joining.told)
+    _keep_identity(session, sitting, joining.visit)
     return sitting
 
 
 def sitting_seed(task_seed: int, number: int) -> int:
-    """The random seed of the sitting that came as `number`th to a task."""
+    """The random seed of a task's sitting with this number."""
     return random.Random(f"{task_seed}:{number}").randrange(2**31)
 
 
@@ -230,13 +255,13 @@ def _participant(
     )
 
 
-def _keep_identity(session: Session, sitting: WebSitting, told: Told | None) -> None:
-    if told:
+def _keep_identity(session: Session, sitting: WebSitting, visit: PlatformVisit | None) -> None:
+    if visit:
         session.add(
             PlatformIdentity(
                 sitting_id=sitting.id,
-                person=told.person,
-                platform_study=told.study,
-                platform_session=told.submission,
+                person=visit.person,
+                platform_study=visit.study,
+                platform_session=visit.submission,
             )
         )

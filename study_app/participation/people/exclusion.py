@@ -1,7 +1,7 @@
-"""Leaving people, sittings or single trials out of every result, with a reason; it can be undone.
+"""Excluding people, sittings or single trials from every result, with a reason; can be undone.
 
-What is excluded stays stored and is exported as raw rows with its reason. `included` says what
-counts.
+Excluded data stay stored, and are exported as raw rows with the reason. `included` defines which
+data are included.
 """
 
 from collections.abc import Sequence
@@ -21,42 +21,42 @@ LONGEST_REASON = 500
 
 
 class ReasonMissing(StudyError):
-    """An exclusion that does not say why."""
+    """The reason for the exclusion is missing."""
 
     def __init__(self) -> None:
         super().__init__("Give the reason for the exclusion; it is part of every export.")
 
 
 class AlreadyExcluded(StudyError):
-    """The same is excluded once."""
-
-    status = 409
-
-    def __init__(self) -> None:
-        super().__init__("This is excluded already. Undo the exclusion to change its reason.")
-
-
-class AlreadyWithdrawn(StudyError):
-    """What was withdrawn is in no result, and nothing is written about it any more."""
+    """The exclusion already exists."""
 
     status = 409
 
     def __init__(self) -> None:
         super().__init__(
-            "This was withdrawn, so no result contains it; there is nothing to exclude."
+            "This is already excluded. To change the reason, undo the exclusion first."
         )
+
+
+class AlreadyWithdrawn(StudyError):
+    """The data were withdrawn, so there is nothing to exclude."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__("This was withdrawn and is in no result, so there is nothing to exclude.")
 
 
 @dataclass(frozen=True)
 class Excluded:
-    """What is excluded: one of the three.
+    """The excluded person or sitting; exactly one is set.
 
     Attributes
     ----------
     participant_id, sitting_id, web_sitting_id : int or None
-        A person with everything they did; a sitting at a table; a sitting on the web.
+        A person with all their data; a sitting at a table; a sitting on the web.
     trial : int or None
-        The position of one trial in the web sitting; None is all of it.
+        The position of one trial in the web sitting; None for the whole sitting.
     """
 
     participant_id: int | None = None
@@ -73,7 +73,7 @@ def exclude(
     researcher_id: int | None = None,
     rule_id: int | None = None,
 ) -> Exclusion:
-    """Leave something out of every result.
+    """Exclude something from every result.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def exclude(
     reason = whole(reason, LONGEST_REASON, "The reason")
     if not reason:
         raise ReasonMissing()
-    # On PostgreSQL, two at once would not see each other's exclusion.
+    # On PostgreSQL, two simultaneous requests would not see each other's exclusion.
     session.scalar(select(Study.id).where(Study.id == study_id).with_for_update(key_share=True))
     _refuse_foreign(session, study_id, what)
     if current(session, study_id, what):
@@ -104,7 +104,7 @@ def exclude(
 def undo(
     session: Session, study_id: int, exclusion_id: int, researcher_id: int | None = None
 ) -> Exclusion:
-    """Take an exclusion back; that it was made stays on record."""
+    """Undo an exclusion; its record stays."""
     found = session.get(Exclusion, exclusion_id)
     if found is None or found.study_id != study_id or found.undone_at:
         raise NotFound("exclusion", str(exclusion_id))
@@ -113,7 +113,7 @@ def undo(
 
 
 def current(session: Session, study_id: int, what: Excluded | None = None) -> Sequence[Exclusion]:
-    """The exclusions of a study that hold now, the oldest first; only those of `what` if given."""
+    """The current exclusions of a study, oldest first; only those of `what` if given."""
     chosen = select(Exclusion).where(Exclusion.study_id == study_id, Exclusion.undone_at.is_(None))
     for name, value in vars(what).items() if what else ():
         chosen = chosen.where(getattr(Exclusion, name) == value)
@@ -121,7 +121,7 @@ def current(session: Session, study_id: int, what: Excluded | None = None) -> Se
 
 
 def undone(session: Session, study_id: int) -> Sequence[Exclusion]:
-    """The exclusions of a study that were taken back."""
+    """The undone exclusions of a study."""
     chosen = select(Exclusion).where(
         Exclusion.study_id == study_id, Exclusion.undone_at.is_not(None)
     )
@@ -129,7 +129,7 @@ def undone(session: Session, study_id: int) -> Sequence[Exclusion]:
 
 
 def name_of(exclusion: Exclusion) -> str:
-    """What is excluded, as pages and files call it: P04, T012, or trial 3 of P04."""
+    """The excluded item on pages and in files: P04, T012, or trial 3 of P04."""
     if exclusion.sitting:
         return exclusion.sitting.code
     person = exclusion.web_sitting.participant if exclusion.web_sitting else exclusion.participant
@@ -143,7 +143,7 @@ def _whole(chosen: Select[Exclusion]) -> Select[Exclusion]:
 
 
 def _refuse_foreign(session: Session, study_id: int, what: Excluded) -> None:
-    """What is excluded belongs to the study, and there is one such thing."""
+    """Refuse an item of another study, or more than one item."""
     named = {name: value for name, value in vars(what).items() if value is not None}
     trial = named.pop("trial", None)
     (name, number), *others = named.items() or [("", 0)]

@@ -1,9 +1,9 @@
-"""Which observations count: the one place that every result asks.
+"""Which observations are included: used for every result.
 
-At a table: finished sittings, each table once, that were not withdrawn. On the web: neither
-try-outs nor withdrawn people, and nobody who was screened out or failed the attention checks. Both
-without what a researcher excluded. `excluded_too` asks for the number with excluded ones and with
-those who failed.
+At a table: finished sittings, each table once, that were not withdrawn. On the web: no try-outs, no
+withdrawn people, and nobody who was screened out or failed the attention checks. Both without data
+that a researcher excluded. With `excluded_too`, excluded data and participants who failed the
+checks are included.
 """
 
 from sqlalchemy import ColumnElement, and_, exists, or_
@@ -18,9 +18,9 @@ Conditions = tuple[ColumnElement[bool], ...]
 
 
 def sittings(excluded_too: bool = False) -> Conditions:
-    """Conditions on `Sitting`: it counts for the gold standard of its set.
+    """Conditions on `Sitting`: it is included in the gold standard of its set.
 
-    A double entry and a retest are compared with their first sitting and not counted again.
+    Double entries and retests are only compared with their first sitting.
     """
     conditions = (
         Sitting.state == "finished",
@@ -31,7 +31,7 @@ def sittings(excluded_too: bool = False) -> Conditions:
 
 
 def web_sittings(excluded_too: bool = False) -> Conditions:
-    """Conditions on `WebSitting`: what was observed in it may count."""
+    """Conditions on `WebSitting`: its observations can be included."""
     conditions = (WebSitting.purpose != "tryout", WebSitting.withdrawn_at.is_(None))
     if excluded_too:
         return conditions
@@ -40,12 +40,12 @@ def web_sittings(excluded_too: bool = False) -> Conditions:
 
 
 def trials(position: InstrumentedAttribute[int], excluded_too: bool = False) -> Conditions:
-    """Conditions on a trial of a `WebSitting`, known by its position there."""
+    """Conditions on a trial of a `WebSitting`, identified by its position."""
     return () if excluded_too else (~is_excluded_trial(position),)
 
 
 def is_excluded_sitting() -> ColumnElement[bool]:
-    """Whether a `Sitting` is excluded, or anybody who sorted in it."""
+    """Whether a `Sitting` or any of its assessors is excluded."""
     sorted_by = exists().where(
         SittingAssessor.sitting_id == Sitting.id,
         Exclusion.participant_id == SittingAssessor.participant_id,

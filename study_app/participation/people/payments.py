@@ -1,4 +1,4 @@
-"""Whom to approve or reject on a recruitment platform, and why; in no export of the study."""
+"""Whom to approve or reject on a recruitment platform, and why; never exported with the study."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from study_app.models.participation import Invitation, PlatformIdentity, WebSitt
 from study_app.participation.endings.endings import page_of
 from study_app.participation.methods import Done, method_of
 from study_app.participation.people.people import Progress, progress_of
-from study_app.participation.platforms.platforms import PLATFORMS
+from study_app.participation.platforms.platforms import LONGEST_IDENTITY, PLATFORMS
 from study_app.participation.sittings import parts
 
 COLUMNS = (
@@ -25,7 +25,7 @@ COLUMNS = (
     "reason",
     "completion_code",
 )
-# By state: what the platform is asked to do. Somebody under way has no decision yet.
+# Decision by state; participants in progress have none yet.
 DECISIONS = {
     "complete": "approve",
     "timed out": "review",
@@ -38,27 +38,30 @@ DECISIONS = {
 
 @dataclass(frozen=True)
 class Payment:
-    """What is decided about one participant of a platform.
+    """The decision about one participant from a platform.
 
     Attributes
     ----------
-    identity : PlatformIdentity
     platform : str
-        The platform's name as people write it.
+        The platform's label.
+    person, study, submission : str
+        What it calls them.
     code : str
         The participant's pseudonym.
     state : str
     decision : str
-        "approve", "review" (paid in part, say), "reject", "return" (the platform asks for the
-        submission back) or "wait".
+        "approve", "review" (e.g. for a partial payment), "reject", "return" (the participant
+        should return the submission) or "wait".
     reason : str
         One sentence that the participant may read.
     completion_code : str
-        The one that they were shown.
+        The code that was shown.
     """
 
-    identity: PlatformIdentity
     platform: str
+    person: str
+    study: str
+    submission: str
     code: str
     state: Progress
     decision: str
@@ -67,7 +70,10 @@ class Payment:
 
 
 def payments_of(session: Session, task: WebTask) -> list[Payment]:
-    """Everybody of a platform who agreed to take part, in the order in which they came."""
+    """All participants from a platform who consented, in order of arrival.
+
+    Of a task in parts, there is one for each part that was a study of its own on the platform.
+    """
     chosen = (
         select(PlatformIdentity, WebSitting, Invitation.platform)
         .join(WebSitting, WebSitting.id == PlatformIdentity.sitting_id)
@@ -79,9 +85,25 @@ def payments_of(session: Session, task: WebTask) -> list[Payment]:
     found: Sequence[Any] = session.execute(chosen).all()
     done = method_of(task).done_of(session, [sitting.id for _, sitting, _ in found])
     return [
-        _payment(task, identity, sitting, platform, done.get(sitting.id, Done()))
+        payment
         for identity, sitting, platform in found
+        for payment in _payments(task, identity, sitting, platform, done.get(sitting.id, Done()))
     ]
+
+
+def remember_part(session: Session, sitting: WebSitting, study: str, submission: str) -> None:
+    """Store what the platform calls the submission for the part that was just begun.
+
+    The first part has the one with which the participant came; the same one again is no other.
+    """
+    identity = session.get(PlatformIdentity, sitting.id)
+    begun = sitting.ready_at and not sitting.ending and not sitting.next_part_at
+    if identity is None or not begun or sitting.part == 1:
+        return
+    named = {"study": study[:LONGEST_IDENTITY], "session": submission[:LONGEST_IDENTITY]}
+    known = [identity.platform_session, *(one["session"] for one in identity.later_parts.values())]
+    if named["session"] and named["session"] not in known:
+        identity.later_parts = {**identity.later_parts, str(sitting.part): named}
 
 
 def rows_of(payments: Sequence[Payment]) -> list[tuple[str, ...]]:
@@ -89,9 +111,9 @@ def rows_of(payments: Sequence[Payment]) -> list[tuple[str, ...]]:
     return [
         (
             paid.platform,
-            paid.identity.person,
-            paid.identity.platform_study,
-            paid.identity.platform_session,
+            paid.person,
+            paid.study,
+            paid.submission,
             paid.code,
             paid.state,
             paid.decision,
@@ -111,27 +133,42 @@ def forget_identities(session: Session, task: WebTask) -> int:
     return count
 
 
-def _payment(
+def _payments(
     task: WebTask, identity: PlatformIdentity, sitting: WebSitting, platform: str, done: Done
-) -> Payment:
+) -> list[Payment]:
+    """One for each submission; the last one is decided by how far the participant is."""
+    submissions = {1: (identity.platform_study, identity.platform_session)}
+    for name, named in identity.later_parts.items():
+        submissions[int(name)] = named["study"], named["session"]
+    begun = sorted(submissions)
+    label = PLATFORMS[platform].label if platform else ""
+    payments = []
+    for at, part in enumerate(begun, start=1):
+        who = (label, identity.person, *submissions[part], sitting.participant.code)
+        if at < len(begun):
+            done_part = begun[at] - 1
+            code = parts.code_of(task, done_part)
+            payments.append(Payment(*who, f"part {done_part} done", "approve", "", code))
+        else:
+            payments.append(Payment(*who, *_decided(task, sitting, done, part)))
+    return payments
+
+
+def _decided(
+    task: WebTask, sitting: WebSitting, done: Done, since: int
+) -> tuple[Progress, str, str, str]:
+    """State, decision, reason and code of a submission that began with the part `since`."""
     state = progress_of(task, sitting)
     ending: Any = sitting.ending
-    code = page_of(task, ending, platform=True).code if ending else _part_code(task, sitting)
-    return Payment(
-        identity,
-        PLATFORMS[platform].label if platform else "",
-        sitting.participant.code,
-        state,
-        DECISIONS.get(state, "wait"),
-        _reason(state, done),
-        code,
-    )
-
-
-def _part_code(task: WebTask, sitting: WebSitting) -> str:
-    """The code of the last part that was done."""
-    done = sitting.part if sitting.next_part_at else sitting.part - 1
-    return parts.code_of(task, done) if done else ""
+    decision = DECISIONS.get(state, "wait")
+    if ending:
+        return state, decision, _reason(state, done), page_of(task, ending, platform=True).code
+    last = sitting.part if sitting.next_part_at else sitting.part - 1
+    code = parts.code_of(task, last) if last >= since else ""
+    if code:
+        # The platform can pay for the parts that were done.
+        decision = "approve" if sitting.next_part_at else {"return": "review"}.get(decision, "wait")
+    return state, decision, _reason(state, done), code
 
 
 def _reason(state: Progress, done: Done) -> str:

@@ -1,4 +1,4 @@
-"""Who takes part in a task: found by code, how far, through which link, known to a platform."""
+"""The participants of a task: lookup by code, progress, links and endings."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from study_app.models.participation import (
 from study_app.participation.endings.endings import NAMES, Ending
 from study_app.participation.people.quota import counting, held_between
 
-# Names of endings, and what somebody is before one.
+# Names of endings, and of the states before them.
 Progress = str
 
 
@@ -33,7 +33,7 @@ def person_named(session: Session, study_id: int, code: str) -> Participant:
 
 
 def web_sittings_of(session: Session, person: Participant) -> Sequence[WebSitting]:
-    """The sittings on the web of a person, try-outs left out."""
+    """The sittings on the web of a person, without try-outs."""
     chosen = select(WebSitting).where(
         WebSitting.participant_id == person.id, WebSitting.purpose != "tryout"
     )
@@ -49,14 +49,14 @@ def web_sitting_of(session: Session, person: Participant) -> WebSitting:
 
 
 def count_people(session: Session, task: WebTask, find: str = "") -> int:
-    """How many participants a task has, of those whose code holds `find`."""
+    """The number of participants of a task whose code contains `find`."""
     return session.scalar(_people(select(func.count(WebSitting.id)), task, find)) or 0
 
 
 def sittings_of(
     session: Session, task: WebTask, *, find: str = "", offset: int = 0, limit: int | None = None
 ) -> Sequence[WebSitting]:
-    """The sittings of a task with their participants and texts, the newest first."""
+    """The sittings of a task with their participants and texts, newest first."""
     whole = contains_eager(WebSitting.participant), joinedload(WebSitting.consent_text)
     chosen = _people(select(WebSitting), task, find).options(*whole)
     chosen = chosen.order_by(WebSitting.number.desc()).offset(offset).limit(limit)
@@ -66,7 +66,7 @@ def sittings_of(
 def progress_of(task: WebTask, sitting: WebSitting) -> Progress:
     """How far a participant is: "checking", "taking part", "between parts", "away" or an ending.
 
-    Somebody away was not seen for longer than a place is held.
+    "away" means inactive for longer than a place is held.
     """
     if sitting.ending:
         return NAMES[cast(Ending, sitting.ending)]
@@ -80,16 +80,16 @@ def progress_of(task: WebTask, sitting: WebSitting) -> Progress:
 
 
 def finished_and_under_way(session: Session, task: WebTask) -> tuple[int, int]:
-    """How many participants completed the task, and how many are under way."""
+    """The numbers of participants who completed the task, and who are in progress."""
     counted = select(WebSitting.ending, func.count()).where(counting(task))
     ended = dict(session.execute(counted.group_by(WebSitting.ending)).all())
     return ended.get("complete", 0), ended.get(None, 0)
 
 
 def endings_of(session: Session, task: WebTask) -> dict[Ending, int]:
-    """How many people's participation ended in each way, those before consent included.
+    """The number of participants with each ending, including those before consent.
 
-    Try-outs are left out; an ending that nobody had is too.
+    Without try-outs and without endings that nobody had.
     """
     real = Invitation.task_id == task.id, Invitation.purpose != "tryout"
     agreed = select(WebSitting.ending, func.count()).where(
@@ -106,7 +106,7 @@ def endings_of(session: Session, task: WebTask) -> dict[Ending, int]:
 
 
 def links_of(session: Session, task: WebTask) -> list[tuple[Invitation, int]]:
-    """Every invitation of a task with how many came through it, in order."""
+    """Every invitation of a task, in order, with its number of participants."""
     came = select(WebSitting.invitation_id, func.count()).where(WebSitting.task_id == task.id)
     counts = _counts(session, came.group_by(WebSitting.invitation_id))
     chosen = select(Invitation).where(Invitation.task_id == task.id).order_by(Invitation.number)
@@ -114,7 +114,7 @@ def links_of(session: Session, task: WebTask) -> list[tuple[Invitation, int]]:
 
 
 def agreed_counts(session: Session, task: WebTask) -> dict[int, int]:
-    """How many people agreed to each version of the texts, by its number."""
+    """The number of people who agreed to each version of the texts, by its id."""
     counted = select(WebSitting.consent_text_id, func.count()).where(
         WebSitting.task_id == task.id, WebSitting.purpose != "tryout"
     )

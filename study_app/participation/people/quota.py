@@ -1,4 +1,4 @@
-"""Which sittings take places of a task: finished ones permanently, others for a limited time."""
+"""Which sittings count towards a quota: finished ones permanently, others for a limited time."""
 
 from datetime import datetime, timedelta
 
@@ -10,15 +10,14 @@ from study_app.models.participation import WebSitting, WebTask
 from study_app.participation.people import included
 from study_app.participation.sittings import parts
 
-# Time to read the introduction and to begin; the first score counts as a sign of life.
+# Time to read the introduction and start.
 UNHEARD_MINUTES = 10
 
 
 def counting(task: WebTask) -> ColumnElement[bool]:
-    """The condition that a sitting takes places: finished, seen lately, or between two parts.
+    """The condition that a sitting counts: finished, recently active, or between two parts.
 
-    Whoever withdrew, is excluded, was screened out or failed the checks gives the place to
-    somebody else.
+    Participants who withdrew, were excluded, were screened out or failed the checks do not count.
     """
     return and_(
         WebSitting.task_id == task.id,
@@ -40,19 +39,19 @@ def counting(task: WebTask) -> ColumnElement[bool]:
 
 
 def count(session: Session, task: WebTask) -> int:
-    """How many sittings take a place of a task."""
+    """The number of sittings that count towards a task's quota."""
     return session.scalar(select(func.count(WebSitting.id)).where(counting(task))) or 0
 
 
 def _held_unheard_between(task: WebTask) -> tuple[datetime, datetime]:
-    """Participants whose page has not yet sent anything hold a place only briefly."""
+    """The range for participants whose page has not sent anything yet; it is short."""
     return lately(timedelta(minutes=min(task.hold_minutes, UNHEARD_MINUTES)))
 
 
 def held_between(task: WebTask) -> tuple[datetime, datetime]:
-    """Participants last seen outside this range have given up.
+    """The range of times in which active participants were last seen.
 
-    Active participants are seen again within seconds; a wrong clock must not hold a place for a
-    whole day.
+    Active participants send requests every few seconds; with a wrong clock, a place must not be
+    held for a whole day.
     """
     return lately(timedelta(minutes=task.hold_minutes))

@@ -1,4 +1,4 @@
-"""Removing what a participant said, and clearing try-outs."""
+"""Withdrawal of participants on the web, and deletion of try-outs."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +17,7 @@ from study_app.participation.tasks import lock_sitting
 
 @dataclass(frozen=True)
 class Withdrawal:
-    """A participant whose observations were removed, when, and by whom.
+    """A withdrawal: whose, when, and by whom.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Withdrawal:
 
 
 def withdrawals_of(session: Session, task: WebTask) -> list[Withdrawal]:
-    """Who withdrew from a task, in order."""
+    """The withdrawals from a task, in order."""
     chosen = (
         select(Participant.code, WebSitting.withdrawn_at, WebSitting.withdrawn_by)
         .join(WebSitting, WebSitting.participant_id == Participant.id)
@@ -48,7 +48,7 @@ def withdrawals_of(session: Session, task: WebTask) -> list[Withdrawal]:
 
 
 def get_sitting(session: Session, task: WebTask, sitting_id: int) -> WebSitting:
-    """The sitting of a number, if it belongs to the task."""
+    """The sitting with an id, if it belongs to the task."""
     found = session.get(WebSitting, sitting_id)
     if found is None or found.task_id != task.id:
         raise NotFound("participant", str(sitting_id))
@@ -56,11 +56,11 @@ def get_sitting(session: Session, task: WebTask, sitting_id: int) -> WebSitting:
 
 
 def withdraw(session: Session, sitting: WebSitting, by: str) -> None:
-    """Remove everything that a participant said and did, and what was computed from it.
+    """Delete a participant's data, and results computed from them.
 
-    What stays is the bare fact: that a pseudonym agreed to which texts and when, that they
-    withdrew, when, and by whom; and the identity of a recruitment platform, which is needed to pay
-    the person. Exports made before hold their scores: `people.withdrawal.forget` removes them.
+    What remains: which texts a pseudonym agreed to and when, the time and author of the withdrawal,
+    and the platform ID, which is needed for payment. Earlier exports contain the scores:
+    `people.withdrawal.forget` deletes them.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def withdraw(session: Session, sitting: WebSitting, by: str) -> None:
     if sitting.withdrawn_at:
         return
     method_of(sitting.task).remove_observations(session, [sitting.id])
-    # Their reasons may tell of the person.
+    # The reasons may say something about the person.
     person = Exclusion.participant_id == sitting.participant_id
     session.execute(delete(Exclusion).where(or_(Exclusion.web_sitting_id == sitting.id, person)))
     moment = now()
@@ -87,7 +87,7 @@ def withdraw(session: Session, sitting: WebSitting, by: str) -> None:
 
 
 def clear_tryouts(session: Session, task: WebTask) -> int:
-    """Remove every try-out of a task, so that its trials can change; how many there were."""
+    """Delete every try-out of a task, so that its trials can be changed; returns how many."""
     chosen = select(WebSitting).where(WebSitting.task_id == task.id, WebSitting.purpose == "tryout")
     sittings = session.scalars(chosen).all()
     ids = [sitting.id for sitting in sittings]

@@ -1,4 +1,4 @@
-"""Where somebody who has finished is sent back to, with the completion code."""
+"""Return URLs with completion codes."""
 
 import re
 from urllib.parse import parse_qs, parse_qsl, quote, unquote, urlencode
@@ -11,11 +11,10 @@ PARAMETER = "cc"
 
 
 def return_address(address: str, code: str, person: str = "") -> str:
-    """An address with the code of an ending in it; empty where there is no address.
+    """The return URL with the code of an ending, or an empty text.
 
-    The code is filled in for `{code}`; where the address has neither that nor the code, it is
-    added as the parameter `cc`, as the recruitment platform Prolific reads it. What the platform
-    calls the person is filled in for `{person}`, as SONA reads it.
+    The code replaces `{code}`; if the URL has neither that nor the code, it is added as the
+    parameter `cc`, for Prolific. The platform ID replaces `{person}`, for SONA.
     """
     address = address.replace(PLACE_OF_PERSON, quote(person, safe=""))
     if PLACE_OF_CODE in address:
@@ -29,12 +28,12 @@ def return_address(address: str, code: str, person: str = "") -> str:
 
 
 def address_for_other(address: str, code: str) -> str:
-    """The task's address as an ending with another code uses it; empty where it can't.
+    """The task's return URL for an ending with another code; empty if not possible.
 
     Parameters
     ----------
     address, code : str
-        Those of a complete participation.
+        URL and code of a complete participation.
     """
     if _is_credit(address):
         return ""
@@ -45,32 +44,47 @@ def address_for_other(address: str, code: str) -> str:
     return "" if _holds(address, code) else address
 
 
+def address_for_part(address: str, complete: str, code: str, person: str) -> str:
+    """Where somebody returns after a part that is not the last; empty if it has no code.
+
+    Parameters
+    ----------
+    address, complete : str
+        Address and code of a complete participation.
+    code : str
+        That of the part.
+    person : str
+        What the platform calls them.
+    """
+    return return_address(address_for_other(address, complete), code, person) if code else ""
+
+
 def written_code(address: str) -> str | None:
-    """The code that a completion address says itself, in its parameter `cc`; else None."""
+    """The code in the parameter `cc` of a completion URL, or None."""
     query = address.partition("#")[0].partition("?")[2]
     written = parse_qs(query).get(PARAMETER)
     return written[-1] if written else None
 
 
 def agreed_code(address: str, code: str) -> str:
-    """The code of a task: the one chosen, or the one that its completion address says.
+    """The completion code of a task: the one entered, or the one in its completion URL.
 
     Raises
     ------
     TaskUnclear
-        If they differ: participants would be shown another code than the platform is told.
+        If they differ: participants would see another code than the platform gets.
     """
     written = None if PLACE_OF_CODE in address else written_code(address)
     if code and written is not None and written != code:
         raise TaskUnclear(
-            f"The completion URL says {PARAMETER}={written}, but the completion code is "
+            f"The completion URL contains {PARAMETER}={written}, but the completion code is "
             f"{code}; make them the same, or leave the code empty."
         )
     return code or written or ""
 
 
 def _is_credit(address: str) -> bool:
-    """Whether it grants credit by itself: SONA's needs no code."""
+    """Whether the URL grants credit by itself, like SONA's, and needs no code."""
     return "webstudy_credit.aspx" in address
 
 

@@ -1,4 +1,4 @@
-"""Recruitment platforms: what each adds to an address, and where it takes people back.
+"""Recruitment platforms: the parameters that they add to URLs, and their return URLs.
 
 ==============  ======================================  =================================
 platform        parameters: person, study, submission   way back
@@ -9,7 +9,7 @@ MTurk           workerId, hitId, assignmentId           the code is typed in
 CloudResearch   participantId, projectId, assignmentId  an address for each project
 ==============  ======================================  =================================
 
-Prolific can sign who comes, with a "secured" link: see `signed_links`.
+Prolific can sign the parameters, with a "secured" link: see `signed_links`.
 """
 
 from collections.abc import Mapping
@@ -28,19 +28,18 @@ class Platform:
     Attributes
     ----------
     name, label : str
-        As it is stored, and as people write it.
+        The stored name, and the name on pages.
     parameters : tuple of str
-        Names of what it adds to an address: the person, the study, the submission. An empty one
-        is not told.
+        Names of its parameters for person, study and submission; empty if it has none.
     placeholders : tuple of str
-        What stands for each of them in the address that the platform is given; empty where the
-        platform adds the parameter by itself.
+        Placeholder of each in the URL for the platform; empty if the platform adds the parameter
+        itself.
     empty : str
-        The beginning, or whole, of what it sends where nobody has signed up yet.
+        Value, or its beginning, that it sends in a preview.
     address : str
-        A way back, to be completed; `{code}` and `{person}` are filled in.
+        Template of the return URL, with `{code}` and `{person}`.
     signs : bool
-        Whether it signs who comes; nobody comes in without its signature then.
+        Whether it signs the parameters; then the signature is required.
     """
 
     name: str
@@ -52,21 +51,21 @@ class Platform:
     signs: bool = False
 
     def query(self) -> str:
-        """What is added to a link before it is given to the platform; "" where nothing is."""
+        """The query string to add to a link for the platform; "" if none."""
         named = zip(self.parameters, self.placeholders, strict=True)
         written = {name: holder for name, holder in named if name and holder}
         return f"?{urlencode(written, safe='{}%$')}" if written else ""
 
 
 @dataclass(frozen=True)
-class Told:
-    """What a recruitment platform told of somebody who came.
+class PlatformVisit:
+    """The parameters that a recruitment platform sent with a person.
 
     Attributes
     ----------
     platform : Platform
     person, study, submission : str
-        Empty where it does not tell them; the person never.
+        Empty if not sent; `person` never is.
     """
 
     platform: Platform
@@ -76,10 +75,12 @@ class Told:
 
     @property
     def fields(self) -> dict[str, str]:
-        """The same as it was sent, by the names of the parameters."""
-        said = (self.person, self.study, self.submission)
+        """The parameters as they were sent, by name."""
+        values = (self.person, self.study, self.submission)
         return {
-            name: value for name, value in zip(self.platform.parameters, said, strict=True) if name
+            name: value
+            for name, value in zip(self.platform.parameters, values, strict=True)
+            if name
         }
 
 
@@ -119,22 +120,22 @@ PLATFORMS = {one.name: one for one in (PROLIFIC, PROLIFIC_SECURED, SONA, MTURK, 
 
 
 def is_signed(platform: str) -> bool:
-    """Whether a link of a platform of this name asks for its signature."""
+    """Whether links of this platform require a signature."""
     return platform in PLATFORMS and PLATFORMS[platform].signs
 
 
-def told_by(platform: Platform, sent: Mapping[str, str]) -> Told:
-    """What a platform added to an address, or a form brings again.
+def visit_from(platform: Platform, sent: Mapping[str, str]) -> PlatformVisit:
+    """The platform's parameters in a URL or a form.
 
     Raises
     ------
     PersonMissing
-        If it does not say who comes: left out, the platform's own place-holder, or a preview.
+        If the platform ID is missing, is the platform's placeholder, or is that of a preview.
     """
-    said = [
+    values = [
         sent.get(name, "").strip()[:LONGEST_IDENTITY] if name else ""
         for name in platform.parameters
     ]
-    if not said[0] or any(platform.empty and one.startswith(platform.empty) for one in said):
+    if not values[0] or any(platform.empty and one.startswith(platform.empty) for one in values):
         raise PersonMissing()
-    return Told(platform, *said)
+    return PlatformVisit(platform, *values)

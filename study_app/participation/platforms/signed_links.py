@@ -1,6 +1,6 @@
-"""A platform's signature of who comes: a JSON Web Token (RFC 7519, RS256) in the address.
+"""A platform's signature of its parameters: a JSON Web Token (RFC 7519, RS256) in the URL.
 
-Prolific adds it as `prolific_token` where a study's link is a secured one, and publishes its public
+Prolific adds it as `prolific_token` if a study's link is a secured one, and publishes its public
 keys as a JSON Web Key Set (https://docs.prolific.com, "Retrieve JSON Web Key Set").
 """
 
@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicNumbers
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from study_app.participation.platforms.platforms import Told
+from study_app.participation.platforms.platforms import PlatformVisit
 from study_app.participation.refusals import KeysUnreached, SignatureMissing
 
 PARAMETER = "prolific_token"
@@ -26,24 +26,26 @@ ISSUER = "https://www.prolific.com"
 KEYS_ADDRESS = "https://api.prolific.com/.well-known/study/jwks.json"
 LONGEST_TOKEN = 8_000
 LARGEST_KEYS = 100_000
-# A server's clock may be off by so much.
+# Tolerated error of the server's clock.
 LEEWAY_S = 60
 RENEWED_AFTER_S, RETRIED_AFTER_S, TIMEOUT_S = 12 * 3600, 60, 5
 
 Key = Mapping[str, Any]
 
 
-def refuse_unsigned(told: Told, token: str, address: str, keys: Sequence[Key], now: float) -> None:
-    """Refuse somebody whom the platform did not sign.
+def refuse_unsigned(
+    visit: PlatformVisit, token: str, address: str, keys: Sequence[Key], now: float
+) -> None:
+    """Refuse a request without the platform's valid signature.
 
     Parameters
     ----------
-    told : study_app.participation.platforms.platforms.Told
-        What the address says of them; the signed names have to be the same.
+    visit : study_app.participation.platforms.platforms.PlatformVisit
+        The parameters in the URL; the signed ones must be the same.
     token : str
-        The token in the address.
+        The token in the URL.
     address : str
-        Of the page that was asked for.
+        URL of the requested page.
     keys : sequence of dict
         The platform's public keys, as a JSON Web Key Set lists them.
     now : float
@@ -52,7 +54,7 @@ def refuse_unsigned(told: Told, token: str, address: str, keys: Sequence[Key], n
     Raises
     ------
     SignatureMissing
-        If there is no token, it is not the platform's, is for another site, or is too old.
+        If the token is missing, not signed by the platform, for another site, or too old.
     """
     claims = _claims(token, keys)
     named = claims.get("prolific")
@@ -62,20 +64,20 @@ def refuse_unsigned(told: Told, token: str, address: str, keys: Sequence[Key], n
         and claims["exp"] > now - LEEWAY_S
         and _is_for(claims.get("aud"), address)
         and isinstance(named, dict)
-        and all(named.get(name) == value for name, value in told.fields.items() if value)
+        and all(named.get(name) == value for name, value in visit.fields.items() if value)
     )
     if not right:
         raise SignatureMissing()
 
 
 class PublicKeys:
-    """The platform's public keys, fetched where one is missing and at least daily.
+    """The platform's public keys, fetched daily and whenever a key is unknown.
 
     Parameters
     ----------
     address : str
     clock : callable () -> float
-        Seconds; that of the machine.
+        Seconds; by default the machine's clock.
     """
 
     def __init__(self, address: str = KEYS_ADDRESS, clock: Callable[[], float] = time.time) -> None:
@@ -84,7 +86,7 @@ class PublicKeys:
         self._fetched = float("-inf")
 
     def for_token(self, token: str) -> list[Key]:
-        """The keys known, with that of the token if the platform has it.
+        """The known keys, refreshed if the token's key is not among them.
 
         Raises
         ------
@@ -109,7 +111,7 @@ class PublicKeys:
 
 
 def _claims(token: str, keys: Sequence[Key]) -> dict[str, Any]:
-    """What a token says, if one of the keys has signed it."""
+    """The claims of a token, if it is signed with one of the keys."""
     header = _header(token)
     key = next((key for key in keys if key.get("kid") == header.get("kid")), None)
     if header.get("alg") != "RS256" or key is None or key.get("kty") != "RSA":
@@ -136,7 +138,7 @@ def _header(token: str) -> dict[str, Any]:
 
 
 def _is_for(audience: Any, address: str) -> bool:
-    """Whether one of the audiences is this site, or this very page of it."""
+    """Whether one of the audiences is this site, or this page."""
     here = urlsplit(address)
     for one in audience if isinstance(audience, list) else [audience]:
         there = urlsplit(one) if isinstance(one, str) and "//" in one else urlsplit(f"//{one}")

@@ -1,1 +1,1 @@
-"""A sitting on the web: its state, its own address, its parts on several days."""
+"""Sittings on the web: their state, own address, and parts."""

@@ -1,17 +1,17 @@
 """A participant's own URL: the server makes its token, which is never the token of a link.
 
-An own token reads `nonce.signature`. The signature names the link and, for a recruitment platform,
-the person: so a form can contain the token, and forged tokens are recognised without a row in the
-database. Tokens of links contain no dot.
+An own token has the form `nonce.signature`. The signature covers the link and, for a recruitment
+platform, the person: so a form can contain the token, and forged tokens are recognised without a
+row in the database. Tokens of links contain no dot.
 
 =========  =====================================================================
 link       own token
 =========  =====================================================================
-personal   derived from the link: whoever holds the link is that person
-open       random at each visit of the welcome page
-platform   likewise random, and remembered by the browser: what the platform calls
-           the person is no secret and opens nothing; where the platform signs who
-           comes, derived from link and person, so that they go on on any device
+personal   derived from the link: the link identifies the person
+open       random, new at each visit of the welcome page
+platform   random too, and remembered by the browser, because the platform ID is not
+           a secret; if the platform signs the ID, derived from link and person, so
+           that the person can continue on any device
 =========  =====================================================================
 """
 
@@ -45,21 +45,21 @@ def is_of(hashed: str | BindParameter[str]) -> ColumnElement[bool]:
 
 
 def has_form(token: str) -> bool:
-    """Whether this has the form of an own token."""
+    """Whether a text has the form of an own token."""
     return "." in token
 
 
 @dataclass(frozen=True)
 class OwnTokens:
-    """The own tokens of people who come through one link.
+    """The own tokens of participants of one link.
 
     Attributes
     ----------
     secret_key : bytes
-        The installation's: with another one, other tokens are genuine.
+        The installation's key, with which tokens are signed.
     invitation : study_app.models.participation.Invitation
     person : str
-        What a recruitment platform calls the participant; empty where none sent them.
+        The platform ID; empty without a platform.
     """
 
     secret_key: bytes
@@ -77,15 +77,15 @@ class OwnTokens:
         return hmac.compare_digest(signature.encode(), self._signature(nonce).encode())
 
     def of_personal_link(self) -> str:
-        """The one token of a personal link; a renewed link has another."""
+        """The token of a personal link; a renewed link has another."""
         return f"personal.{self.signed('personal', self.invitation.token_hash)}"
 
     def of_signed_person(self) -> str:
-        """The one token of somebody whom a platform signed; ask for it only once it was checked."""
+        """The token of a person with a platform's signature; only call after checking it."""
         return f"signed.{self.signed('signed', self.invitation.id, self.person)}"
 
     def chosen(self, session: Session, sent: Sequence[str]) -> str:
-        """The token with which a participant continues or begins.
+        """The token with which a participant continues or starts.
 
         Parameters
         ----------
@@ -107,7 +107,7 @@ class OwnTokens:
         return next(iter([*begun, *genuine]), None) or self.fresh()
 
     def signed(self, *named: str | int) -> str:
-        """The installation's signature of some names, safe in URLs."""
+        """The installation's signature of some values, safe in URLs."""
         said = hmac.new(self.secret_key, json.dumps(named).encode(), hashlib.sha256).digest()
         return base64.urlsafe_b64encode(said).decode().rstrip("=")
 

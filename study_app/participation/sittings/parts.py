@@ -22,11 +22,11 @@ def part_of_trials(practice: int, trials: int, parts: int) -> list[int]:
     Parameters
     ----------
     practice : int
-        Trials for practice, all of which are in the first part.
+        Number of practice trials, all in the first part.
     trials : int
-        Those that follow.
+        Number of other trials.
     parts : int
-        How many parts are wanted; each has one trial at least.
+        Number of parts; each has at least one trial.
 
     Returns
     -------
@@ -44,35 +44,35 @@ def is_counted(part: InstrumentedAttribute[int]) -> ColumnElement[bool]:
 
 
 def is_held(task: WebTask) -> ColumnElement[bool]:
-    """Whether somebody between two parts of a task still has their place."""
+    """Whether the place of a participant between two parts of a task is still held."""
     return WebSitting.next_part_at > now() - timedelta(days=task.part_days)
 
 
 def rest(session: Session, sitting_id: int, moment: datetime, hours: int) -> None:
-    """End a part: the next one opens so many hours later."""
+    """End a part; the next one opens after the task's number of hours."""
     resting = update(WebSitting).where(WebSitting.id == sitting_id)
     opens = moment + timedelta(hours=hours)
     session.execute(resting.values(next_part_at=opens), execution_options=UNTRACKED)
 
 
 def begin_next(session: Session, sitting: WebSitting) -> None:
-    """Begin the next part if it is open; one that was begun already stays as it is."""
+    """Start the next part if it is open; a started part is not changed."""
     sitting = lock_sitting(session, sitting.id)
     moment = now()
     if sitting.ending or not is_open(sitting, moment):
         return
     sitting.part += 1
-    # The time limit is that of each part.
+    # The time limit applies to each part.
     sitting.ready_at = sitting.seen_at = moment
     sitting.next_part_at = None
 
 
 def code_of(task: WebTask, part: int) -> str:
-    """The code for the platform after a part that is not the last; empty if it has none."""
+    """The code for the platform after a part that is not the last, or an empty text."""
     return task.part_codes[part - 1] if part <= len(task.part_codes) else ""
 
 
 def is_open(sitting: WebSitting, moment: datetime) -> bool:
-    """Whether the next part of a sitting can be begun; a try-out waits for nothing."""
+    """Whether the next part of a sitting can be begun; only real participants have to wait."""
     opens = sitting.next_part_at
-    return opens is not None and (opens <= moment or sitting.purpose == "tryout")
+    return opens is not None and (opens <= moment or sitting.purpose != "real")

@@ -1,4 +1,4 @@
-"""One participant with one task: how far it is, how long it may take, and one request at a time."""
+"""A sitting on the web: its state, its time limit, and its lock."""
 
 from datetime import datetime, timedelta
 from typing import Any, Literal
@@ -13,16 +13,16 @@ from study_app.participation.endings.endings import Ending
 from study_app.participation.refusals import CheckFirst, LinkUnknown, Withdrawn
 from study_app.participation.sittings import own_address
 
-# For how long after the time limit an answer that was on its way still counts.
+# How long after the time limit answers in transit are still accepted.
 GRACE = timedelta(seconds=15)
-# Places are held for minutes: writing down each request would only cost.
+# Places are held for minutes, so not every request has to be stored.
 SEEN_EVERY = timedelta(seconds=15)
 
 UNTRACKED = {"synchronize_session": False}
 State = Literal["checking", "begun", "resting", "finished", "withdrawn"]
 
 _TASK = WebTask.__table__
-# One sitting as a request finds it; a method adds the columns of its own.
+# The columns of a sitting for a request; methods add their own.
 LOCKED: Select[Any] = (
     select(
         WebSitting.id,
@@ -43,7 +43,7 @@ LOCKED: Select[Any] = (
 
 
 def state_of(sitting: WebSitting) -> State:
-    """How far a sitting is: "checking" before the comprehension check, "resting" between parts."""
+    """How far a sitting is: "checking" before the trials, "resting" between two parts."""
     if sitting.withdrawn_at:
         return "withdrawn"
     if sitting.finished_at:
@@ -54,25 +54,25 @@ def state_of(sitting: WebSitting) -> State:
 
 
 def deadline(ready_at: datetime | None, minutes: int | None) -> datetime | None:
-    """When the time limit ends a sitting whose trials were opened then, or None."""
+    """The end of the time limit for trials opened at a time, or None."""
     return ready_at + timedelta(minutes=minutes) if ready_at and minutes else None
 
 
 def lock(session: Session, token: str, statement: Select[Any] = LOCKED) -> Row[Any]:
-    """The sitting of an own token, as the other tabs left it: they wait until this one is done.
+    """Lock the sitting of an own token: other tabs wait until this transaction ends.
 
-    It counts as seen now, to within `SEEN_EVERY`.
+    Updates the time it was last seen, to within `SEEN_EVERY`.
 
     Raises
     ------
     LinkUnknown
-        If no sitting has the token.
+        If there is no sitting with the token.
     Withdrawn
-        Nothing of a withdrawn participant is stored.
+        If the participant has withdrawn.
     CheckFirst
-        If the comprehension check comes first.
+        If the comprehension check is not passed.
     """
-    # By the connection: a save is asked for hundreds of times a second and needs no objects.
+    # Without ORM objects, because there can be hundreds of saves per second.
     sitting = session.connection().execute(statement, {"token_hash": token_hash(token)}).first()
     if sitting is None:
         raise LinkUnknown()

@@ -1,1 +1,1 @@
-"""Which queries a participant is given: block design and places."""
+"""Allocation of queries to participants: block design and quota."""

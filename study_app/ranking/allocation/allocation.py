@@ -1,7 +1,6 @@
-"""The queries of one participant, allocated and stored with a few SQL statements.
+"""Allocating and storing the queries of one participant, with few SQL statements.
 
-Joining locks the study until the queries are allocated, so they are read and written together
-rather than one by one.
+Joining locks the study until the queries are allocated, so they are read and written in bulk.
 """
 
 from collections import defaultdict
@@ -23,21 +22,21 @@ from study_app.ranking.allocation.block_design import (
     choose_queries,
 )
 
-# SQLite takes 32,766 values in one statement.
+# SQLite accepts 32,766 values in one statement.
 NAMED_AT_ONCE = 5_000
 
 
 def allocate(session: Session, task: RankingTask, purpose: str, seed: int) -> list[Allocated]:
-    """Sample the queries of a participant, and all orders.
+    """Sample the queries of a participant and all orders.
 
     Parameters
     ----------
     session : sqlalchemy.orm.Session
     task : study_app.models.ranking.RankingTask
     purpose : str
-        A "tryout" takes no places, and all are free for it.
+        A "tryout" does not count towards the quota, and is not limited by it.
     seed : int
-        Of the sitting.
+        Random seed of the sitting.
 
     Returns
     -------
@@ -46,12 +45,12 @@ def allocate(session: Session, task: RankingTask, purpose: str, seed: int) -> li
     Raises
     ------
     NoPlaceLeft
-        If every query has all its participants.
+        If every query has enough participants.
     """
     taken = quota.taken(session, task)
     if purpose == "tryout":
         taken = dict.fromkeys(taken, 0)
-    # A number of people in all leaves each query open: those that fewest people have come first.
+    # With a total number of participants, queries have no quota: the least-covered come first.
     quota_each = len(taken) and max(taken.values()) + 1 if task.people else task.quota
     chosen = choose_queries(taken, quota_each, task.part_size, seed)
     if not chosen:
@@ -63,7 +62,7 @@ def allocate(session: Session, task: RankingTask, purpose: str, seed: int) -> li
 def assign(session: Session, sitting: WebSitting, allocated: Sequence[Allocated]) -> None:
     """Store the queries of a sitting in their order, divided into the parts of its task."""
     practice = sum(query.kind == "practice" for query in allocated)
-    # A simulated participant does everything at once.
+    # Simulated participants do all parts at once.
     wanted = 1 if sitting.purpose == "simulated" else sitting.task.parts
     part_of = parts.part_of_trials(practice, len(allocated) - practice, wanted)
     sitting.parts = part_of[-1]
@@ -83,7 +82,7 @@ def assign(session: Session, sitting: WebSitting, allocated: Sequence[Allocated]
 
 
 def _queries(session: Session, task: RankingTask, chosen: list[int]) -> list[TaskQuery]:
-    """The chosen queries and those for practice, in the task's order."""
+    """The chosen queries and the practice queries, in the task's order."""
     asked = select(RankingQuery.id, RankingQuery.stimulus_id, RankingQuery.practice)
     asked = asked.where(RankingQuery.task_id == task.id).order_by(RankingQuery.number)
     if len(chosen) <= NAMED_AT_ONCE:
@@ -98,7 +97,7 @@ def _queries(session: Session, task: RankingTask, chosen: list[int]) -> list[Tas
 
 
 def _images(session: Session, query_ids: list[int]) -> dict[int, list[int]]:
-    """The images of queries, in their order, by the number of the query."""
+    """The images of queries, in their order, by the query's id."""
     images: dict[int, list[int]] = defaultdict(list)
     for start in range(0, len(query_ids), NAMED_AT_ONCE):
         named = query_ids[start : start + NAMED_AT_ONCE]

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class TaskQuery:
-    """A query of a task as the block design sees it: numbers only.
+    """A query of a task for the block design: ids only.
 
     Attributes
     ----------
     query_id : int
     sketch_id : int
-        Its stimulus.
+        Id of its sketch.
     image_ids : tuple of int
-        Its candidates.
+        Ids of its candidates.
     practice : bool
     """
 
@@ -45,15 +45,15 @@ def choose_queries(
     taken : dict of int to int
         Number of places taken in each query of the task.
     quota : int
-        Number of participants each query needs.
+        Number of participants that each query needs.
     part_size : int or None
-        How many queries each participant gets; None is all of them.
+        Number of queries for each participant; None for all.
     seed : int
 
     Returns
     -------
     list of int
-        Empty if no query has a free place.
+        Empty if no query needs another participant.
     """
     rng = random.Random(seed)
     shuffled = rng.sample(sorted(taken), len(taken))
@@ -74,9 +74,9 @@ def allocate_queries(
     Parameters
     ----------
     queries : sequence of TaskQuery
-        The chosen ones and those for practice, in the order of the task.
+        The chosen ones and the practice queries, in the order of the task.
     chosen : sequence of int
-        The participant's, without practice.
+        Ids of the participant's queries, without practice.
     repeats, checks : int
     seed : int
 

@@ -1,1 +1,1 @@
-"""How far a ranking task is, and how well its participants score."""
+"""Progress of a ranking task, and quality of its scores."""

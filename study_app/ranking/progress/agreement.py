@@ -1,8 +1,8 @@
 """Agreement of participants so far, and whether there are enough of them.
 
 There are enough if the lower bound of the reliability of the mean order reaches the target
-(`analysis.ratings.order_reliability`). For a task with very many queries a fixed sample is
-measured, since the page polls every few seconds; the gold standard uses all.
+(`analysis.ratings.order_reliability`). For a task with very many queries, only a fixed sample is
+used, because the page polls every few seconds; the gold standard uses all.
 """
 
 import time
@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from basics.numerals import statistic
 from study_app.core.cache import cached
+from study_app.models.exclusion import Exclusion
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask
 from study_app.participation.people import included
@@ -23,31 +24,35 @@ from study_app.ranking.scores.ratings import Ratings, laid_out, ratings_of
 
 TARGET = 0.9
 MOST_QUERIES = 300
-# A measurement that takes longer is repeated only after so many times its length.
-SLOW_SECONDS, WAITS = 0.5, 20
+# A slow computation is repeated only after this multiple of its duration.
+SLOW_SECONDS, WAITS = 0.2, 20
+# Submitted queries up to which a page waits for the result.
+AT_ONCE = 2_000
+# Index in a stamp of the part that changes if somebody withdraws or is excluded.
+GONE = -1
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Agreement over the queries that at least two people handed in; None if undefined.
+    """Agreement over the queries submitted by at least two participants; None if undefined.
 
     Attributes
     ----------
     participants, scores : int
-        Behind the queries that are measured.
+        Numbers of participants and scores in the measured queries.
     measured, comparable : int
-        Queries that are measured; queries that two or more people handed in.
+        Numbers of measured queries, and of queries submitted by at least two participants.
     w, tau_low, tau_high : float or None
-        Means over queries.
+        Kendall's W, and bounds of tau_b; means over queries.
     alpha : float or None
-        Krippendorff's, ordinal, mean over queries.
+        Krippendorff's alpha, ordinal, mean over queries.
     w_queries : int
-        Queries that have a W.
+        Number of queries with a W.
     reliability, low : float or None
-        Of the mean order, and the lower bound of its 95 % interval over participants, which needs
-        four of them.
+        Reliability of the mean order, and the lower bound of its 95 % interval over participants,
+        which needs four of them.
     more : int or None
-        People for each query until the lower bound reaches the target.
+        Further participants per query until the lower bound reaches the target.
     """
 
     participants: int
@@ -70,7 +75,7 @@ class Agreement:
 
     @property
     def verdict(self) -> str:
-        """Whether there are enough participants, in one sentence."""
+        """A sentence on whether there are enough participants."""
         if self.reliability is None:
             return "Available once a query has two participants."
         now = f"the reliability of the mean order is {statistic(self.reliability)}"
@@ -87,27 +92,54 @@ class Agreement:
         )
 
 
+def key_of(task: RankingTask) -> tuple[str, int]:
+    """The cache key of the agreement so far."""
+    return "agreement so far", task.id
+
+
 def agreement_so_far(session: Session, task: RankingTask) -> Agreement | None:
-    """Agreement on every query handed in, by whoever counts; None before the first.
+    """Agreement on the submitted queries, without excluded data; None before the first.
 
     Returns
     -------
     Agreement or None
     """
-    cache, key = cached(), ("agreement so far", task.id)
+    cache = cached()
     stamp, clears = _stamp(session, task), cache.clears
-    last: _Kept | None = cache.get(key)
-    if last is None or (last.stamp != stamp and not _may_wait(last, stamp)):
+    last: _Kept | None = cache.get(key_of(task))
+    if last is None or last.stamp != stamp:
         began = time.thread_time()
         found = _measure(*_gathered(session, task))
-        last = _Kept(found, stamp, time.thread_time() - began, time.monotonic())
-        cache.put(key, last, clears)
+        last = _Kept(found, stamp, time.thread_time() - began, time.time())
+        cache.put(key_of(task), last, clears)
     return last.agreement
+
+
+def last_agreement(session: Session, task: RankingTask) -> Agreement | None:
+    """The last agreement, unless somebody in it has withdrawn or been excluded since."""
+    last, stamp = _last(task), _stamp(session, task)
+    return last.agreement if last and _has_only_grown(last, stamp) else None
+
+
+def is_due(session: Session, task: RankingTask) -> bool:
+    """Whether the agreement is outdated and computing it is slow."""
+    last, stamp = _last(task), _stamp(session, task)
+    if last is None:
+        return stamp[0] > AT_ONCE
+    if last.stamp == stamp or last.seconds <= SLOW_SECONDS:
+        return False
+    return not _has_only_grown(last, stamp) or time.time() - last.at > WAITS * last.seconds
+
+
+def may_wait(session: Session, task: RankingTask) -> bool:
+    """Whether pages may still show an outdated agreement, because computing it is slow."""
+    last = _last(task)
+    return last is not None and last.seconds > SLOW_SECONDS and not is_due(session, task)
 
 
 @dataclass(frozen=True)
 class _Kept:
-    """An agreement, the judgments behind it, what it took, and when."""
+    """An agreement, the stamp of its judgments, how long it took, and when."""
 
     agreement: Agreement | None
     stamp: tuple[Any, ...]
@@ -115,19 +147,23 @@ class _Kept:
     at: float
 
 
-def _may_wait(last: _Kept, stamp: tuple[Any, ...]) -> bool:
-    """Whether a page shows the last agreement a while: it took long, and more was handed in."""
-    is_slow, has_grown = last.seconds > SLOW_SECONDS, stamp[0] > last.stamp[0]
-    return is_slow and has_grown and time.monotonic() - last.at < WAITS * last.seconds
+def _last(task: RankingTask) -> _Kept | None:
+    last: _Kept | None = cached().get(key_of(task))
+    return last
+
+
+def _has_only_grown(last: _Kept, stamp: tuple[Any, ...]) -> bool:
+    """Whether queries were submitted since, but nobody withdrew, was excluded or included again."""
+    return stamp[0] >= last.stamp[0] and stamp[GONE] == last.stamp[GONE]
 
 
 def _gathered(session: Session, task: RankingTask) -> tuple[Ratings, int]:
-    """The ratings to measure, and how many queries could be."""
+    """The ratings to measure, and the number of comparable queries."""
     people = _handed_in(session, task)
     comparable = [query for query, count in people.items() if count > 1]
     chosen = None
     if len(people) > MOST_QUERIES:
-        # Sampled at random, but the same ones each time, so that the numbers do not jump.
+        # A fixed random sample, so that the numbers do not jump.
         chosen = sorted(
             comparable or people, key=lambda query: crc32(b"%d:%d" % (task.seed, query))
         )
@@ -136,7 +172,7 @@ def _gathered(session: Session, task: RankingTask) -> tuple[Ratings, int]:
 
 
 def _handed_in(session: Session, task: RankingTask) -> dict[int, int]:
-    """How many people handed in each query."""
+    """The number of participants who submitted each query."""
     counted = (
         select(AssignedQuery.query_id, func.count())
         .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
@@ -153,7 +189,12 @@ def _handed_in(session: Session, task: RankingTask) -> dict[int, int]:
 
 
 def _stamp(session: Session, task: RankingTask) -> tuple[Any, ...]:
-    """Changes whenever a query is handed in, or somebody withdraws or is excluded."""
+    """Changes if a query is submitted, or somebody withdraws, is excluded or included again."""
+    exclusions = select(func.count(), func.count(Exclusion.undone_at)).where(
+        Exclusion.study_id == task.study_id
+    )
+    withdrawn = select(func.count(WebSitting.withdrawn_at)).where(WebSitting.task_id == task.id)
+    gone = *session.execute(exclusions).one(), session.scalar(withdrawn)
     counts = func.count(AssignedQuery.handed_in_at), func.sum(AssignedQuery.id)
     counted = (
         select(*counts, func.max(AssignedQuery.handed_in_at))
@@ -164,7 +205,7 @@ def _stamp(session: Session, task: RankingTask) -> tuple[Any, ...]:
             *included.trials(AssignedQuery.position),
         )
     )
-    return tuple(session.execute(counted).one())
+    return (*session.execute(counted).one(), gone)
 
 
 def _measure(ratings: Ratings, comparable: int) -> Agreement | None:

@@ -1,4 +1,4 @@
-"""How participants answered, in numbers: computed once of a sitting that has ended."""
+"""Measures of how participants answered, recomputed only for sittings with new entries."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,8 +13,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from analysis.ratings.response_quality import longest_run
+from study_app.core.cache import cached
 from study_app.models.ranking import AssignedQuery, RankingTask, Score, ScoreEntry
-from study_app.ranking.scores.per_sitting import by_sitting, ended_in
+from study_app.ranking.scores.per_sitting import stamps_of
 
 FAST_MS = 300
 ROWS_AT_ONCE = 20_000
@@ -22,21 +23,21 @@ ROWS_AT_ONCE = 20_000
 
 @dataclass(frozen=True)
 class Answered:
-    """What the entries of one sitting say, practice left out.
+    """Measures of the entries of one sitting, without practice.
 
     Attributes
     ----------
     given : int
-        Scores given, those of the review included.
+        Number of scores, including those of the review.
     scores : int
-        First answers, those of the review left out; the next measures are of these.
+        Number of first answers, without the review; the next measures are of these.
     median_ms, fast_share : float
-        NaN without any.
+        NaN without scores.
     longest_run : int
     active_ms : int
-        Of the review too.
+        Active time in ms, including the review.
     response_ms : float or None
-        Median time to an answer where a time is known, images that did not load included.
+        Median of the known response times, including images that did not load.
     """
 
     given: int
@@ -48,16 +49,21 @@ class Answered:
     response_ms: float | None
 
 
+def keys_of(task: RankingTask) -> tuple[tuple[str, int], tuple[str, int]]:
+    """Of what `answered_in` and `same_shares_in` found, in the cache."""
+    return ("answered", task.id), ("same", task.id)
+
+
 def answered_in(session: Session, task: RankingTask) -> dict[int, Answered]:
-    """How each sitting of a task answered that sent any entry."""
-    ended = ended_in(session, task)
-    return by_sitting(("answered", task.id), ended, lambda sittings: _answered(session, sittings))
+    """These measures for each sitting of a task with an entry."""
+    stamps = stamps_of(session, task)
+    return cached().each(keys_of(task)[0], stamps, lambda some: _answered(session, some))
 
 
 def same_shares_in(session: Session, task: RankingTask) -> dict[int, float]:
-    """The share of the commonest score of each sitting; practice left out."""
-    ended = ended_in(session, task)
-    return by_sitting(("same", task.id), ended, lambda sittings: _same_shares(session, sittings))
+    """The share of the most frequent score in each sitting, without practice."""
+    stamps = stamps_of(session, task)
+    return cached().each(keys_of(task)[1], stamps, lambda some: _same_shares(session, some))
 
 
 def _answered(session: Session, sittings: Sequence[int]) -> dict[int, Answered]:

@@ -1,6 +1,6 @@
-"""How long a task takes: a participant's images, at the pace of those who have completed it so far.
+"""Duration of a task: a participant's images, at the pace of participants who completed it.
 
-Before anybody has, an image takes `GUESS_IMAGE_S` and the review of a query `GUESS_REVIEW_S`.
+Until then, an estimate: an image takes `GUESS_IMAGE_S`, the review of a query `GUESS_REVIEW_S`.
 """
 
 from collections import defaultdict
@@ -18,19 +18,19 @@ from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, Ran
 from study_app.participation.people import included
 
 GUESS_IMAGE_S, GUESS_REVIEW_S = 4.0, 15.0
-# Of the newest participants; the welcome page asks for it.
+# Number of latest participants that are used; limited because the welcome page needs it.
 MEASURED_PEOPLE = 20
 LONGEST_REVIEW = timedelta(minutes=5)
 
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast participants were.
+    """The pace of participants.
 
     Attributes
     ----------
     people : int
-        How many it was measured on; 0 is a guess.
+        Number of participants measured; 0 for an estimate.
     image_s : float
         Seconds from one first score to the next, the median over participants of their means.
     review_s : float
@@ -41,17 +41,22 @@ class Pace:
     image_s: float = GUESS_IMAGE_S
     review_s: float = GUESS_REVIEW_S
 
+    @property
+    def in_ms(self) -> dict[str, float]:
+        """The same for the ranking page, which goes on from what the welcome page has said."""
+        return {"image": 1000 * self.image_s, "review": 1000 * self.review_s}
+
 
 @dataclass(frozen=True)
 class Duration:
-    """What one participant gets, and how long it takes.
+    """The workload of one participant, and its duration.
 
     Attributes
     ----------
     queries, images : int
-        Of one participant, with practice, repeats and attention checks; images are a mean.
+        Numbers for one participant, with practice, repeats and attention checks; images are a mean.
     all_queries : int
-        Of the task, practice left out.
+        Number of queries of the task, without practice.
     minutes : int
     pace : Pace
     """
@@ -64,7 +69,7 @@ class Duration:
 
 
 def duration_of(session: Session, task: RankingTask) -> Duration | None:
-    """How long a task takes one participant; None while it has no queries.
+    """The duration of a task for one participant; None if it has no queries.
 
     Parameters
     ----------
@@ -96,7 +101,7 @@ def duration_of(session: Session, task: RankingTask) -> Duration | None:
 
 
 def pace_of(session: Session, task: RankingTask) -> Pace:
-    """How fast the newest participants who completed the task were; a guess before the first."""
+    """The pace of the latest participants who completed the task; an estimate before the first."""
     chosen = (
         WebSitting.task_id == task.id,
         WebSitting.ending == "complete",

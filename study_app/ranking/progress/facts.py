@@ -1,4 +1,4 @@
-"""What rules of exclusion ask about participants of a ranking task."""
+"""Facts about participants of a ranking task, for exclusion rules."""
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -10,12 +10,13 @@ from study_app.participation.people import included
 from study_app.ranking.progress import overview
 from study_app.ranking.progress.answered import Answered, answered_in, same_shares_in
 
-# Somebody who is at it now may still do everything; whoever failed the checks is left out anyway.
+# A participant who is still scoring may complete everything; those who failed the checks are left
+# out anyway.
 ENDED = ("complete", "timed out", "away")
 
 
 def facts_of(session: Session, task: RankingTask) -> BySitting:
-    """The facts of everybody who finished or gave up, excluded ones too, by sitting."""
+    """Facts about participants who finished or gave up, including excluded ones, by sitting."""
     chosen = select(WebSitting).where(
         WebSitting.task_id == task.id, *included.web_sittings(excluded_too=True)
     )
@@ -35,7 +36,7 @@ def facts_of(session: Session, task: RankingTask) -> BySitting:
 
 
 def _minutes(sitting: WebSitting) -> float | None:
-    # Parts are days apart.
+    # Parts can be days apart.
     if sitting.part > 1 or sitting.finished_at is None or sitting.finished_at < sitting.agreed_at:
         return None
     return (sitting.finished_at - sitting.agreed_at).total_seconds() / 60

@@ -1,4 +1,4 @@
-"""What the live page shows of people: who is where, who came how, who pays attention."""
+"""Data on participants for the live page: progress, endings, attention."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -9,16 +9,17 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, func, select
 from sqlalchemy.orm import Session, aliased
 
+from study_app.core.cache import cached
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, Score
-from study_app.participation.people import people
+from study_app.participation.people import included, people
 from study_app.ranking.scores import attention
-from study_app.ranking.scores.per_sitting import by_sitting
+from study_app.ranking.scores.per_sitting import stamps_of
 
 
 @dataclass(frozen=True)
 class Person:
-    """Where one participant is."""
+    """The progress of one participant."""
 
     sitting_id: int
     code: str
@@ -33,11 +34,12 @@ class Person:
     checks_passed: int
     checks_given: int
     repeat_difference: float | None
+    excluded: bool
 
 
 @dataclass(frozen=True)
 class Summary:
-    """How far a task is, in three numbers."""
+    """The progress of a task, in three numbers."""
 
     finished: int
     under_way: int
@@ -52,20 +54,31 @@ def people_of(
     offset: int = 0,
     limit: int | None = None,
 ) -> list[Person]:
-    """Participants of a task, the newest first, with how well their scores came."""
+    """Participants of a task, newest first, with the quality of their scores."""
     sittings = people.sittings_of(session, task, find=find, offset=offset, limit=limit)
-    progress = progress_in(session, WebSitting.id.in_([sitting.id for sitting in sittings]))
-    quality = by_sitting(
-        # Whether a check is passed depends on the scale.
-        ("quality", task.id, task.most_similar_end, task.points),
-        {sitting.id: sitting.ending is not None for sitting in sittings},
+    shown = WebSitting.id.in_([sitting.id for sitting in sittings])
+    progress = progress_in(session, shown)
+    chosen = select(WebSitting.id).where(shown, included.is_excluded_web_sitting())
+    excluded = set(session.scalars(chosen))
+    stamps = stamps_of(session, task)
+    quality = cached().each(
+        key_of(task),
+        {sitting.id: stamps[sitting.id] for sitting in sittings},
         lambda ids: _quality(session, task, ids),
     )
-    return [_person(task, one, progress[one.id], quality[one.id]) for one in sittings]
+    return [
+        _person(task, one, progress[one.id], quality[one.id], one.id in excluded)
+        for one in sittings
+    ]
+
+
+def key_of(task: RankingTask) -> tuple[object, ...]:
+    """Of these measures in the cache: whether a check is passed depends on the scale."""
+    return "quality", task.id, task.most_similar_end, task.points
 
 
 def summary_of(session: Session, task: RankingTask) -> Summary:
-    """How many finished, how many are under way, and how many the task needs in all."""
+    """The numbers of participants who finished, who are in progress, and who are needed in all."""
     counted = select(func.count()).where(
         RankingQuery.task_id == task.id, RankingQuery.practice.is_(False)
     )
@@ -78,7 +91,7 @@ def summary_of(session: Session, task: RankingTask) -> Summary:
 
 
 def progress_in(session: Session, shown: ColumnElement[bool]) -> defaultdict[int, tuple[int, int]]:
-    """By sitting: queries handed in, and assigned."""
+    """The numbers of submitted and assigned queries, by sitting."""
     counted = (
         select(AssignedQuery.sitting_id, func.count(AssignedQuery.handed_in_at), func.count())
         .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
@@ -100,7 +113,7 @@ class _Quality:
 
 
 def _quality(session: Session, task: RankingTask, ids: Sequence[int]) -> dict[int, _Quality]:
-    """Counted by the database: a task holds tens of thousands of scores, the page asks often."""
+    """Computed in the database: a task can have many thousands of scores, and the page polls."""
     shown = WebSitting.id.in_(ids)
     scored = (
         select(AssignedQuery.sitting_id)
@@ -124,7 +137,7 @@ def _counted(session: Session, chosen: Select[*tuple[Any, ...]]) -> dict[int, An
 
 
 def _repeat_differences(scored: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
-    """Mean absolute difference between the first and the second score of one image, by sitting."""
+    """Mean absolute difference between the two scores of repeated images, by sitting."""
     first, given = aliased(AssignedQuery), aliased(Score)
     again = scored.where(AssignedQuery.kind == "repeat")
     return (
@@ -147,7 +160,11 @@ def _repeat_differences(scored: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, 
 
 
 def _person(
-    task: RankingTask, sitting: WebSitting, progress: tuple[int, int], quality: _Quality
+    task: RankingTask,
+    sitting: WebSitting,
+    progress: tuple[int, int],
+    quality: _Quality,
+    excluded: bool,
 ) -> Person:
     passed, given = quality.checks
     return Person(
@@ -164,4 +181,5 @@ def _person(
         checks_passed=passed,
         checks_given=given,
         repeat_difference=quality.repeats,
+        excluded=excluded,
     )

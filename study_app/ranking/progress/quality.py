@@ -1,7 +1,7 @@
-"""How carefully each participant scores: measured while a task runs, outliers pointed out.
+"""Quality of each participant's scores, measured while a task runs, with outliers flagged.
 
-Practice is left out of every measure. `DEFINITIONS` says in one sentence what each one is, and
-`FLAGS` from where on somebody stands out.
+No measure includes practice. `DEFINITIONS` defines each measure in one sentence, and `FLAGS` when
+it is flagged.
 """
 
 from collections import defaultdict
@@ -24,55 +24,58 @@ from study_app.participation.people import included
 from study_app.ranking.progress.answered import FAST_MS, Answered, answered_in
 from study_app.ranking.progress.overview import Person, people_of
 from study_app.ranking.scores.arrays import scores_of
-from study_app.ranking.scores.per_sitting import ended_in
+from study_app.ranking.scores.per_sitting import stamps_of
 
-# From which share of fast scores on, and how many checks at least have to be passed.
+# Flagged from this share of fast scores; and below this share of passed checks.
 FAST_SHARE, PASSED_SHARE = 0.1, 0.5
 SHORTEST_RUN = 10
-# Agreement is held against chance only where chance stays below this.
+# Agreement is compared with chance only if its bound by chance is below this.
 MOST_CHANCE = 0.3
+
+# Number, query and sitting of what was handed in, and whether it counts (1), in rows.
+Assigned = NDArray[np.int64]
 
 DEFINITIONS = {
     "active_minutes": "Time spent scoring and reviewing, without breaks and hidden tabs.",
     "median_ms": "Median time from one score to the next, in milliseconds.",
     "fast_share": f"Share of the scores that were given within {FAST_MS} ms.",
-    "longest_run": "The most images in a row that got one score.",
+    "longest_run": "The largest number of images in a row with the same score.",
     "checks_passed": "Attention checks passed: the sketch itself, shown among its images, got one "
     "of the two most similar scores, or the most similar tenth of the slider.",
     "repeat_difference": "Mean difference between the two scores of an image in repeated queries.",
     "agreement": "Kendall's tau-b between the person's scores and the mean of the others, averaged "
     "over queries. Excluded people are not among the others.",
 }
-"""What each measure is, by its name in `Quality` and in the CSV."""
+"""Definitions of the measures, by their names in `Quality` and in the CSV."""
 
 FLAGS = {
     "fast": f"{FAST_SHARE:.0%} or more of the scores were given within {FAST_MS} ms.",
-    "one score": "One score was given to as many images in a row as a query has, and to at least "
-    f"{SHORTEST_RUN}.",
+    "one score": "The same score was given to as many images in a row as a query has, and to "
+    f"at least {SHORTEST_RUN}.",
     "checks": "Fewer than half of the attention checks were passed.",
     "repeats": f"The repeats differ more than those of others (modified z above {OUTLYING}).",
     "chance": "The agreement with the others is no better than chance (one-sided, p > .05).",
     "disagrees": f"The agreement is below that of others (modified z below −{OUTLYING}).",
     "pace": f"The median time is far from that of others (modified z beyond ±{OUTLYING}).",
 }
-"""What makes somebody stand out, by the flag."""
+"""When a participant is flagged, by flag."""
 
 
 @dataclass(frozen=True)
 class Quality:
-    """How one participant scores; NaN where nothing is known.
+    """The quality of one participant's scores; NaN if unknown.
 
     Attributes
     ----------
     code, state : str
     sitting_id : int
     scores : int
-        Images that were scored.
+        Number of scored images.
     active_minutes, median_ms, fast_share : float
     longest_run : int
     checks_passed, checks : int
     repeat_difference, agreement, chance : float
-        `chance` is what the agreement stays below by chance.
+        `chance` is the upper bound of the agreement by chance.
     flags : tuple of str
         Names in `FLAGS`.
     """
@@ -102,7 +105,7 @@ COLUMNS = tuple(one.name for one in fields(Quality) if one.name != "sitting_id")
 
 
 def quality_of(session: Session, task: RankingTask) -> list[Quality]:
-    """The quality of every participant of a task who scored something, try-outs left out.
+    """The quality of all participants of a task with scores, without try-outs.
 
     Parameters
     ----------
@@ -112,10 +115,10 @@ def quality_of(session: Session, task: RankingTask) -> list[Quality]:
     Returns
     -------
     list of Quality
-        In the order in which they came.
+        In order of arrival.
     """
     people = [p for p in people_of(session, task) if p.purpose != "tryout" and p.assigned][::-1]
-    answered, agreements = answered_in(session, task), _agreements(session, task)
+    answered, agreements = answered_in(session, task), agreements_of(session, task)
     images = _longest_query(session, task)
     measured = [
         _measured(person, answered[person.sitting_id], agreements.get(person.sitting_id))
@@ -126,19 +129,19 @@ def quality_of(session: Session, task: RankingTask) -> list[Quality]:
 
 
 def flagged(people: Sequence[Quality], images: int) -> list[Quality]:
-    """Point out who stands out.
+    """Flag the outliers.
 
     Parameters
     ----------
     people : sequence of Quality
     images : int
-        Of the largest query.
+        Number of images of the largest query.
     """
     z = {
         name: modified_z([getattr(one, name) for one in people])
         for name in ("repeat_difference", "agreement")
     }
-    # Times are compared as ratios: twice as fast is as far as twice as slow.
+    # Times are compared as ratios: twice as fast is as extreme as twice as slow.
     z["median_ms"] = modified_z(np.log([max(one.median_ms, 1.0) for one in people]))
     found = []
     for at, one in enumerate(people):
@@ -170,8 +173,14 @@ def _longest_query(session: Session, task: RankingTask) -> int:
     return max((len(order) for order in session.scalars(shown.limit(200))), default=0)
 
 
-def _agreements(session: Session, task: RankingTask) -> dict[int, tuple[float, float]]:
-    """By sitting: mean tau-b with the mean of the others who count, and its bound by chance."""
+def agreements_key(task_id: int) -> tuple[str, int]:
+    """Of the agreement of each person in the cache, query by query."""
+    return "agreement by query", task_id
+
+
+def agreements_of(session: Session, task: RankingTask) -> dict[int, tuple[float, float]]:
+    """Mean tau-b with the mean of the other included participants, and its bound by chance, by
+    sitting."""
     counts = and_(*included.web_sittings(), *included.trials(AssignedQuery.position))
     asked = (
         select(
@@ -190,33 +199,47 @@ def _agreements(session: Session, task: RankingTask) -> dict[int, tuple[float, f
         .order_by(AssignedQuery.id)
     )
     assigned = np.array([tuple(row) for row in session.execute(asked)], dtype=int).reshape(-1, 4)
-    stamp = assigned.tobytes()
-    return cached().kept(
-        ("agreement by person", task.id),
-        stamp,
-        lambda: _measured_agreements(session, task, assigned),
+    # Measured again only where somebody handed in a query, counts no more, or counts again.
+    stamps = {int(query): rows.tobytes() for query, rows in _by_query(assigned)}
+    by_query = cached().each(
+        agreements_key(task.id), stamps, lambda some: _of_queries(session, task, assigned, some)
     )
-
-
-def _measured_agreements(
-    session: Session, task: RankingTask, assigned: NDArray[np.int64]
-) -> dict[int, tuple[float, float]]:
     taus: defaultdict[int, list[float]] = defaultdict(list)
     sizes: defaultdict[int, list[int]] = defaultdict(list)
-    for sittings, table, counts in _tables(session, task, assigned):
-        for sitting, (tau, size) in zip(sittings, _with_others(table, counts), strict=True):
-            # One score throughout orders nothing: it agrees with nobody.
-            is_known = size >= 2
-            if is_known:
-                taus[sitting].append(0.0 if np.isnan(tau) else float(tau))
-                sizes[sitting].append(size)
+    for people in by_query.values():
+        for sitting, tau, size in people:
+            taus[sitting].append(tau)
+            sizes[sitting].append(size)
     return {one: (float(np.mean(taus[one])), chance_bound(sizes[one])) for one in taus}
 
 
-def _with_others(table: NDArray[np.float64], counts: NDArray[np.bool_]) -> list[tuple[float, int]]:
-    """Of each row its tau-b with the mean of the others that count, and of how many images.
+def _by_query(assigned: Assigned) -> Iterator[tuple[int, Assigned]]:
+    ordered = assigned[np.argsort(assigned[:, 1], kind="stable")]
+    queries, starts = np.unique(ordered[:, 1], return_index=True)
+    ends = [*starts[1:], len(ordered)]
+    return ((q, ordered[s:e]) for q, s, e in zip(queries.tolist(), starts, ends, strict=True))
 
-    Rows that do not count are compared with those that do, and with none of the others.
+
+def _of_queries(
+    session: Session, task: RankingTask, assigned: Assigned, queries: Sequence[int]
+) -> dict[int, list[tuple[int, float, int]]]:
+    """Of each query the sittings, their tau-b with the others, and of how many images."""
+    found = {}
+    for query, sittings, table, counts in _tables(session, task, assigned, queries):
+        measured = zip(sittings, _with_others(table, counts), strict=True)
+        # The same score throughout defines no order, so its agreement is 0.
+        found[query] = [
+            (sitting, 0.0 if np.isnan(tau) else float(tau), size)
+            for sitting, (tau, size) in measured
+            if size >= 2
+        ]
+    return found
+
+
+def _with_others(table: NDArray[np.float64], counts: NDArray[np.bool_]) -> list[tuple[float, int]]:
+    """The tau-b of each row with the mean of the other included rows, and the number of images.
+
+    Excluded rows are compared with the mean of the included ones.
     """
     found = dict.fromkeys(range(len(table)), (nan, 0))
     among = np.flatnonzero(counts)
@@ -234,26 +257,34 @@ def _leave_one_out(table: NDArray[np.float64]) -> list[tuple[float, int]]:
 
 
 def _tables(
-    session: Session, task: RankingTask, assigned: NDArray[np.int64]
-) -> Iterator[tuple[list[int], NDArray[np.float64], NDArray[np.bool_]]]:
-    """For each query the sittings that handed it in, their scores, and which of them count.
+    session: Session, task: RankingTask, assigned: Assigned, queries: Sequence[int]
+) -> Iterator[tuple[int, list[int], NDArray[np.float64], NDArray[np.bool_]]]:
+    """For each query: the sittings that submitted it, their scores, and which of them are included.
 
     The scores have the shape (sittings, images).
     """
     chosen = set(assigned[:, 2].tolist())
-    ended = {one: has for one, has in ended_in(session, task).items() if one in chosen}
-    scores = scores_of(session, task.id, ended)
-    place = np.searchsorted(assigned[:, 0], scores["assigned"])
-    query, sitting = assigned[place, 1], assigned[place, 2]
-    for number in np.unique(query):
-        own = query == number
-        sittings, row = np.unique(sitting[own], return_inverse=True)
+    stamps = {one: stamp for one, stamp in stamps_of(session, task).items() if one in chosen}
+    scores = scores_of(session, task.id, stamps)
+    place = np.searchsorted(assigned[:, 0], scores["assigned"]).astype(np.int32)
+    place = np.minimum(place, len(assigned) - 1)
+    # What was handed in since is not among the assigned ones.
+    known = (assigned[place, 0] == scores["assigned"]) & np.isin(assigned[place, 1], queries)
+    if not known.all():
+        scores, place = scores[known], place[known]
+    query_of = assigned[place, 1].astype(np.int32)
+    by_query = np.argsort(query_of, kind="stable").astype(np.int32)
+    ordered = query_of[by_query]
+    starts, ends = (np.searchsorted(ordered, queries, side) for side in ("left", "right"))
+    for query, start, end in zip(queries, starts, ends, strict=True):
+        own = by_query[start:end]
+        sittings, row = np.unique(assigned[place[own], 2], return_inverse=True)
         images, column = np.unique(scores["stimulus"][own], return_inverse=True)
         table = np.full((len(sittings), len(images)), np.nan)
         table[row, column] = scores["value"][own]
         counts = np.zeros(len(sittings), dtype=bool)
         counts[row] = assigned[place[own], 3] == 1
-        yield sittings.tolist(), table, counts
+        yield query, sittings.tolist(), table, counts
 
 
 def _measured(person: Person, answered: Answered, agreement: tuple[float, float] | None) -> Quality:

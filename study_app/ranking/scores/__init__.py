@@ -1,1 +1,1 @@
-"""Scores: received, stored, read as arrays."""
+"""Scores: receiving, storing, reading as arrays."""

@@ -1,6 +1,6 @@
-"""Scores as arrays; those of a sitting that has ended are read from the database once."""
+"""Scores as arrays; those of a sitting are read again only when it has sent more."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -10,31 +10,37 @@ from numpy.typing import NDArray
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from study_app.core.cache import cached
 from study_app.models.ranking import AssignedQuery, RankingQuery, Score
-from study_app.ranking.scores.per_sitting import by_sitting
 
-COLUMNS = np.dtype([("assigned", np.int64), ("stimulus", np.int64), ("value", np.float64)])
-# Numbers of sittings in one statement, and rows in memory at once.
+# Half as wide as usual, since a task may have millions of scores.
+COLUMNS = np.dtype([("assigned", np.int32), ("stimulus", np.int32), ("value", np.float64)])
+# Largest number of sittings in one statement, and of rows in memory at once.
 SITTINGS_AT_ONCE, ROWS_AT_ONCE = 10_000, 20_000
 Scores = NDArray[Any]
 
 
-def scores_of(session: Session, task_id: int, ended: Mapping[int, bool]) -> Scores:
-    """The scores of the queries that sittings handed in; none of practice, repeats and checks.
+def key_of(task_id: int) -> tuple[str, int]:
+    """Of the scores of a task in the cache."""
+    return "scores", task_id
+
+
+def scores_of(session: Session, task_id: int, stamps: Mapping[int, Hashable]) -> Scores:
+    """The scores of submitted queries, without practice, repeats and checks.
 
     Parameters
     ----------
     session : sqlalchemy.orm.Session
     task_id : int
-    ended : dict of int to bool
-        Sittings of the task, and whether each has ended.
+    stamps : dict of int to hashable
+        Of sittings of the task, as `per_sitting.stamps_of` gives them.
 
     Returns
     -------
     array of `COLUMNS`, shape (scores,)
-        Numbers of the assigned query and of the image, and the score.
+        Ids of the assigned query and of the image, and the score.
     """
-    found = by_sitting(("scores", task_id), ended, lambda sittings: _read(session, sittings))
+    found = cached().each(key_of(task_id), stamps, lambda sittings: _read(session, sittings))
     return np.concatenate([np.empty(0, COLUMNS), *found.values()])
 
 

@@ -1,4 +1,4 @@
-"""Attention checks: the sketch itself among its images, which has to be scored as most similar."""
+"""Attention checks: the sketch itself is among its images, and must be scored as most similar."""
 
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
@@ -10,7 +10,7 @@ from study_app.ranking.scores.entries import scale_of
 
 
 def passes_check(task: RankingTask, value: float | None) -> bool:
-    """Whether the sketch's own copy got one of the best two points, or the slider's best tenth."""
+    """Whether the sketch itself got one of the best two points, or the best tenth of the slider."""
     if value is None:
         return False
     low, high = scale_of(task.points)
@@ -21,14 +21,14 @@ def passes_check(task: RankingTask, value: float | None) -> bool:
 def checks_of(
     session: Session, task: RankingTask, chosen: ColumnElement[bool]
 ) -> dict[int, tuple[int, int]]:
-    """Attention checks passed and given, by sitting; one whose image did not load is not given.
+    """Numbers of attention checks passed and given, by sitting, without images that did not load.
 
     Parameters
     ----------
     session : sqlalchemy.orm.Session
     task : study_app.models.ranking.RankingTask
     chosen : condition
-        On `WebSitting`.
+        A condition on `WebSitting`.
     """
     asked = (
         select(AssignedQuery.sitting_id, Score.value)
@@ -50,7 +50,7 @@ def checks_of(
 
 
 def ending_of(session: Session, task: RankingTask, sitting_id: int) -> Ending:
-    """How a sitting ends whose last query was handed in: by the checks that it has to pass."""
+    """The ending of a sitting after the last query, depending on the attention checks."""
     if task.checks_needed is None:
         return "complete"
     passed, given = checks_of(session, task, WebSitting.id == sitting_id).get(sitting_id, (0, 0))

@@ -1,4 +1,4 @@
-"""Entries added once each, and the current score of an image because of them."""
+"""Adding entries, each once, and updating the current scores."""
 
 from datetime import datetime
 from functools import cache
@@ -12,13 +12,13 @@ from study_app.models.ranking import Score, ScoreEntry
 
 
 def add_scores(session: Session, rows: dict[str, dict[str, Any]]) -> None:
-    """Add the entries that are new, and make the last answer the current score of its image.
+    """Add new entries, and store the last answer as the current score of its image.
 
     Parameters
     ----------
     session : sqlalchemy.orm.Session
     rows : dict of str to dict
-        Rows of `ScoreEntry` by the key that the page made; a known key adds nothing.
+        Rows of `ScoreEntry` by the key from the page; known keys are ignored.
     """
     if not rows:
         return
@@ -32,7 +32,7 @@ def add_scores(session: Session, rows: dict[str, dict[str, Any]]) -> None:
 
 @cache
 def _statements(dialect: str) -> tuple[Any, Any]:
-    """Adding entries that are new, and changing current scores; built once, used a lot."""
+    """Statements for adding new entries and updating current scores; built once."""
     insert: Any = (postgresql if dialect == "postgresql" else sqlite).insert
     entry, score = ScoreEntry.__table__, Score.__table__
     adding = insert(entry).on_conflict_do_nothing(index_elements=["sitting_id", "key"])
@@ -46,7 +46,7 @@ def _statements(dialect: str) -> tuple[Any, Any]:
 
 
 def _current(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The last of new rows about each image: a statement may change a row only once."""
+    """The last new row about each image, because a statement may change a row only once."""
     current: dict[tuple[int, int], dict[str, Any]] = {}
     for row in rows:
         image = (row["assigned_query_id"], row["stimulus_id"])
@@ -58,7 +58,7 @@ def _current(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _order(row: dict[str, Any]) -> tuple[bool, datetime]:
-    """Scores come after failed loads, later ones after earlier ones."""
+    """Sort key: scores after failed loads, later ones after earlier ones."""
     return row["value"] is not None, row["answered_at"]
 
 

@@ -1,50 +1,45 @@
-"""Values by sitting: of one that has ended they are computed once, since it takes no more scores.
+"""Stamps that change when a sitting has new scores."""
 
-A finished sitting so only adds to what is there. A withdrawal empties the cache.
-"""
+from collections.abc import Hashable, Sequence
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import TypeVar
-
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from study_app.core.cache import cached
 from study_app.models.participation import WebSitting
-from study_app.models.ranking import RankingTask
-
-Value = TypeVar("Value")
+from study_app.models.ranking import AssignedQuery, RankingTask, ScoreEntry
 
 
-def ended_in(session: Session, task: RankingTask) -> dict[int, bool]:
-    """The sittings of a task, and whether each has ended."""
-    chosen = select(WebSitting.id, WebSitting.ending).where(WebSitting.task_id == task.id)
-    return {one: ending is not None for one, ending in session.execute(chosen)}
+def stamps_of(session: Session, task: RankingTask) -> dict[int, Hashable]:
+    """A value for each sitting of a task that changes with its scores.
 
-
-def by_sitting(
-    key: Hashable,
-    ended: Mapping[int, bool],
-    compute: Callable[[Sequence[int]], Mapping[int, Value]],
-) -> dict[int, Value]:
-    """A value for each sitting; those without one are left out.
-
-    Parameters
-    ----------
-    key : hashable
-        Of the values in the cache.
-    ended : dict of int to bool
-        The sittings, and whether each has ended.
-    compute : callable
-        Computes the values of the sittings that it is given.
+    An ended sitting accepts no more scores, so its stamp does not change. For the others, the
+    entries are counted, which are only deleted by a withdrawal.
     """
-    cache = cached()
-    clears = cache.clears
-    known: dict[int, Value | None] = cache.get(key) or {}
-    missing = [one for one in ended if one not in known]
-    computed = compute(missing) if missing else {}
-    new = {one: computed.get(one) for one in missing if ended[one]}
-    if new:
-        cache.put(key, known | new, clears)
-    values = {one: known[one] if one in known else computed.get(one) for one in ended}
-    return {one: value for one, value in values.items() if value is not None}
+    # With `agreed_at`, because SQLite reuses the ids of deleted try-outs.
+    chosen = select(WebSitting.id, WebSitting.agreed_at, WebSitting.ending).where(
+        WebSitting.task_id == task.id
+    )
+    sittings = session.execute(chosen).all()
+    under_way = select(WebSitting.id).where(
+        WebSitting.task_id == task.id, WebSitting.ending.is_(None)
+    )
+    entries = select(ScoreEntry.sitting_id, func.count()).where(
+        ScoreEntry.sitting_id.in_(under_way)
+    )
+    sent = dict(session.execute(entries.group_by(ScoreEntry.sitting_id)).all())
+    queries = select(AssignedQuery.sitting_id, func.count(AssignedQuery.handed_in_at)).where(
+        AssignedQuery.sitting_id.in_(under_way)
+    )
+    handed_in = dict(session.execute(queries.group_by(AssignedQuery.sitting_id)).all())
+    return {
+        one: (began, ending or (sent.get(one, 0), handed_in.get(one, 0)))
+        for one, began, ending in sittings
+    }
+
+
+def queries_in(session: Session, sittings: Sequence[int]) -> int:
+    """The number of queries submitted in some sittings."""
+    counted = select(func.count(AssignedQuery.handed_in_at)).where(
+        AssignedQuery.sitting_id.in_(sittings)
+    )
+    return session.scalar(counted) or 0

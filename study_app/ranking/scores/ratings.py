@@ -1,4 +1,4 @@
-"""The scores that count: what the ground truth of a task is computed from."""
+"""The included scores, from which the ground truth of a task is computed."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,9 +15,11 @@ from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask
 from study_app.participation.people import included
 from study_app.participation.people.withdrawal import Withdrawal, withdrawals_of
 from study_app.participation.sittings import parts
-from study_app.ranking.scores.arrays import scores_of
+from study_app.ranking.scores.arrays import Scores, scores_of
+from study_app.ranking.scores.per_sitting import stamps_of
 
-Numbers = NDArray[np.int64]
+# Half as wide as usual, since a task may have millions of scores.
+Numbers = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -33,20 +35,20 @@ class Rating:
 
 @dataclass(frozen=True)
 class Ratings:
-    """The scores that a task has, as arrays; iterating gives a `Rating` each.
+    """The scores of a task as arrays; iterating yields `Rating`s.
 
     Attributes
     ----------
     people, queries, stimuli : list of str
         Participant codes, and names of sketches and of images.
     person, query, stimulus : int arrays, shape (scores,)
-        Places in these lists; ordered by participant, query and image.
+        Indices into these lists; ordered by participant, query and image.
     score : float array, shape (scores,)
     simulated_people : bool array, shape (people,)
     best : str
         Which end of the scale is most similar: "low" or "high".
     withdrawals : list of Withdrawal
-        Whose scores are not there any more.
+        Participants whose scores were deleted.
     """
 
     people: Sequence[str]
@@ -64,8 +66,8 @@ class Ratings:
         return len(self.score)
 
     def __iter__(self) -> Iterator[Rating]:
-        columns = (self.person, self.query, self.stimulus, self.score)
-        for person, query, stimulus, score in zip(*map(np.ndarray.tolist, columns), strict=True):
+        whole = (self.person.tolist(), self.query.tolist(), self.stimulus.tolist())
+        for person, query, stimulus, score in zip(*whole, self.score.tolist(), strict=True):
             simulated = bool(self.simulated_people[person])
             names = self.people[person], self.queries[query], self.stimuli[stimulus]
             yield Rating(*names, score, simulated)
@@ -78,16 +80,16 @@ class Ratings:
 
 @dataclass(frozen=True)
 class Tables:
-    """Ratings laid out query by query.
+    """Ratings as one table per query.
 
     Attributes
     ----------
     participants, queries : list of str
-        Queries in the order in which the ratings have them.
+        Queries in the order of the ratings.
     candidates : list of list of str
-        Of each query, in the order of their names.
+        Candidates of each query, by name.
     scores : list of float arrays, shape (participants, candidates) each
-        NaN where somebody gave no score.
+        NaN for missing scores.
     """
 
     participants: list[str]
@@ -97,7 +99,7 @@ class Tables:
 
 
 def laid_out(ratings: Ratings) -> Tables:
-    """Lay ratings out query by query; of two scores for one place the later one counts."""
+    """Arrange ratings as one table per query; of two scores for a cell, the later one counts."""
     there, row = np.unique(ratings.person, return_inverse=True)
     numbers, first = np.unique(ratings.query, return_index=True)
     candidates, scores = [], []
@@ -128,33 +130,28 @@ def ratings_of(
     unfinished: bool = False,
     queries: Sequence[int] | None = None,
 ) -> Ratings:
-    """The scores of a task from everybody who finished, or did a part, and counts (`included`).
+    """The scores of all included participants (`included`) who finished the task or a part.
 
     Parameters
     ----------
     session : sqlalchemy.orm.Session
     task : study_app.models.ranking.RankingTask
     unfinished : bool
-        Also the queries handed in by people who are still at it or gave up: for looking on, not
-        for a ground truth.
+        Whether to add the queries submitted by participants in progress or who gave up: for
+        monitoring, not for a ground truth.
     queries : sequence of int or None
-        Only these; None is all of them.
+        Only these; None for all.
 
     Returns
     -------
     Ratings
-        Practice, repeated queries, attention checks and images that did not load are left out.
+        Without practice, repeated queries, attention checks and images that did not load.
     """
     found = _assigned(session, task, unfinished, queries)
-    ended = {one.sitting_id: one.ending is not None for one in found}
-    scores = scores_of(session, task.id, ended)
-    ids = np.array([one.id for one in found], dtype=np.int64)
-    # In the order of participants and queries; what a trial's exclusion left out is not among them.
-    by_id = np.argsort(ids)
-    place = np.searchsorted(ids, scores["assigned"], sorter=by_id)
-    place = by_id[np.minimum(place, len(ids) - 1)] if len(ids) else place
-    counts = ids[place] == scores["assigned"] if len(ids) else np.zeros(0, dtype=bool)
-    scores, place = scores[counts], place[counts]
+    sittings = {one.sitting_id for one in found}
+    stamps = {one: stamp for one, stamp in stamps_of(session, task).items() if one in sittings}
+    scores = scores_of(session, task.id, stamps)
+    scores, place = _placed(scores, np.array([one.id for one in found], dtype=np.int32))
     stimuli, stimulus = _named(session, scores["stimulus"])
     order = np.lexsort((stimulus, place))
     people = sorted({(one.code, one.simulated) for one in found})
@@ -175,16 +172,27 @@ def ratings_of(
     )
 
 
+def _placed(scores: Scores, ids: Numbers) -> tuple[Scores, Numbers]:
+    """The scores of assigned queries that count, and the place of each among these queries."""
+    if not len(ids):
+        return scores[:0], np.zeros(0, dtype=np.int32)
+    by_id = np.argsort(ids).astype(np.int32)
+    place = np.searchsorted(ids, scores["assigned"], sorter=by_id).astype(np.int32)
+    place = by_id[np.minimum(place, len(ids) - 1)]
+    # Excluded trials are not among them.
+    counts = ids[place] == scores["assigned"]
+    return (scores, place) if counts.all() else (scores[counts], place[counts])
+
+
 def _assigned(
     session: Session, task: RankingTask, unfinished: bool, queries: Sequence[int] | None
 ) -> list[Any]:
-    """The queries handed in that count, by participant and query."""
+    """The submitted queries that are included, by participant and query."""
     sketch = aliased(Stimulus)
     chosen = (
         select(
             AssignedQuery.id,
             AssignedQuery.sitting_id,
-            WebSitting.ending,
             Participant.code,
             Participant.simulated,
             RankingQuery.number,
@@ -201,16 +209,17 @@ def _assigned(
 
 def _places(values: Sequence[str], among: Sequence[str]) -> Numbers:
     place = {value: at for at, value in enumerate(among)}
-    return np.array([place[value] for value in values], dtype=np.int64)
+    return np.array([place[value] for value in values], dtype=np.int32)
 
 
-def _named(session: Session, ids: NDArray[np.int64]) -> tuple[list[str], Numbers]:
+def _named(session: Session, ids: Numbers) -> tuple[list[str], Numbers]:
     """The names of stimuli, sorted, and the place of each id in them."""
-    numbers, at = np.unique(ids, return_inverse=True)
+    numbers = np.unique(ids)
     chosen = select(Stimulus.id, Stimulus.name).where(Stimulus.id.in_(numbers.tolist()))
     name = dict(session.execute(chosen).all())
     names = sorted(set(name.values()))
-    return names, _places([name[number] for number in numbers.tolist()], names)[at]
+    places = _places([name[number] for number in numbers.tolist()], names)
+    return names, places[np.searchsorted(numbers, ids).astype(np.int32)]
 
 
 def _among(queries: Sequence[int] | None) -> list[ColumnElement[bool]]:

@@ -1,4 +1,4 @@
-"""A whole ranking task from one folder of folders: the sketches, and a folder of images for each.
+"""Import of a ranking task from a folder: a folder of sketches, and a folder of images for each.
 
 ::
 
@@ -7,8 +7,8 @@
       airplane/   1.jpg  2.jpg  3.jpg
       bird/       1.jpg  2.jpg
 
-Each folder becomes a set. The folder of sketches is known by its name, or else by its pictures,
-which are named like the other folders.
+Each folder becomes a set. The folder of sketches is recognised by its name, or by its pictures,
+which have the names of the other folders.
 """
 
 from collections import defaultdict
@@ -24,6 +24,7 @@ from basics.progress import Report
 from study_app.core import jobs
 from study_app.core.config import Settings
 from study_app.core.database import writing
+from study_app.core.errors import StudyError
 from study_app.core.jobs import Progress
 from study_app.ranking.refusals import ListUnclear
 from study_app.ranking.tasks import query_lists, tasks
@@ -36,14 +37,14 @@ from study_app.stimuli.importing.sources import Named, list_entries
 
 @dataclass(frozen=True)
 class Layout:
-    """Which folder has the sketches, and which the images of each.
+    """The folder of sketches, and the folders of images.
 
     Attributes
     ----------
     sketches : str
         Name of the folder of sketches.
     folders : dict of str to list of str
-        The names of the pictures in every folder, without their endings.
+        The names of the pictures in every folder, without extensions.
     """
 
     sketches: str
@@ -51,13 +52,13 @@ class Layout:
 
 
 def choice_of(name: str, most_similar_end: str, points: int = 7) -> TaskChoice:
-    """A task with a question and labels that can be changed until people begin."""
+    """The settings of the new task; they can be changed until participants start."""
     low, high = END_LABELS if most_similar_end == "low" else END_LABELS[::-1]
     return TaskChoice(name, most_similar_end, low, high, points=points)
 
 
 def layout_of(files: Sequence[Named]) -> Layout:
-    """Find the sketches and the images of a folder of folders.
+    """Find the folder of sketches and the folders of images.
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ def layout_of(files: Sequence[Named]) -> Layout:
     Raises
     ------
     ListUnclear
-        If there are no sketches, or a sketch and a folder do not belong together.
+        If there are no sketches, or sketches and folders do not match.
     """
     folders: dict[str, list[str]] = defaultdict(list)
     with ExitStack() as archives:
@@ -83,7 +84,7 @@ def layout_of(files: Sequence[Named]) -> Layout:
 
 
 def refuse_known(session: Session, study_id: int, found: Layout) -> None:
-    """Refuse folders that are named like a set of the study: their pictures would be mixed.
+    """Refuse folders with the name of a set in the study: their pictures would be mixed.
 
     Raises
     ------
@@ -104,25 +105,29 @@ def import_task(
     files: Sequence[Named],
     progress: Report | None = None,
 ) -> tuple[ImportReport, int, int]:
-    """Import every folder as a set, and make the task; the report, and the task's
-    number and queries.
+    """Import every folder as a set, and create the task; returns the report, and the
+    task's id and number of queries.
 
     Raises
     ------
     ListUnclear
-        As `layout_of`, or if too many pictures could not be imported; then the sets stay.
+        As `layout_of`, or if too many pictures could not be imported; their sets are deleted again.
     """
     found = layout_of(files)
     with writing() as session:
         refuse_known(session, study_id, found)
         tasks.refuse_taken(session, study_id, tasks.accepted(choice)["name"])
     report = import_files(settings, ImportChoice(study_id, None), files, progress)
-    with writing() as session:
-        sketches = stimuli.set_named(session, study_id, found.sketches)
-        lists = query_lists.from_sets(session, study_id, sketches.id)
-        task = tasks.make_task(session, study_id, choice)
-        tasks.add_queries(session, task, lists)
-        return report, task.id, len(lists)
+    try:
+        with writing() as session:
+            sketches = stimuli.set_named(session, study_id, found.sketches)
+            lists = query_lists.from_sets(session, study_id, sketches.id)
+            task = tasks.make_task(session, study_id, choice)
+            tasks.add_queries(session, task, lists)
+            return report, task.id, len(lists)
+    except StudyError:
+        _delete_sets(settings, study_id, report.sets)
+        raise
 
 
 @jobs.kind("import_task", repeatable=False)
@@ -139,8 +144,19 @@ def import_upload(
     return report.as_dict() | {"task_id": task_id}
 
 
+def _delete_sets(settings: Settings, study_id: int, imported: Mapping[str, int]) -> None:
+    """Delete the sets of an import again, except those that others added to or use already."""
+    unseen: list[str] = []
+    with writing() as session:
+        for name, count in imported.items():
+            made = stimuli.set_named(session, study_id, name)
+            if stimuli.count_of(session, made.id) == count and not stimuli.uses_of(session, made):
+                unseen += stimuli.remove_set(session, made)
+    stimuli.forget_pictures(settings, unseen)
+
+
 def _leave_out(_place: str, _reason: str) -> None:
-    """What cannot be opened is in the report of the import."""
+    """Ignore files that cannot be opened; the report of the import lists them."""
 
 
 def _sketches_of(folders: Mapping[str, Sequence[str]]) -> str:
@@ -160,8 +176,8 @@ def _refuse_unclear(found: Layout) -> None:
     sketches = found.folders[found.sketches]
     if missing := [name for name in sketches if name not in found.folders]:
         raise ListUnclear(
-            f"There is no folder of images for the sketch {missing[0]!r}. Name the folder like "
-            "the sketch."
+            f"There are no images for the sketch {missing[0]!r}. Put them into a folder with the "
+            f"sketch's name, beside {found.sketches!r}."
         )
     others = [name for name in found.folders if name not in (found.sketches, *sketches)]
     if others:

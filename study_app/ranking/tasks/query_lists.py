@@ -1,6 +1,6 @@
-"""Lists of queries and their images, in all forms that researchers provide.
+"""Lists of queries and their images, in all input formats.
 
-A list is read with few SQL statements; it has stimuli as ids and names.
+A list is read with few SQL statements, as ids and names of stimuli.
 """
 
 import csv
@@ -18,19 +18,19 @@ from study_app.models import Stimulus, StimulusSet
 from study_app.ranking.refusals import ListUnclear
 
 FEWEST_IMAGES = 2
-# What a folder of the sketches is called that images are scored against.
+# Names of the folder or set of sketches.
 QUERY_SETS = ("sketches", "sketch", "queries", "query")
 
 
 class Named(NamedTuple):
-    """A stimulus as a list holds it."""
+    """A stimulus in a list."""
 
     id: int
     name: str
 
 
 class QueryList(NamedTuple):
-    """A query with its images, as a researcher gives it."""
+    """A query with its images, from a researcher."""
 
     sketch: Named
     images: list[Named]
@@ -38,7 +38,8 @@ class QueryList(NamedTuple):
 
 
 def from_table(session: Session, study_id: int, text: str, name: str = "table") -> list[QueryList]:
-    """Read a CSV `query,stimulus[,practice]` of stimulus names, `set/name` where sets share one.
+    """Read a CSV `query,stimulus[,practice]` of stimulus names; `set/name` if a name is in several
+    sets.
 
     Returns
     -------
@@ -65,7 +66,7 @@ def from_table(session: Session, study_id: int, text: str, name: str = "table") 
 
 
 def from_sets(session: Session, study_id: int, sketch_set_id: int) -> list[QueryList]:
-    """One set per query: each sketch is compared with the images in the set of its name."""
+    """One query per sketch: its images are the set with the sketch's name."""
     sketches = _set(session, study_id, sketch_set_id)
     listed: dict[str, list[Named]] = defaultdict(list)
     for stimulus, of_set in _stimuli(session, study_id):
@@ -81,7 +82,7 @@ def from_sets(session: Session, study_id: int, sketch_set_id: int) -> list[Query
 
 
 def likely_sketches(sets: Sequence[StimulusSet]) -> StimulusSet | None:
-    """The set that the queries are most likely from: by its name, else the first."""
+    """The most likely set of sketches: by its name, else the first set."""
     named = [one for one in sets if one.name.casefold() in QUERY_SETS]
     return next(iter(named or sets), None)
 
@@ -89,7 +90,7 @@ def likely_sketches(sets: Sequence[StimulusSet]) -> StimulusSet | None:
 def likely_images(
     sets: Sequence[StimulusSet], sketches: StimulusSet | None, sketch: str
 ) -> StimulusSet | None:
-    """The set that a sketch's images are most likely in: of its name, else the last other one."""
+    """The most likely set of a sketch's images: by the sketch's name, else the last other set."""
     others = [one for one in sets if one is not sketches]
     named = [one for one in others if one.name == sketch]
     return next(iter(named or others[::-1]), sketches)
@@ -102,7 +103,7 @@ def chosen(
     image_ids: Sequence[int],
     practice: bool = False,
 ) -> QueryList:
-    """One query as it was picked in the page."""
+    """One query from the selection on the page."""
     by_id = {stimulus.id: stimulus for stimulus, _ in _stimuli(session, study_id)}
     for stimulus_id in (sketch_id, *image_ids):
         if stimulus_id not in by_id:
@@ -114,7 +115,7 @@ def chosen(
 def checked(lists: list[QueryList], present: Sequence[str] = ()) -> list[QueryList]:
     """Refuse lists with ambiguous names or too few images.
 
-    `present` are the names of the queries that the task has already.
+    `present` are the names of the task's queries.
     """
     if not lists:
         raise ListUnclear("This list has no queries; add at least one sketch with images.")

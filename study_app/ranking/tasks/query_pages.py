@@ -1,4 +1,4 @@
-"""The queries of a task as pages show them: any number of them, so a part at a time."""
+"""The queries of a task for pages, which show a part at a time."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from study_app.ranking.allocation import quota
 from study_app.ranking.tasks.query_lists import Named
 
 Chosen = Select[*tuple[Any, ...]]
-# Images of a query that stand in a list of queries; its own page has all.
+# Number of a query's images in a list of queries; its own page has all.
 STRIP = 40
 
 
@@ -28,7 +28,7 @@ class ListedQuery:
     sketch : Named
     practice : bool
     images : list of Named
-        The first ones, in their order.
+        The first images, in their order.
     image_count : int
     """
 
@@ -42,7 +42,7 @@ class ListedQuery:
 
 @dataclass(frozen=True)
 class QueryProgress:
-    """How far one query is."""
+    """The progress of one query."""
 
     query_id: int
     name: str
@@ -53,24 +53,24 @@ class QueryProgress:
 
     @property
     def under_way(self) -> int:
-        """How many have begun and not finished it."""
+        """Number of participants who have started but not finished it."""
         return max(0, self.taken - self.filled)
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the queries of a task are.
+    """The progress of the queries of a task.
 
     Attributes
     ----------
     total : int
-        Of all queries, practice included.
+        Number of queries, including practice.
     filled, under_way : int
-        Queries that have all their participants; queries that somebody works on.
+        Numbers of queries with enough participants, and with participants in progress.
     counting : int
-        Of the queries without practice.
+        Number of queries without practice.
     shown : list of QueryProgress
-        Every query in the task's order; of a long list those that have fewest participants.
+        All queries in the task's order; of a long list, those with the fewest participants.
     """
 
     total: int
@@ -81,12 +81,12 @@ class Progress:
 
     @property
     def whole(self) -> bool:
-        """Whether every query is shown."""
+        """Whether all queries are shown."""
         return len(self.shown) == self.total
 
 
 def count_queries(session: Session, task: RankingTask, find: str = "") -> int:
-    """How many queries a task has, of those whose name holds `find`."""
+    """The number of queries of a task whose name contains `find`."""
     return session.scalar(_named(select(func.count()), task, find)) or 0
 
 
@@ -98,7 +98,7 @@ def queries_of(
     offset: int = 0,
     limit: int | None = None,
 ) -> list[ListedQuery]:
-    """Queries of a task in its order, each with its first images."""
+    """Queries of a task in order, each with its first images."""
     columns = (RankingQuery.id, RankingQuery.number, Stimulus.id, Stimulus.name)
     chosen = _named(select(*columns, RankingQuery.practice), task, find)
     chosen = chosen.order_by(RankingQuery.number).offset(offset).limit(limit)
@@ -106,7 +106,7 @@ def queries_of(
 
 
 def whole_query(session: Session, query: RankingQuery) -> ListedQuery:
-    """A query with all of its images."""
+    """A query with all its images."""
     sketch = query.stimulus
     row = (query.id, query.number, sketch.id, sketch.name, query.practice)
     return _with_images(session, [row], None)[0]
@@ -115,7 +115,7 @@ def whole_query(session: Session, query: RankingQuery) -> ListedQuery:
 def not_queries(
     session: Session, task: RankingTask, stimulus_set: StimulusSet | None, find: str = ""
 ) -> list[Named]:
-    """The stimuli of a set, or those whose name holds `find`, that are no query of the task yet."""
+    """Stimuli of a set, or those whose name contains `find`, that are not queries of the task."""
     if stimulus_set is None:
         return []
     used = select(RankingQuery.stimulus_id).where(RankingQuery.task_id == task.id)
@@ -128,7 +128,7 @@ def not_queries(
 
 
 def progress_of(session: Session, task: RankingTask, most: int) -> Progress:
-    """How far the queries of a task are, at most so many of them one by one."""
+    """The progress of the queries of a task, with at most a given number of them in detail."""
     taken, filled = quota.taken(session, task), quota.filled(session, task)
     listed = select(RankingQuery.id, RankingQuery.practice).order_by(RankingQuery.number)
     rows = session.execute(listed.where(RankingQuery.task_id == task.id)).all()
@@ -150,7 +150,7 @@ def progress_of(session: Session, task: RankingTask, most: int) -> Progress:
 
 
 def _counted(session: Session, ids: list[int]) -> list[Any]:
-    """Name, number of images and practice of the queries of these ids, in this order."""
+    """Name, number of images and practice of the queries with these ids, in this order."""
     images = func.count(Candidate.stimulus_id)
     listed = (
         select(RankingQuery.id, Stimulus.name, images, RankingQuery.practice)

@@ -1,7 +1,7 @@
-"""A task corrected, copied or removed.
+"""Correcting, copying and deleting a task.
 
-Until people begin (try-outs do not count) all of it can change. From then on only what leaves their
-scores comparable does: its words, how many people are wanted, how long each one has.
+Until participants start (try-outs do not count), everything can be changed. After that, only
+settings that keep scores comparable: texts, number of participants, time limit.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from study_app.participation.tasks import free_name, lock_task, people_began, re
 from study_app.ranking.refusals import DesignFixed
 from study_app.ranking.tasks.tasks import TaskChoice, accepted, make_task
 
-# What everybody's list and scores were made under, with what a refusal calls it.
+# Settings that determine lists and scores, with their names in error messages.
 DESIGN = {
     "points": "points of the scale",
     "most_similar_end": "end that is most similar",
@@ -34,29 +34,29 @@ DESIGN = {
     "seed": "random seed",
     "questions": "questions about the participant",
 }
-# What a query is besides its task and its images.
+# Columns of a query besides its task and its images.
 QUERY = ("number", "stimulus_id", "practice")
 
 
 def choice_of(task: RankingTask) -> TaskChoice:
-    """What was chosen for a task."""
+    """The settings of a task."""
     return TaskChoice(**{field.name: getattr(task, field.name) for field in fields(TaskChoice)})
 
 
 def correct_task(
     session: Session, task: RankingTask, choice: TaskChoice, questions: Sequence[Question]
 ) -> int:
-    """Change a task; its try-outs are cleared where they were given under another design.
+    """Change a task; try-outs with another design are deleted.
 
     Returns
     -------
     int
-        How many try-outs were cleared.
+        Number of deleted try-outs.
 
     Raises
     ------
     DesignFixed
-        If what people began with would change.
+        If the design of a started task would change.
     TaskUnclear
     """
     lock_task(session, task.id)
@@ -74,9 +74,9 @@ def correct_task(
 
 
 def copy_task(session: Session, task: RankingTask) -> RankingTask:
-    """A task with the same queries, texts and choices, which nobody has begun.
+    """Copy a task with its queries, texts and settings, without participants.
 
-    It gets a completion code of its own, and no address: a platform knows the other task by those.
+    It gets a new completion code and no completion URL, because these identify the other task.
     """
     text = consent.newest(session, task.id)
     choice = replace(
@@ -91,10 +91,10 @@ def copy_task(session: Session, task: RankingTask) -> RankingTask:
 
 
 def _copy_queries(session: Session, task: RankingTask, copied: RankingTask) -> None:
-    """Copied by the database: a task may have any number of queries."""
-    told = select(literal(copied.id), *(getattr(RankingQuery, name) for name in QUERY))
-    told = told.where(RankingQuery.task_id == task.id)
-    session.execute(insert(RankingQuery).from_select(["task_id", *QUERY], told))
+    """Copy the queries in the database, since a task may have any number."""
+    copies = select(literal(copied.id), *(getattr(RankingQuery, name) for name in QUERY))
+    copies = copies.where(RankingQuery.task_id == task.id)
+    session.execute(insert(RankingQuery).from_select(["task_id", *QUERY], copies))
     first, second = aliased(RankingQuery), aliased(RankingQuery)
     images = (
         select(second.id, Candidate.stimulus_id, Candidate.number)
@@ -106,12 +106,12 @@ def _copy_queries(session: Session, task: RankingTask, copied: RankingTask) -> N
 
 
 def remove_task(session: Session, task: RankingTask) -> None:
-    """Remove a task that nobody has begun, with its links, texts and try-outs.
+    """Delete a task without participants, with its links, texts and try-outs.
 
     Raises
     ------
     TaskBegun
-        If people's scores, or that they withdrew, would be lost with it.
+        If participants' scores, or records of withdrawals, would be lost.
     TaskUnclear
         If a system is measured against it.
     """
@@ -119,7 +119,7 @@ def remove_task(session: Session, task: RankingTask) -> None:
     if people_began(session, task):
         raise TaskBegun("The task")
     if session.scalar(select(exists().where(System.task_id == task.id))):
-        raise TaskUnclear("Systems are measured against this task; remove them there first.")
+        raise TaskUnclear("Systems are measured against this task; delete them first.")
     clear_tryouts(session, task)
     queries = select(RankingQuery.id).where(RankingQuery.task_id == task.id)
     session.execute(delete(Candidate).where(Candidate.query_id.in_(queries)))

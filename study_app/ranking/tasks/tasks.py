@@ -1,4 +1,4 @@
-"""Ranking tasks: made, found, given their queries."""
+"""Ranking tasks: creation, lookup, and their queries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -24,7 +24,7 @@ from study_app.participation.tasks import (
 from study_app.ranking.tasks.query_lists import QueryList, checked
 
 FIRST_WORDING = translatable("How similar is this image to the sketch?")
-# Labels of the ends of a scale that every language has.
+# Default labels of the scale's ends, translated into every language.
 END_LABELS = (
     # NOTE: at one end of a scale: the image is very similar to the sketch
     translatable("very similar"),
@@ -32,13 +32,13 @@ END_LABELS = (
     translatable("not similar"),
 )
 MOST = 2**31 - 1
-# Where the integers stay whole and a screen can show them.
+# Limits that a database and a screen can handle.
 BOUNDS = {
     "points": (2, 11, "points of the scale"),
     "minutes": (1, 600, "minutes of the time limit"),
     "quota": (1, 10_000, "participants for each query"),
     "part_size": (1, MOST, "queries for each participant"),
-    "hold_minutes": (1, 10_080, "minutes for which a place is held"),
+    "hold_minutes": (1, 10_080, "minutes of inactivity until a place is freed"),
     "repeats": (0, 50, "repeated queries"),
     "checks": (0, 50, "attention checks"),
     "checks_needed": (1, 50, "attention checks to pass"),
@@ -50,7 +50,7 @@ MAY_BE_NONE = {"points", "minutes", "part_size", "checks_needed"}
 
 @dataclass(frozen=True)
 class TaskChoice:
-    """What a researcher chooses for a task; the fields are those of `RankingTask`."""
+    """The settings of a task; the fields are those of `RankingTask`."""
 
     name: str
     most_similar_end: str
@@ -71,13 +71,13 @@ class TaskChoice:
 
 
 def tasks_of(session: Session, study_id: int) -> Sequence[RankingTask]:
-    """The ranking tasks of a study, in the order in which they were made."""
+    """The ranking tasks of a study, oldest first."""
     chosen = select(RankingTask).where(RankingTask.study_id == study_id)
     return session.scalars(chosen.order_by(RankingTask.id)).all()
 
 
 def get_task(session: Session, study_id: int, task_id: int) -> RankingTask:
-    """The task of a number, if it belongs to the study."""
+    """The task with an id, if it belongs to the study."""
     task = session.get(RankingTask, task_id)
     if task is None or task.study_id != study_id:
         raise NotFound("ranking task", str(task_id))
@@ -85,14 +85,14 @@ def get_task(session: Session, study_id: int, task_id: int) -> RankingTask:
 
 
 def task_named(session: Session, study_id: int, name: str | None = None) -> RankingTask:
-    """The task of a name; without one the only task that the study has."""
+    """The task with a name; without a name, the study's only task."""
     listed = tasks_of(session, study_id)
     found = [task for task in listed if name in (None, task.name)]
     if not found:
         raise NotFound("ranking task", name or "in this study")
     if len(found) > 1:
         names = ", ".join(task.name for task in listed)
-        raise TaskUnclear(f"There are several ranking tasks ({names}); name one with --task.")
+        raise TaskUnclear(f"There are several ranking tasks ({names}); choose one with --task.")
     return found[0]
 
 
@@ -103,7 +103,7 @@ def make_task(
     questions: Sequence[Question] = (),
     texts: tuple[str, str] = consent.FIRST_TEXTS,
 ) -> RankingTask:
-    """Make a task without queries, with the first version of its texts for participants."""
+    """Create a task without queries, with the first version of its texts for participants."""
     values = accepted(choice)
     refuse_taken(session, study_id, values["name"])
     task = RankingTask(study_id=study_id, questions=list(questions), **values)
@@ -114,7 +114,7 @@ def make_task(
 
 
 def add_queries(session: Session, task: RankingTask, lists: list[QueryList]) -> None:
-    """Add queries with their images, as `study_app.ranking.tasks.query_lists` gives them."""
+    """Add queries with their images, from `study_app.ranking.tasks.query_lists`."""
     _refuse_begun(session, task, "The queries")
     checked(lists, session.scalars(_names(task)).all())
     highest = session.scalar(_queries(task, func.max(RankingQuery.number))) or 0
@@ -135,7 +135,7 @@ def add_queries(session: Session, task: RankingTask, lists: list[QueryList]) -> 
 
 
 def get_query(session: Session, task: RankingTask, query_id: int) -> RankingQuery:
-    """The query of a number, if it belongs to the task."""
+    """The query with an id, if it belongs to the task."""
     found = session.get(RankingQuery, query_id)
     if found is None or found.task_id != task.id:
         raise NotFound("query", str(query_id))
@@ -143,7 +143,7 @@ def get_query(session: Session, task: RankingTask, query_id: int) -> RankingQuer
 
 
 def remove_query(session: Session, task: RankingTask, query_id: int) -> None:
-    """Take a query off a task that nobody has begun."""
+    """Delete a query from a task without participants."""
     _refuse_begun(session, task, "The queries")
     query = get_query(session, task, query_id)
     session.execute(delete(Candidate).where(Candidate.query_id == query.id))
@@ -152,13 +152,13 @@ def remove_query(session: Session, task: RankingTask, query_id: int) -> None:
 
 
 def set_practice(session: Session, task: RankingTask, query_id: int, practice: bool) -> None:
-    """Make a query one for practice, or a real one."""
+    """Mark a query as practice, or not."""
     _refuse_begun(session, task, "Which queries are for practice")
     get_query(session, task, query_id).practice = practice
 
 
 def accepted(choice: TaskChoice) -> dict[str, Any]:
-    """The values of a choice as they are stored; refused where they are unclear."""
+    """The settings as stored; refuses invalid ones."""
     values = {field.name: getattr(choice, field.name) for field in fields(choice)}
     for name in BOUNDS:
         _refuse_outside(name, values[name])
@@ -185,7 +185,7 @@ def _queries(task: RankingTask, *columns: Any) -> Select[Any]:
 
 
 def _names(task: RankingTask) -> Select[Any]:
-    """The names of the queries that a task has."""
+    """The names of a task's queries."""
     return _queries(task, Stimulus.name).where(Stimulus.id == RankingQuery.stimulus_id)
 
 

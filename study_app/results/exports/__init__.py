@@ -1,11 +1,11 @@
-"""Everything of a study in one folder: a Psych-DS dataset, the same bytes each time.
+"""Export of a complete study into a folder: a reproducible Psych-DS dataset.
 
-data/                    a tidy table a sitting and a participant; sittings, participants
-data/raw/                every recorded row as it came, photos without their metadata
+data/                    a tidy table per sitting and participant; sittings, participants
+data/raw/                every recorded row, photos without their metadata
 data/derived/            gold standards, as `analyse groupings` and `analyse ratings` write them
 materials/               protocol, consent texts, checksums of the stimuli, cards, audit list
-dataset_description.json every column of the data files, described
-README.md                what is where, the design, the numbers and how to cite them
+dataset_description.json descriptions of all columns of the data files
+README.md                contents, design, results, and how to cite them
 """
 
 import json
@@ -31,17 +31,17 @@ from study_app.results.exports.tables import Tables
 from study_app.results.gold import files, sets, tasks
 
 PARTICIPANT_COLUMNS = ("participant_id", "age_band", "gender", "simulated")
-# Validators of Psych-DS look for the one name or the other, by their age.
+# Older and newer validators of Psych-DS look for different names.
 IGNORE_FILES = (".psychds-ignore", ".psychdsignore")
-# The validator begins paths with a slash, so that only patterns for any depth match them.
+# In the validator, paths start with a slash, so only patterns for any depth match them.
 IGNORED = "**/derived/**\n**/photos/**\n**/materials/**\n**/.psychds*\n"
 
 
 class NothingToExport(StudyError):
-    """A study in which nobody has judged anything, and that holds no stimuli."""
+    """The study is empty."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"The study {name!r} is empty. Import sketches first.")
+        super().__init__(f"The study {name!r} is empty. Import pictures first.")
 
 
 def export_study(
@@ -62,17 +62,17 @@ def export_study(
     folder : Path
     progress : callable (done, total, message)
     named : bool
-        Whether the audit list names researchers; without, they are C1, C2, ….
+        Whether the audit list names researchers; otherwise they are C1, C2, ….
 
     Returns
     -------
     list of str
-        Kept files that are missing, as `missing.files` gives them; the README names them too.
+        Missing stored files, from `missing_files.files`; the README lists them too.
 
     Raises
     ------
     NothingToExport
-        If the study holds no stimuli.
+        If the study has no stimuli.
     """
     study = session.get_one(Study, study_id)
     study_sets = session.scalars(
@@ -111,15 +111,17 @@ def export_study(
 
 
 def _people(session: Session, study: Study, tables: Tables) -> list[Participant]:
-    """Write who judged; people who withdrew or only tried out are not among them."""
-    gone = ranking.absent(session, study.id) | sorting.withdrew(session, study.id)
+    """Write the participants, without those who withdrew or only did a try-out."""
+    absent_people = ranking.absent(session, study.id) | sorting.withdrew(session, study.id)
     on_the_web = ranking.present(session, study.id)
     people = [
         person
         for person in session.scalars(
             select(Participant).where(Participant.study_id == study.id).order_by(Participant.code)
         )
-        if person.id not in gone or person.id in on_the_web or sorting.has_sorted(session, person)
+        if person.id not in absent_people
+        or person.id in on_the_web
+        or sorting.has_sorted(session, person)
     ]
     in_words = ranking.told_in_words(session, study.id)
     tables.write(
@@ -131,7 +133,7 @@ def _people(session: Session, study: Study, tables: Tables) -> list[Participant]
 
 
 def _about(person: Participant, in_words: Collection[tuple[int, str]]) -> list[str | None]:
-    """What is told of a person; words of their own could name them."""
+    """The published details of a person; free text is left out, because it could identify them."""
     names = ("age_band", "gender")
     return [None if (person.id, name) in in_words else getattr(person, name) for name in names]
 
@@ -143,7 +145,7 @@ def _describe(study: Study, tables: Tables, folder: Path) -> None:
         "@context": "https://schema.org/",
         "@type": "Dataset",
         "name": study.name,
-        "description": f"Judgments of the similarity of sketches, gathered{maker}.{simulated}",
+        "description": f"Judgments of the similarity of sketches, collected{maker}.{simulated}",
         "schemaVersion": "Psych-DS 1.5.1",
         "keywords": ["sketches", "similarity", "free sorting", "ranking"],
         "variableMeasured": tables.measured(),

@@ -1,4 +1,4 @@
-"""An export as one zip, made by a job; the newest of each study is kept until the next."""
+"""The export of a study as a ZIP, made by a job; only the newest is stored."""
 
 import zipfile
 from pathlib import Path
@@ -22,7 +22,7 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 class ExportGone(StudyError):
-    """Only the newest export of a study is kept."""
+    """The study has no current export."""
 
     status = 404
 
@@ -34,7 +34,7 @@ class ExportGone(StudyError):
 
 
 class WithdrewMeanwhile(StudyError):
-    """An export that contains scores deleted while it was made."""
+    """Data in the export were deleted while it was made."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -43,7 +43,7 @@ class WithdrewMeanwhile(StudyError):
 
 
 def archive_name(study_id: int) -> str:
-    """The newest zip of a study, in the store."""
+    """The name of a study's newest ZIP in the store."""
     return f"exports/study-{int(study_id)}.zip"
 
 
@@ -53,46 +53,46 @@ def is_there(settings: Settings, study_id: int) -> bool:
 
 
 def find(settings: Settings, study_id: int) -> str:
-    """The name of the newest zip of a study."""
+    """The name of a study's newest ZIP; refuses if nothing was exported."""
     if not is_there(settings, study_id):
         raise ExportGone()
     return archive_name(study_id)
 
 
 def forget(settings: Settings, study_id: int) -> None:
-    """Remove the newest zip of a study, since somebody whose scores it holds withdrew."""
+    """Delete the newest ZIP of a study, after a withdrawal."""
     store_of(settings).delete(archive_name(study_id))
 
 
 @jobs.kind("export", repeatable=True)
 def export(progress: Progress, address: str, named: bool) -> dict[str, Any]:
-    """A job: export its study, to be fetched at `address`."""
-    told = make(progress.settings, progress.study_id, named, progress)
-    return {"message": told, "download": address}
+    """A job: export its study, for download at `address`."""
+    message = make(progress.settings, progress.study_id, named, progress)
+    return {"message": message, "download": address}
 
 
 def make(settings: Settings, study_id: int, named: bool, progress: Report) -> str:
-    """Export a study into its zip; gives a sentence on what it has."""
+    """Export a study into its ZIP; returns a sentence about it."""
     with work_folder(settings) as made:
         folder = made / "export"
         folder.mkdir()
-        gone = _withdrawn(db.session(), study_id)
+        withdrawn_before = _withdrawn(db.session(), study_id)
         absent = export_study(db.session(), settings, study_id, folder, progress, named)
         write_zip(folder, made / "export.zip")
         db.session.rollback()
-        if _withdrawn(db.session(), study_id) != gone:
+        if _withdrawn(db.session(), study_id) != withdrawn_before:
             raise WithdrewMeanwhile()
         store_of(settings).move_in(archive_name(study_id), made / "export.zip")
     return f"The export is ready. {missing_files.sentence(absent)}".strip()
 
 
 def _withdrawn(session: Session, study_id: int) -> tuple[list[Withdrawn], int]:
-    """Who withdrew, and how many photos were deleted."""
+    """The withdrawals, and the number of deleted photos."""
     return left_out.withdrawals(session, study_id), left_out.deletions(session, study_id)
 
 
 def write_zip(folder: Path, path: Path) -> None:
-    """Pack a folder: files in the order of their names, without times, the same bytes each time."""
+    """Pack a folder reproducibly: files in order of their names, without times."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for file in sorted(p for p in folder.rglob("*") if p.is_file()):
             entry = zipfile.ZipInfo(file.relative_to(folder).as_posix(), EPOCH)

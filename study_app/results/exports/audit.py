@@ -1,4 +1,4 @@
-"""The audit list as a table: with the names of researchers, or with pseudonyms."""
+"""The audit list as a table, with names or pseudonyms of researchers."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from study_app.models import Sitting
 from study_app.results.exports.names import Pseudonyms
 
 COLUMNS = ("at", "who", "action", "subject", "name", "changes")
-# Lines that name a participant.
+# Subjects whose lines name a participant.
 ABOUT_PEOPLE = ("person", "web sitting", "platform ID", "consent")
 
 
@@ -26,7 +26,7 @@ def write(
     people: Collection[str],
     researchers: Pseudonyms | None,
 ) -> None:
-    """Write the list of a study, without downloads: the same study gives the same bytes.
+    """Write the list of a study, without downloads, so that it is reproducible.
 
     Parameters
     ----------
@@ -34,25 +34,25 @@ def write(
     study_id : int
     path : Path
     people : collection of str
-        Codes of participants; lines about anybody else are left out, and those about sittings
-        at tables that were withdrawn.
+        Codes of participants; lines about others, and about withdrawn sittings at tables, are
+        left out.
     researchers : Pseudonyms or None
-        None writes their names.
+        None to write their names.
     """
     chosen = select(Sitting).where(Sitting.study_id == study_id, Sitting.state == "withdrawn")
-    gone = {sitting.code for sitting in session.scalars(chosen)}
+    withdrawn = {sitting.code for sitting in session.scalars(chosen)}
     lines = [
         line
         for line in entries.exported_lines(session, study_id)
         if (line.entry.subject not in ABOUT_PEOPLE or line.entry.name in people)
-        and gone.isdisjoint(re.findall(r"\w+", line.entry.name))
+        and withdrawn.isdisjoint(re.findall(r"\w+", line.entry.name))
     ]
     if lines:
         write_plain(path, COLUMNS, rows(lines, researchers))
 
 
 def rows(lines: Iterable[Line], researchers: Pseudonyms | None) -> Iterator[Sequence[Cell]]:
-    """One row a line; without names, lines about members do not say who it is either."""
+    """One row per line; without names, lines about members have no name either."""
     for line in lines:
         entry = line.entry
         who, name = line.who, entry.name

@@ -1,4 +1,4 @@
-"""Every column of an export: what it means, and of data files its type, unit and levels."""
+"""Every column of an export: its meaning, and in data files its type, unit and levels."""
 
 from typing import NamedTuple
 
@@ -22,9 +22,9 @@ class Column(NamedTuple):
     type : str
         One of the types above.
     unit : str
-        Empty if the values have no unit.
+        Empty if there is no unit.
     levels : tuple of str
-        All values of a category that are possible; those that are found, where it is empty.
+        All possible values of a category; if empty, those found.
     """
 
     meaning: str
@@ -34,8 +34,8 @@ class Column(NamedTuple):
 
 
 COLUMNS = {
-    "age_band": Column("Age of the participant, in bands, where they told it", LEVEL),
-    "act_id": Column("One action of the conductor; numbered within the sitting, in order", WHOLE),
+    "age_band": Column("Age band of the participant, if given", LEVEL),
+    "act_id": Column("One event of the conductor; numbered within the sitting, in order", WHOLE),
     "act_kind": Column(
         "What the conductor did; confirm and set_aside: a photo, describe: a group",
         LEVEL,
@@ -54,13 +54,13 @@ COLUMNS = {
             "reopen",
         ),
     ),
-    "answer": Column("What the participant chose, or wrote in their own words", TEXT),
+    "answer": Column("The chosen option, or the free-text answer", TEXT),
     "answered_at": Column("When the score was given", TIME),
-    "assessors": Column("How many people sorted together as one unit", WHOLE),
+    "assessors": Column("Number of people who sorted together as one unit", WHOLE),
     "at": Column("When it happened", TIME),
-    "by": Column("Who asked for the withdrawal", LEVEL, levels=("participant", "researcher")),
+    "by": Column("Who withdrew the data", LEVEL, levels=("participant", "researcher")),
     "card": Column("Number printed on the card, within its set", WHOLE),
-    "conductor_id": Column("Who recorded it, as a pseudonym", TEXT),
+    "conductor_id": Column("Pseudonym of the researcher who recorded it", TEXT),
     "consent_given": Column("How the assessor agreed", LEVEL, levels=("tablet", "paper")),
     "consent_version": Column("Version of the consent text that the participant agreed to", WHOLE),
     "language": Column("Language of the pages that the participant saw, as in HTML", LEVEL),
@@ -76,61 +76,63 @@ COLUMNS = {
         "true if the researcher excluded the sitting, or its participant, from every result", TRUTH
     ),
     "finished_at": Column("When the sitting was finished", TIME),
-    "gender": Column("Gender of the participant, where they told it", LEVEL),
+    "gender": Column("Gender of the participant, if given", LEVEL),
     "group_id": Column("Number of the group, local to one participant and set", WHOLE),
-    "group_name": Column("What the group was called", TEXT),
-    "group_note": Column("What was noted about the group", TEXT),
+    "group_name": Column("Name of the group", TEXT),
+    "group_note": Column("Note about the group", TEXT),
     "how": Column(
         "How the card was read",
         LEVEL,
         levels=("decoded", "matched", "scanner", "camera", "hand", "import"),
     ),
-    "imported": Column("true if the grouping was sorted elsewhere and imported", TRUTH),
+    "imported": Column("true if the grouping was imported from another tool", TRUTH),
     "kind": Column(
-        "Whether the query counts (main), was for practice, or was asked again (repeat)",
+        "Whether the query counts (main), was for practice, or was repeated (repeat)",
         LEVEL,
         levels=("main", "practice", "repeat"),
     ),
     "kind_of_rule": Column(
-        "What the rule asks",
+        "Kind of rule",
         LEVEL,
         levels=("failed_checks", "fast_answers", "fast_sitting", "same_answer", "unfinished"),
     ),
     "limit_minutes": Column("Time limit", WHOLE, unit="minutes"),
     "looking_over": Column("true if the score was given while reviewing the whole query", TRUTH),
-    "margin": Column("How far the best match was ahead of the second; matched cards only", NUMBER),
-    "missing_reason": Column("Why the sitting was finished without every card", TEXT),
-    "participant_id": Column("Pseudonym of the participant; P01+P02 sorted as one unit", TEXT),
-    "photo_id": Column("Photo in which the card was read; counted within the sitting", WHOLE),
+    "margin": Column("Margin of the best match over the second; matched cards only", NUMBER),
+    "missing_reason": Column("Reason for finishing the sitting with cards missing", TEXT),
+    "participant_id": Column(
+        "Pseudonym of the participant; P01+P02 for two who sorted as one unit", TEXT
+    ),
+    "photo_id": Column("Photo in which the card was read; numbered within the sitting", WHOLE),
     "place_in_order": Column("Place of the set in the assessor's order, from 1", WHOLE),
-    "placed": Column("Cards that lie in a group", WHOLE),
-    "placed_twice": Column("Cards that lie in a group in both sittings", WHOLE),
+    "placed": Column("Cards in a group", WHOLE),
+    "placed_twice": Column("Cards in a group in both sittings", WHOLE),
     "position": Column("Place of the query in the participant's order, from 1", WHOLE),
     "query_id": Column("The sketch against which images were scored", TEXT),
     "question": Column("Name of a question before or after the task", LEVEL),
-    "reason": Column("Why something was corrected or excluded", TEXT),
+    "reason": Column("Reason for the correction or exclusion", TEXT),
     "removed_at": Column("When the rule was removed", TIME),
-    "response_ms": Column("From the image being shown to the score", NUMBER, unit="milliseconds"),
+    "response_ms": Column("Time from showing the image to the score", NUMBER, unit="milliseconds"),
     "retest_ari": Column("Adjusted Rand index of a sitting and its retest", NUMBER),
     "retest_f": Column("BCubed F of a sitting and its retest", NUMBER),
     "retest_id": Column("Code of the retest", TEXT),
     "retest_of": Column("The sitting whose set the same assessor sorted again; not counted", TEXT),
     "row_id": Column("Number of the row", WHOLE),
-    "rule": Column("Number of the rule for exclusions, in the order in which they were set", WHOLE),
+    "rule": Column("Number of the exclusion rule, in the order in which they were set", WHOLE),
     "scale_best": Column("End of the scale that is most similar", LEVEL, levels=("low", "high")),
-    "score": Column("Score on the task's scale; empty where the image did not load", NUMBER),
+    "score": Column("Score on the task's scale; empty if the image did not load", NUMBER),
     "session_id": Column("Code of the sitting: T012 at a table, R012 on the web", TEXT),
     "set_id": Column("Name of the stimulus set", LEVEL),
     "shown_at": Column("When the image was shown", TIME),
     "shown_position": Column("Place of the image in the grid, from 1", WHOLE),
     "simulated": Column("true if a program made the judgment", TRUTH),
     "started_at": Column("When the sitting was started", TIME),
-    "state": Column("How far the sitting was, or how it ended", LEVEL),
+    "state": Column("State of the sitting, or its ending", LEVEL),
     "stimulus_id": Column("The sketch or image", TEXT),
     "task_id": Column("Name of the ranking task", LEVEL),
-    "threshold": Column("From which value the rule excludes", NUMBER),
+    "threshold": Column("Threshold of the rule", NUMBER),
     "undone_at": Column("When the exclusion was undone; empty if it is in force", TIME),
-    "undoes_id": Column("The action that this one undoes", WHOLE),
+    "undoes_id": Column("The event that this one undoes", WHOLE),
 }
 """Columns of data files."""
 
@@ -139,25 +141,25 @@ FURTHER_COLUMNS = {
     "ari": "Adjusted Rand index of two participants' groupings",
     "both": "Participants who placed both sketches",
     "bytes": "Size of the original file",
-    "changes": "What changed, from what to what, as JSON; null where values are not written down",
+    "changes": "Changed values, before and after, as JSON; null for values that are not recorded",
     "card_id": "Number printed on the card, within its set",
     "card_label": "The sketch",
     "category_id": "Number of the group, local to one participant",
-    "category_label": "What the group was called",
+    "category_label": "Name of the group",
     "code": "The 14 digits of the card's symbol",
-    "edition": "Edition of the print; a card of an older one does not belong on the table",
+    "edition": "Edition of the deck; cards of an older edition do not belong on the table",
     "f": "BCubed F of two participants, on the sketches that both placed",
     "f_adjusted": "(f - f_random) / (1 - f_random)",
-    "f_random": "BCubed F expected of random groupings of the same group sizes",
+    "f_random": "Expected BCubed F of random groupings with the same group sizes",
     "height_mm": "Height of the card as trimmed, in millimetres",
     "height_px": "Height of the picture, in pixels",
     "mean": "Mean score of all participants",
-    "media_type": "Form of the original file",
-    "n": "How many participants scored the image",
-    "name": "Which one: a code or a name",
-    "page": "Page of the printed sheets, from 1; empty of a deck printed before it was noted",
+    "media_type": "Media type of the original file",
+    "n": "Number of participants who scored the image",
+    "name": "Code or name of the object",
+    "page": "Page of the printed sheets, from 1; empty for decks printed by earlier versions",
     "participant_a": "One of two participants, by pseudonym: the system of BCubed",
-    "participant_b": "The other: the reference of BCubed",
+    "participant_b": "The other participant: the reference of BCubed",
     "precision": "BCubed precision",
     "rand": "Rand index of two participants' groupings",
     "rank": "Rank of the mean in its query, 1 is most similar; ties share the mean rank",
@@ -168,15 +170,15 @@ FURTHER_COLUMNS = {
     "sha256": "Checksum of the original file",
     "stimuli": "Sketches that both participants placed",
     "stimulus": "The sketch on the card",
-    "stimulus_a": "One of two sketches; also the same as the other",
+    "stimulus_a": "One of two sketches; can be the same as the other",
     "stimulus_b": "The other sketch",
-    "subject": "What kind of thing it was done to",
+    "subject": "Kind of the changed object",
     "together": "Participants who put both sketches into one group",
     "user_id": "Pseudonym of the participant",
-    "who": "Who did it: a researcher as a pseudonym, a participant, or the terminal or server",
+    "who": "Author: a researcher as a pseudonym, a participant, or the terminal or server",
     "width_mm": "Width of the card as trimmed, in millimetres",
     "width_px": "Width of the picture, in pixels",
     "x_mm": "Left edge of the card as trimmed, from the left edge of its page, in millimetres",
     "y_mm": "Upper edge of the card as trimmed, from the upper edge of its page, in millimetres",
 }
-"""Columns of the gold standards and materials that no data file has."""
+"""Columns of gold standards and materials that are not in data files."""

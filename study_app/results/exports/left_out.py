@@ -1,4 +1,4 @@
-"""What results are without: who withdrew and when, and what a researcher excluded and why."""
+"""Data not in the results: withdrawals, deletions and exclusions."""
 
 from datetime import datetime
 from typing import NamedTuple
@@ -54,13 +54,13 @@ def withdrawals(session: Session, study_id: int) -> list[Withdrawn]:
 
 
 def deletions(session: Session, study_id: int) -> int:
-    """How many photos of a study were deleted."""
+    """The number of deleted photos of a study."""
     chosen = select(DeletedPhoto.id).join(Sitting, Sitting.id == DeletedPhoto.sitting_id)
     return len(session.scalars(chosen.where(Sitting.study_id == study_id)).all())
 
 
 def write(session: Session, study: Study, tables: Tables) -> None:
-    """Write the tables of withdrawals, exclusions and rules, those that have rows."""
+    """Write the tables of withdrawals, exclusions and rules that have rows."""
     rules = session.scalars(
         select(ExclusionRule).where(ExclusionRule.study_id == study.id).order_by(ExclusionRule.id)
     ).all()
@@ -75,9 +75,9 @@ def write(session: Session, study: Study, tables: Tables) -> None:
             [(number[r.id], r.kind, r.threshold, r.set_at, r.removed_at) for r in rules],
         ),
     }
-    for name, (columns, told) in rows.items():
-        if told:
-            tables.write(f"data/description-{name}_data.csv", columns, told)
+    for name, (columns, table_rows) in rows.items():
+        if table_rows:
+            tables.write(f"data/description-{name}_data.csv", columns, table_rows)
 
 
 def _row(one: Exclusion, rule: int | None) -> tuple[Cell, ...]:

@@ -1,4 +1,4 @@
-"""Materials of an export: what people were told and asked, the stimuli, the cards."""
+"""Materials of an export: protocol and consent texts, stimuli, cards."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -107,7 +107,7 @@ def _write_cards(
 
 
 def _place(placed: DeckCard) -> tuple[Cell, ...]:
-    """Page and rectangle of a card; empty where it was printed before they were noted."""
+    """Page and rectangle of a card; empty for decks printed by versions that did not store them."""
     if placed.page is None:
         return ("",) * len(PLACE)
     return placed.page, *(written_mm(getattr(placed, side)) for side in PLACE[1:])
@@ -145,7 +145,7 @@ def _task_protocol(session: Session, task: RankingTask) -> list[str]:
         f"- Queries: {len(queries)}, images in all: {session.scalar(images)}; participants got "
         f"{assigned}",
         f"- Repeated queries: {task.repeats}; attention checks: {task.checks}; time limit: {limit}",
-        f"- Orders drawn from seed {task.seed}",
+        f"- Random seed of all orders: {task.seed}",
         "",
     ]
 

@@ -1,4 +1,4 @@
-"""Names in an export: of files, plain and no two alike; of researchers, pseudonyms."""
+"""Names in an export: plain, unique file names, and pseudonyms of researchers."""
 
 import re
 from collections.abc import Iterable
@@ -7,7 +7,7 @@ NOT_PLAIN = re.compile(r"[^A-Za-z0-9]+")
 
 
 def plain_names(names: Iterable[str]) -> dict[str, str]:
-    """Each name in letters and digits; those that would be alike are told apart by a number.
+    """Each name in letters and digits; equal results are made unique with a number.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def plain_names(names: Iterable[str]) -> dict[str, str]:
 
 
 class Pseudonyms:
-    """Researchers as C1, C2, … in the order in which the export first speaks of them."""
+    """Researchers as C1, C2, …, in the order in which they first appear in the export."""
 
     def __init__(self) -> None:
         self._known: dict[int, str] = {}

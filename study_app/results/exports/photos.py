@@ -1,4 +1,4 @@
-"""Photos of tables, drawn anew: what a camera writes beside the picture stays behind."""
+"""Photos of tables, re-encoded without the camera's metadata."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -31,7 +31,7 @@ def photos_of(session: Session, study_id: int) -> Iterator[PhotoPlace]:
 
 
 def write(settings: Settings, photos: Sequence[PhotoPlace], folder: Path, progress: Report) -> None:
-    """Write each photo that is there upright, drawn anew from its pixels."""
+    """Write each existing photo upright, re-encoded from its pixels."""
     import cv2
 
     from printables.reading.photos.photo import load_colour
@@ -43,7 +43,7 @@ def write(settings: Settings, photos: Sequence[PhotoPlace], folder: Path, progre
         try:
             content = original(settings, sha256)
         except (FileMissing, FileDamaged):
-            continue  # the README names it
+            continue  # the README lists it
         target = folder / f"session-{code}_photo-{number:02d}.jpg"
         target.parent.mkdir(parents=True, exist_ok=True)
         pixels = load_colour(content)

@@ -1,4 +1,4 @@
-"""A picture of each query of a task, the one that `analyse ratings --images` draws."""
+"""A picture of each query of a task, as `analyse ratings --images` draws it."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -32,9 +32,9 @@ def write_query_pictures(
     folder : Path
     settings : study_app.core.config.Settings
     gold : study_app.results.gold.tasks.TaskGold
-        With somebody in it.
+        With at least one participant.
     pictures : dict of str to (str, dict of str to str)
-        As `study_app.results.gold.tasks.pictures_of` gives them.
+        From `study_app.results.gold.tasks.pictures_of`.
     progress : callable (done, total, message)
         Called after each query.
     """
@@ -64,7 +64,7 @@ def write_query_pictures(
 
 
 def _read(settings: Settings, name: str, side: int) -> NDArray[np.uint8]:
-    """A picture, grey where its file is missing: the README of the export names it."""
+    """A picture; grey if its file is missing, which the export's README lists."""
     from analysis.files.pictures import read_picture
 
     try:

@@ -1,8 +1,7 @@
-"""What was ranked on the web: participants, scores that count, and every entry as it came.
+"""Ranking data in an export: participants, included scores, and every entry.
 
-People who withdrew are absent from every table but the one that says how many they were. What a
-recruitment platform calls a person and tokens are in none. Answers in words may identify people:
-they are in a file of their own.
+People who withdrew are only in the table of withdrawals. Platform IDs and tokens are never
+exported. Free-text answers may identify people, so they are in a separate file.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +22,7 @@ from study_app.results.exports.tables import Tables
 from study_app.results.gold.tasks import ends_of
 
 TASK = "task-rating_data.csv"
-# Apart from all else, so that it can be left out of what is published.
+# A separate file, so that it can be left out of a publication.
 IN_WORDS = "data/description-words_data.csv"
 SITTING_COLUMNS = (
     "session_id",
@@ -66,7 +65,7 @@ ENTRY_COLUMNS = (
 
 
 def write(session: Session, study: Study, tables: Tables, subject_of: Mapping[str, str]) -> None:
-    """Write scores, tidy and raw, a file a participant; and what is known about the sittings."""
+    """Write scores, tidy and raw, one file per participant, and the data about sittings."""
     tasks = tasks_of(session, study.id)
     if not tasks:
         return
@@ -111,7 +110,7 @@ def write(session: Session, study: Study, tables: Tables, subject_of: Mapping[st
 
 
 def present(session: Session, study_id: int) -> set[int]:
-    """Ids of participants on the web of whom something is exported."""
+    """Ids of participants on the web with exported data."""
     found = session.scalars(
         select(WebSitting.participant_id)
         .join(WebSitting.task)
@@ -121,7 +120,7 @@ def present(session: Session, study_id: int) -> set[int]:
 
 
 def absent(session: Session, study_id: int) -> set[int]:
-    """Ids of participants of whom nothing is exported: who withdrew, and who only tried out."""
+    """Ids of participants without exported data: withdrawn, or only with try-outs."""
     found = session.scalars(
         select(WebSitting.participant_id).join(WebSitting.task).where(WebTask.study_id == study_id)
     )
@@ -129,7 +128,7 @@ def absent(session: Session, study_id: int) -> set[int]:
 
 
 def told_in_words(session: Session, study_id: int) -> set[tuple[int, str]]:
-    """(participant id, name of the question) of every question that is answered in words."""
+    """(participant id, name of the question) of every free-text question."""
     found = session.execute(
         select(WebSitting.participant_id, WebTask.questions)
         .join(WebSitting.task)
@@ -176,7 +175,7 @@ def _sitting_row(
 def _answers(
     study: Study, task: RankingTask, sitting: WebSitting, participant: Participant
 ) -> tuple[list[tuple[Cell, ...]], list[tuple[Cell, ...]]]:
-    """Answers that were chosen from options, and those in words, which could name a person."""
+    """The choices, and the free-text answers, which could identify a person."""
     in_words = questions.in_words([*task.questions, *task.end_questions])
     simulated = _simulated(study, participant)
     rows: list[tuple[str, tuple[Cell, ...]]] = [

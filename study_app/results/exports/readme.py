@@ -1,4 +1,4 @@
-"""The README of an export: what lies where, and what was left out."""
+"""The README of an export: contents, and data that were left out."""
 
 from collections.abc import Sequence
 
@@ -61,8 +61,8 @@ MARKS = (
 
 
 def readme(session: Session, study: Study, missing: Sequence[str]) -> str:
-    """The README of a study's export, in Markdown; `missing` files are named in it."""
-    origin = f"Judgments gathered by {study.lab}." if study.lab else "Judgments of one study."
+    """The README of a study's export, in Markdown; it lists `missing` files."""
+    origin = f"Judgments collected by {study.lab}." if study.lab else "Judgments of one study."
     if study.simulated:
         origin += " **Simulated: a program made these judgments; no people took part.** " + MARKS
     elif _some_simulated(session, study):

@@ -1,6 +1,6 @@
-"""The part of an export's README that can go into a paper: design, numbers, definitions, citation.
+"""The part of an export's README for a paper: design, results, definitions, citation.
 
-The numbers are those of the records beside the gold standards, so that no two files differ.
+The numbers are read from the records of the gold standards, so that files never differ.
 """
 
 import json
@@ -50,7 +50,7 @@ def results(
     derived : Path
         The folder of the gold standards.
     set_names, task_names : dict of str to str
-        What sets and tasks are called in names of folders.
+        Names of sets and tasks in folder names.
     """
     sets = _records(derived, "set", set_names)
     tasks = _records(derived, "task", task_names)
@@ -68,7 +68,7 @@ def results(
 
 
 def _records(derived: Path, kind: str, names: Mapping[str, str]) -> dict[str, Any]:
-    """By name, what `agreement.json` and `included.json` say of each that has a gold standard."""
+    """The `agreement.json` and `included.json` of each gold standard, by name."""
     folders = {name: derived / f"{kind}-{plain}" for name, plain in names.items()}
     return {
         name: _read(folder / "agreement.json") | {"included": _read(folder / "included.json")}
@@ -91,8 +91,8 @@ def _design(session: Session, study: Study) -> str:
         finished = session.scalars(
             select(func.count()).where(Sitting.set_id == one.id, *included.sittings())
         ).one()
-        told = f"; sorted in {counted(finished, 'finished sitting')}" if finished else ""
-        lines.append(f"- Set “{one.name}”: {counted(stimuli, 'sketch', 'sketches')}{told}")
+        sorted_in = f"; sorted in {counted(finished, 'finished sitting')}" if finished else ""
+        lines.append(f"- Set “{one.name}”: {counted(stimuli, 'sketch', 'sketches')}{sorted_in}")
     for task in tasks_of(session, study.id):
         scale = f"{task.points} points" if task.points else "a slider from 0 to 100"
         lines.append(
@@ -134,7 +134,7 @@ def _task_row(name: str, record: Mapping[str, Any]) -> str:
 
 
 def _people(record: Mapping[str, Any]) -> str:
-    """Participants behind a result; also the number with those who are excluded, if any are."""
+    """Participants behind a result, and the number including excluded ones, if there are any."""
     used, of = record["included"]["people"], record["included"]["people_with_excluded"]
     return str(record["participants"]) + (f" ({of} with those excluded)" if of > used else "")
 
@@ -148,7 +148,7 @@ def _number(value: float | None) -> float:
 
 
 def _definitions(kind: str, records: Mapping[str, Any]) -> str:
-    """What the records of sets or of tasks say of their numbers; they all say the same."""
+    """The definitions in the records of sets or of tasks, which are all the same."""
     if not records:
         return ""
     definitions = next(iter(records.values()))["definitions"]
@@ -157,7 +157,7 @@ def _definitions(kind: str, records: Mapping[str, Any]) -> str:
 
 
 def _citation(session: Session, study: Study) -> str:
-    """Who, when, what: the year is that of the last judgment, so that it stays the same."""
+    """The citation; its year is that of the last judgment, so that it does not change."""
     last = [
         session.scalar(select(func.max(Sitting.finished_at)).where(Sitting.study_id == study.id)),
         session.scalar(

@@ -1,4 +1,4 @@
-"""What was sorted on tables: sittings, groupings, and every recorded row as it came."""
+"""Sorting data in an export: sittings, groupings, and every recorded row."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -89,12 +89,12 @@ SCAN_COLUMNS = (
 )
 
 
-# A scan, the name and card number of its stimulus, and the number of its group.
+# A scan, with the name and card number of its stimulus, and the number of its group.
 ScanFound = tuple[Scan, str, int, int | None]
 
 
 def write(session: Session, study: Study, tables: Tables, conductors: Pseudonyms) -> None:
-    """Write the sittings, and a tidy and a raw table of each."""
+    """Write the sittings, each with a tidy and a raw table."""
     sittings = session.scalars(
         select(Sitting)
         .where(Sitting.study_id == study.id, Sitting.state != "withdrawn")
@@ -118,7 +118,7 @@ def write(session: Session, study: Study, tables: Tables, conductors: Pseudonyms
 
 
 def _write_consents(session: Session, study: Study, tables: Tables) -> None:
-    """Write which assessors agreed to which version, how and when; none who withdrew."""
+    """Write the consents of assessors who did not withdraw."""
     found = session.execute(
         select(
             Participant.code, AssessorText.version, AssessorConsent.how, AssessorConsent.agreed_at
@@ -143,7 +143,7 @@ def has_sorted(session: Session, participant: Participant) -> bool:
 
 
 def withdrew(session: Session, study_id: int) -> set[int]:
-    """Ids of participants with a sitting at a table that was withdrawn."""
+    """Ids of participants with a withdrawn sitting at a table."""
     found = select(SittingAssessor.participant_id).join(Sitting)
     return set(
         session.scalars(found.where(Sitting.study_id == study_id, Sitting.state == "withdrawn"))
@@ -151,7 +151,7 @@ def withdrew(session: Session, study_id: int) -> set[int]:
 
 
 def is_simulated(study: Study, sitting: Sitting) -> bool:
-    """Whether a program sorted."""
+    """Whether a sitting is simulated."""
     return study.simulated or any(person.simulated for person in sitting.assessors)
 
 
@@ -241,7 +241,7 @@ def _scans(
     events: Sequence[Event],
     conductors: Pseudonyms,
 ) -> Iterator[tuple[Cell, ...]]:
-    """Every event in order, a row for each card that it moved; one without cards has one row."""
+    """Every event in order, with a row for each moved card; events without cards have one row."""
     event_number = {event.id: number for number, event in enumerate(events, start=1)}
     photo_ids = session.scalars(
         select(Photo.id).where(Photo.sitting_id == sitting.id).order_by(Photo.id)

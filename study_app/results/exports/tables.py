@@ -1,4 +1,4 @@
-"""Tables of an export: one writer, and what its columns hold."""
+"""Writing tables of an export, and describing their columns."""
 
 import csv
 from collections.abc import Iterable, Sequence
@@ -23,14 +23,14 @@ NAMED_AFTER_IDS = ("similarity.csv", "wide.csv")
 
 @dataclass
 class Found:
-    """What one column holds, over all data files.
+    """The values of one column, over all data files.
 
     Attributes
     ----------
     low, high : float or None
-        Least and greatest number.
+        Smallest and largest number.
     levels : dict of str to None
-        The values of a category, in the order in which they came.
+        The values of a category, in order of appearance.
     """
 
     low: float | None = None
@@ -38,7 +38,7 @@ class Found:
     levels: dict[str, None] = field(default_factory=dict)
 
     def add(self, column: Column, value: Cell) -> None:
-        """Take up one cell; an empty one says nothing."""
+        """Add one cell; empty ones are ignored."""
         if value is None or value == "":
             return
         if column.type in (WHOLE, NUMBER) and isinstance(value, int | float):
@@ -49,7 +49,7 @@ class Found:
 
 
 class Tables:
-    """The data files of one export; it remembers which columns they have.
+    """The data files of one export, and their columns.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class Tables:
         self.used: dict[str, Found] = {}
 
     def write(self, path: str, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-        """Write one data file; each row holds a value a column."""
+        """Write one data file; each row has a value per column."""
         found = [(COLUMNS[name], self.used.setdefault(name, Found())) for name in columns]
         target = self.folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -75,17 +75,17 @@ class Tables:
                 writer.writerow([cell(value) for value in row])
 
     def allow(self, name: str, low: float, high: float) -> None:
-        """Widen the range of a column, where there is one, to what it could hold."""
+        """Widen the range of a column, if present, to its possible values."""
         if name in self.used:
             self.used[name].add(COLUMNS[name], low)
             self.used[name].add(COLUMNS[name], high)
 
     def measured(self) -> list[dict[str, Any]]:
-        """The columns of the data files as Psych-DS wants them: meaning, type, range, levels."""
+        """The columns of the data files for Psych-DS: meaning, type, range, levels."""
         return [_property(name, COLUMNS[name], held) for name, held in sorted(self.used.items())]
 
     def describe_others(self, places: Iterable[str], path: str) -> None:
-        """Write a table that says what the columns of all other tables mean."""
+        """Write a table with the meanings of the columns of all other tables."""
         known = {name: column.meaning for name, column in COLUMNS.items()} | FURTHER_COLUMNS
         rows: set[tuple[str, str, str]] = set()
         for table in (table for place in places for table in (self.folder / place).rglob("*.csv")):
@@ -98,14 +98,18 @@ class Tables:
 
 
 def _property(name: str, column: Column, held: Found) -> dict[str, Any]:
-    told: dict[str, Any] = {"@type": "PropertyValue", "name": name, "description": column.meaning}
-    told["value"] = column.type
+    described: dict[str, Any] = {
+        "@type": "PropertyValue",
+        "name": name,
+        "description": column.meaning,
+    }
+    described["value"] = column.type
     if column.unit:
-        told["unitText"] = column.unit
+        described["unitText"] = column.unit
     if held.low is not None:
-        told |= {"minValue": held.low, "maxValue": held.high}
+        described |= {"minValue": held.low, "maxValue": held.high}
     if column.type == TRUTH:
-        told["valueReference"] = ["true", "false"]
+        described["valueReference"] = ["true", "false"]
     elif column.type == LEVEL:
-        told["valueReference"] = list(dict.fromkeys((*column.levels, *held.levels)))
-    return told
+        described["valueReference"] = list(dict.fromkeys((*column.levels, *held.levels)))
+    return described

@@ -1,4 +1,4 @@
-"""The gold standard of a study: live, from what was recorded so far."""
+"""Gold standards of a study, computed from the data recorded so far."""
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -10,7 +10,7 @@ from study_app.models.systems import GoldFigure
 
 
 def step(session: Session, study: Study) -> StudyStep:
-    """How well the participants agree: mean BCubed F over sets, or Kendall's W over tasks."""
+    """The step "Gold standard": mean BCubed F over sets, or Kendall's W over tasks."""
     figures = session.execute(
         select(GoldFigure.measure, GoldFigure.value)
         .where(GoldFigure.study_id == study.id, GoldFigure.value.is_not(None))

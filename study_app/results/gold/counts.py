@@ -1,4 +1,4 @@
-"""How many people and trials are behind a result, and how many with what was excluded."""
+"""Numbers of people and trials behind a result, without and with excluded ones."""
 
 from dataclasses import dataclass
 
@@ -14,14 +14,14 @@ from study_app.participation.sittings import parts
 
 @dataclass(frozen=True)
 class Counts:
-    """What a result is made of.
+    """Numbers behind a result.
 
     Attributes
     ----------
     people, people_with_excluded : int
-        Participants, or assessors (two who sort jointly are one), without and with those excluded.
+        Participants, or assessors (a joint pair counts once), without and with excluded ones.
     trials, trials_with_excluded : int
-        Finished sittings of a set; queries handed in of a task.
+        Finished sittings of a set, or submitted queries of a task.
     """
 
     people: int
@@ -31,7 +31,7 @@ class Counts:
 
     @property
     def excluded(self) -> bool:
-        """Whether anything was left out."""
+        """Whether anything is excluded."""
         return self.trials != self.trials_with_excluded
 
 
@@ -39,7 +39,7 @@ NO_COUNTS = Counts(0, 0, 0, 0)
 
 
 def of_set(session: Session, stimulus_set: StimulusSet) -> Counts:
-    """The counts behind the gold standard of a set: a sitting is one trial of one unit."""
+    """The counts behind the gold standard of a set; a sitting is one trial of one assessor."""
     counts = []
     for excluded_too in (False, True):
         chosen = select(func.count()).where(
@@ -50,7 +50,7 @@ def of_set(session: Session, stimulus_set: StimulusSet) -> Counts:
 
 
 def withdrawn_of_set(session: Session, stimulus_set: StimulusSet) -> int:
-    """How many sittings of a set were withdrawn, second entries and retests aside."""
+    """The number of withdrawn sittings of a set, without second entries and retests."""
     chosen = select(func.count()).where(
         Sitting.set_id == stimulus_set.id,
         Sitting.state == "withdrawn",
@@ -61,7 +61,7 @@ def withdrawn_of_set(session: Session, stimulus_set: StimulusSet) -> int:
 
 
 def of_task(session: Session, task: RankingTask) -> Counts:
-    """The counts behind the ground truth of a task, of those who finished it or a part of it."""
+    """The counts behind the ground truth of a task: participants who finished it or a part."""
     (people, trials), (people_with, trials_with) = (
         session.execute(_finished(task, excluded_too)).one() for excluded_too in (False, True)
     )

@@ -1,11 +1,12 @@
-"""The files of a gold standard, the same that `analyse groupings` and `analyse ratings` write."""
+"""The files of a gold standard, as `analyse groupings` and `analyse ratings` write them."""
 
 import re
+import shutil
 import tempfile
 from collections.abc import Callable, Hashable
 from io import BytesIO
 from pathlib import Path
-from typing import TypeVar
+from typing import IO, TypeVar
 
 from sqlalchemy.orm import Session
 
@@ -22,11 +23,11 @@ SET_FILES = {
     "similarity.csv": "Similarity of every pair of sketches, 0 to 1, as a matrix",
     "similarity.npz": "The same for NumPy",
     "similarity.mat": "The same for MATLAB",
-    "counts.csv": "How many put each pair together, and how many placed both",
+    "counts.csv": "How many put each pair into one group, and how many placed both",
     "consensus.csv": "The consensus groups",
-    "groupings.csv": "Who put which sketch into which group, one row each",
+    "groupings.csv": "The group of every sketch for every participant, one row each",
     "wide.csv": "The same for FreeSortR and DistatisR, one column per assessor",
-    "kardsort.csv": "The same in kardSort's form",
+    "kardsort.csv": "The same in kardSort's format",
     "agreement_pairs.csv": "BCubed and Rand index of every two assessors",
     "agreement.json": "Agreement, chance level and reliability, with their definitions",
     "included.json": "Numbers of participants and trials, without and with exclusions",
@@ -55,20 +56,20 @@ def plain(name: str) -> str:
 
 
 def called(target: StimulusSet | RankingTask, name: str, simulated: bool) -> str:
-    """What a downloaded file is called; simulated ones say it in their name."""
+    """The name of a downloaded file; "simulated" is part of it if it applies."""
     return f"{plain(target.name)}_{'simulated_' if simulated else ''}{name}"
 
 
-def set_file(session: Session, stimulus_set: StimulusSet, name: str) -> BytesIO:
-    """One file of a set, to be read."""
+def set_file(session: Session, stimulus_set: StimulusSet, name: str) -> IO[bytes]:
+    """An open file of a set."""
     from study_app.results.gold.files import write_set
 
     gold = sets.compute(session, stimulus_set)
     return file_of(("set files", stimulus_set.id, gold.fingerprint), name, write_set, gold)
 
 
-def task_file(session: Session, task: RankingTask, name: str) -> BytesIO:
-    """One file of a task, to be read."""
+def task_file(session: Session, task: RankingTask, name: str) -> IO[bytes]:
+    """An open file of a task."""
     from study_app.results.gold.files import write_task
 
     ends = tasks.ends_of(task)
@@ -79,13 +80,19 @@ def task_file(session: Session, task: RankingTask, name: str) -> BytesIO:
 
 def file_of(
     key: Hashable, name: str, write: Callable[[Path, Found], object], found: Found
-) -> BytesIO:
-    """One of the files that `write(folder, found)` makes, to be read; kept under a key."""
+) -> IO[bytes]:
+    """An open file of those that `write(folder, found)` makes; small ones are cached."""
     files = cached().get(key)
-    if files is None:
-        with tempfile.TemporaryDirectory() as folder:
-            write(Path(folder), found)
-            files = {path.name: path.read_bytes() for path in Path(folder).iterdir()}
-        if sum(map(len, files.values())) <= KEPT_BYTES:
-            cached().put(key, files)
-    return BytesIO(files[name])
+    if files is not None:
+        return BytesIO(files[name])
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder), found)
+        paths = list(Path(folder).iterdir())
+        if sum(path.stat().st_size for path in paths) <= KEPT_BYTES:
+            cached().put(key, {path.name: path.read_bytes() for path in paths})
+        # Of a very large one, not even one file is in memory whole.
+        copied = tempfile.TemporaryFile()  # noqa: SIM115  # closed once it is sent
+        with (Path(folder) / name).open("rb") as file:
+            shutil.copyfileobj(file, copied)
+    copied.seek(0)
+    return copied

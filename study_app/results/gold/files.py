@@ -1,7 +1,7 @@
-"""Gold standards as files: what `analyse groupings` and `analyse ratings` write, and other forms.
+"""Gold standards as files: as `analyse groupings` and `analyse ratings` write them, and others.
 
-`wide.csv` is what FreeSortR and DistatisR read (a row a stimulus, a column a participant, empty
-where not placed), `kardsort.csv` what kardSort exports.
+`wide.csv` is for FreeSortR and DistatisR (a row per stimulus, a column per participant, empty if
+not placed); `kardsort.csv` has the format of kardSort's export.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from analysis.files.groupings import SetGroupings as FileGroupings
     from analysis.groupings.set_agreement import SetAgreement
 
-# What the package cardsort asks for; it counts users from 1, so that codes stand beside them.
+# Columns of the package cardsort; it counts users from 1, so codes are in another column.
 KARDSORT_COLUMNS = (
     "card_id",
     "card_label",
@@ -43,9 +43,9 @@ def write_set(folder: Path, gold: SetGold, name: str = "") -> None:
     ----------
     folder : Path
     gold : study_app.results.gold.sets.SetGold
-        With somebody in it.
+        With at least one participant.
     name : str
-        Of the set.
+        Name of the set.
     """
     from analysis.files.groupings import read_groupings
     from analysis.reports.groupings import write_set as write_analysis
@@ -54,7 +54,8 @@ def write_set(folder: Path, gold: SetGold, name: str = "") -> None:
     write_groupings(folder / "groupings.csv", [(name, gold)])
     (one,) = read_groupings(folder / "groupings.csv")
     with marked_simulated(gold.simulated):
-        write_analysis(folder, one, _agreement(gold, one))
+        found = _agreement(gold, one)
+        write_analysis(folder, one, found, gold.order if found is gold.result else None)
         _write_counts(folder, gold.counts)
     groupings = gold.groupings
     header = ("stimulus", *groupings.participants)
@@ -63,9 +64,9 @@ def write_set(folder: Path, gold: SetGold, name: str = "") -> None:
 
 
 def write_groupings(path: Path, found: Sequence[tuple[str, SetGold]]) -> None:
-    """Write the groupings of sets, (name, SetGold) each, as `analyse groupings` reads them.
+    """Write the groupings of sets, each (name, SetGold), as `analyse groupings` reads them.
 
-    A single set without a name has no column of names; `simulated` is there where any of it is.
+    A single set without a name has no column of names; `simulated` is only written if needed.
     """
     named = [name for name, _ in found] != [""]
     simulated = any(gold.simulated for _, gold in found)
@@ -80,7 +81,7 @@ def write_groupings(path: Path, found: Sequence[tuple[str, SetGold]]) -> None:
 
 
 def long_rows(groupings: SetGroupings) -> Iterator[tuple[str, str, int]]:
-    """A row a placed stimulus, stimulus by stimulus, so that a reader keeps them in order."""
+    """A row per placed stimulus, ordered by stimulus, so that readers keep the order."""
     for stimulus, groups in zip(groupings.stimuli, groupings.matrix.T.tolist(), strict=True):
         for participant, group in zip(groupings.participants, groups, strict=True):
             if group != NOT_PLACED:
@@ -88,13 +89,13 @@ def long_rows(groupings: SetGroupings) -> Iterator[tuple[str, str, int]]:
 
 
 def _write_counts(folder: Path, counts: Counts) -> None:
-    """Write how many are behind a result, and how many with those excluded."""
+    """Write the numbers behind a result, without and with excluded ones."""
     text = json.dumps(asdict(counts), indent=2)
     (folder / "included.json").write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
 def _agreement(gold: SetGold, one: FileGroupings) -> SetAgreement:
-    """The agreement as the file gives it: without sketches that nobody placed, in its order."""
+    """The agreement for the file: without sketches that nobody placed, in its order."""
     from analysis.groupings.set_agreement import study_set
 
     groupings = gold.groupings
@@ -110,7 +111,7 @@ def write_task(folder: Path, gold: TaskGold, ends: tuple[float, float]) -> None:
     ----------
     folder : Path
     gold : study_app.results.gold.tasks.TaskGold
-        With somebody in it.
+        With at least one participant.
     ends : (float, float)
         Lowest and highest score of the scale.
     """
@@ -141,7 +142,7 @@ def write_qrels(path: Path, gold: TaskGold, ends: tuple[float, float]) -> None:
     """Write the ground truth as TREC qrels.
 
     Relevance is the mean score on a scale from 0 (the dissimilar end) to 100 (the similar one),
-    rounded; blanks in ids become underscores, since a qrels file has none.
+    rounded; spaces in ids become underscores, since qrels are separated by spaces.
     """
     low, high = ends
     query_words = _words(gold.queries)
@@ -157,10 +158,10 @@ def write_qrels(path: Path, gold: TaskGold, ends: tuple[float, float]) -> None:
 
 
 def _words(names: Iterable[str]) -> dict[str, str]:
-    """Each name without blanks; those that would be alike are told apart by underscores."""
+    """Each name without spaces; equal results are made unique with underscores."""
     words: dict[str, str] = {}
     taken: set[str] = set()
-    # A name without blanks is kept as it is.
+    # A name without spaces is not changed.
     for name in sorted(names, key=lambda name: name != "_".join(name.split())):
         word = "_".join(name.split())
         while word in taken:
@@ -177,7 +178,7 @@ def _wide(stimuli: Sequence[str], groupings: SetGroupings) -> Iterator[tuple[str
 
 
 def _kardsort(groupings: SetGroupings) -> Iterator[tuple[str | int, ...]]:
-    """A row a placed card, user by user: the form has no row for what was not placed."""
+    """A row per placed card, by user; the format has no rows for cards that were not placed."""
     for user, participant in enumerate(groupings.participants, start=1):
         placed = zip(groupings.stimuli, groupings.matrix[user - 1].tolist(), strict=True)
         for card, (stimulus, group) in enumerate(placed, start=1):

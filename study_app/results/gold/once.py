@@ -1,4 +1,4 @@
-"""A gold standard is computed once for the judgments behind it, and dropped if they change."""
+"""Caching of gold standards: computed once, and dropped if the judgments change."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,16 +20,16 @@ Gold = TypeVar("Gold")
 
 @dataclass(frozen=True)
 class Figure:
-    """The number that a study's page shows of a gold standard.
+    """The headline number of a gold standard, on the study's page.
 
     Attributes
     ----------
     measure : {"F", "W"}
         BCubed F of a set, Kendall's W of a ranking task.
     value, chance : float or None
-        What it is, and what random groups of the same sizes would give.
+        Its value, and the expected value for random groups of the same sizes.
     people : int
-        Participants behind it, or assessors.
+        Number of participants or assessors.
     """
 
     measure: str
@@ -40,18 +40,18 @@ class Figure:
 
 @dataclass(frozen=True)
 class Kind(Generic[Target, Gold]):
-    """What differs between the gold standards of sets and of tasks.
+    """Differences between the gold standards of sets and of tasks.
 
     Attributes
     ----------
     name : str
         "set" or "task".
     fingerprint_of : callable
-        What changes whenever the judgments of a target do.
+        Gives a value that changes with the judgments of a target.
     collect : callable
         Reads the judgments; returns the computation, which needs no database.
     figure_of : callable
-        The number that the study's page shows of a gold standard.
+        Gives the headline number of a gold standard.
     """
 
     name: str
@@ -61,12 +61,12 @@ class Kind(Generic[Target, Gold]):
 
 
 def ready(session: Session, kind: Kind[Target, Gold], target: Target) -> Gold | None:
-    """The gold standard of a target if it is computed already, else None."""
+    """The cached gold standard of a target, or None."""
     return _known(kind, target, kind.fingerprint_of(session, target))
 
 
 def _known(kind: Kind[Target, Gold], target: Target, mark: str) -> Gold | None:
-    """A gold standard that this process computed or used, or that a worker kept."""
+    """A gold standard cached by this process or stored by a worker."""
     key = (kind.name, target.id, mark)
     gold: Gold | None = cached().get(key)
     if gold is None:
@@ -77,7 +77,7 @@ def _known(kind: Kind[Target, Gold], target: Target, mark: str) -> Gold | None:
 
 
 def share(session: Session, kind: Kind[Target, Gold], target: Target) -> None:
-    """Compute the gold standard of a target, and keep it for the other processes."""
+    """Compute the gold standard of a target, and store it for other processes."""
     target_id, model = target.id, type(target)
     mark = kind.fingerprint_of(session, target)
     gold = compute(session, kind, target)
@@ -90,7 +90,7 @@ def share(session: Session, kind: Kind[Target, Gold], target: Target) -> None:
 
 
 def compute(session: Session, kind: Kind[Target, Gold], target: Target) -> Gold:
-    """Compute the gold standard of a target, or return it if it is computed already."""
+    """The gold standard of a target, computed or from the cache."""
     mark = kind.fingerprint_of(session, target)
     key = (kind.name, target.id, mark)
     gold = _known(kind, target, mark)
@@ -100,7 +100,7 @@ def compute(session: Session, kind: Kind[Target, Gold], target: Target) -> Gold:
         session.rollback()
         gold = computation()
         cached().put(key, gold)
-        # If somebody withdrew meanwhile, the result is not stored.
+        # If somebody withdrew in the meantime, the result is not stored.
         if kind.fingerprint_of(session, session.get_one(model, target_id)) == mark:
             _store_figure(study_id, f"{kind.name}-{target_id}", mark, kind.figure_of(gold))
         else:
@@ -109,7 +109,7 @@ def compute(session: Session, kind: Kind[Target, Gold], target: Target) -> Gold:
 
 
 def _store_figure(study_id: int, target: str, mark: str, shown: Figure) -> None:
-    """Store the number that the study's page shows; an undefined one is None."""
+    """Store the headline number; None if undefined."""
     with writing() as session:
         figure = session.get(GoldFigure, (study_id, target))
         if figure is None:

@@ -1,4 +1,4 @@
-"""The gold standard of a set that was sorted on tables: similarity, agreement, consensus."""
+"""The gold standard of a set: similarity, agreement, consensus groups."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ from study_app.models import (
 from study_app.participation.people import included
 from study_app.results.gold import once
 from study_app.results.gold.counts import NO_COUNTS, Counts, of_set
-from study_app.sittings.groupings import SetGroupings, groupings_of_set
+from study_app.sittings.groupings import NOT_PLACED, SetGroupings, groupings_of_set
 
 if TYPE_CHECKING:
     from analysis.groupings.set_agreement import SetAgreement
 
-# Sketches times assessors up to which a page waits for the result rather than for a job.
+# Sketches times assessors up to which a page waits for the result instead of starting a job.
 AT_ONCE = 6_000
 
 
 @dataclass(frozen=True)
 class SetGold:
-    """What is known of a set.
+    """The gold standard of a set.
 
     Attributes
     ----------
     fingerprint : str
-        Of the judgments behind it.
+        Fingerprint of the judgments behind it.
     groupings : SetGroupings
     found : analysis.groupings.set_agreement.SetAgreement or None
-        None while nobody has finished a sitting.
+        None if no sitting is finished.
     order : list of int
-        The stimuli (columns) in the order of the matrix, alike ones beside each other.
+        The stimuli (columns) in the order of the matrix, with similar ones next to each other.
     simulated : bool
         Whether a program sorted any of it.
     counts : study_app.results.gold.counts.Counts
-        How many are behind it, and how many with what was excluded.
+        Numbers behind it, without and with excluded data.
     """
 
     fingerprint: str
@@ -58,23 +58,24 @@ class SetGold:
 
     @property
     def result(self) -> SetAgreement:
-        """What was found, of a set that somebody has sorted."""
+        """The result of a set with a finished sitting."""
         if self.found is None:
             raise ValueError("nobody has finished a sitting of this set")
         return self.found
 
     @property
     def consensus(self) -> list[list[int]]:
-        """The consensus groups, the largest first: a list of columns each, in matrix order."""
-        groups = self.result.consensus.groups
-        return [
-            [column for column in self.order if groups[column] == group]
-            for group in range(int(groups.max()) + 1)
-        ]
+        """The consensus groups, largest first, each a list of columns in matrix order."""
+        groups = self.result.consensus.groups.tolist()
+        found: list[list[int]] = [[] for _ in range(max(groups) + 1)]
+        for column in self.order:
+            if groups[column] != NOT_PLACED:
+                found[groups[column]].append(column)
+        return found
 
 
 def fingerprint_of(session: Session, stimulus_set: StimulusSet) -> str:
-    """What changes whenever the groupings of a set do."""
+    """A value that changes with the groupings of a set."""
     sittings = session.execute(
         select(Sitting.number, Sitting.revision, Participant.code)
         .join(SittingAssessor, SittingAssessor.sitting_id == Sitting.id)
@@ -90,29 +91,29 @@ def fingerprint_of(session: Session, stimulus_set: StimulusSet) -> str:
 
 
 def ready(session: Session, stimulus_set: StimulusSet) -> SetGold | None:
-    """The gold standard of a set if it is computed already, else None."""
+    """The cached gold standard of a set, or None."""
     return once.ready(session, _KIND, stimulus_set)
 
 
 def compute(session: Session, stimulus_set: StimulusSet) -> SetGold:
-    """Compute the gold standard of a set, or return it if it is computed already."""
+    """The gold standard of a set, computed or from the cache."""
     return once.compute(session, _KIND, stimulus_set)
 
 
 def share(session: Session, stimulus_set: StimulusSet) -> None:
-    """Compute it, and keep it for the web processes of every host; for jobs."""
+    """Compute it, and store it for the web processes of every host; for jobs."""
     once.share(session, _KIND, stimulus_set)
 
 
 def is_light(session: Session, stimulus_set: StimulusSet) -> bool:
-    """Whether the result is there in about a second."""
+    """Whether computing takes about a second."""
     of_set = Sitting.set_id == stimulus_set.id, Stimulus.set_id == stimulus_set.id
     sittings, stimuli = (session.scalars(select(func.count()).where(of)).one() for of in of_set)
     return sittings * stimuli <= AT_ONCE
 
 
 def has_simulated(session: Session, stimulus_set: StimulusSet) -> bool:
-    """Whether the study is simulated, or any of those who sorted this set."""
+    """Whether the study, or any grouping of this set, is simulated."""
     of_set = select(SittingAssessor.participant_id).join(Sitting)
     of_set = of_set.where(Sitting.set_id == stimulus_set.id)
     people = select(Participant.id).where(Participant.simulated, Participant.id.in_(of_set))
@@ -136,7 +137,8 @@ def _computed(mark: str, groupings: SetGroupings) -> SetGold:
     found = study_set(groupings.matrix)
     order = [0]
     if len(groupings.stimuli) > 1:
-        order = seriate(found.similarity, average_linkage(found.similarity)).tolist()
+        counts = found.counts()
+        order = seriate(counts, average_linkage(counts)).tolist()
     return SetGold(mark, groupings, found, order)
 
 

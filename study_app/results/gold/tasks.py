@@ -27,31 +27,31 @@ if TYPE_CHECKING:
     from analysis.ratings.ground_truth import Best
     from analysis.ratings.task_agreement import RatingAgreement
 
-# Queries handed in, of how many different ones, up to which a page waits for the result.
+# Submitted queries, and different queries, up to which a page waits for the result.
 HANDED_IN_AT_ONCE = 5_000
 QUERIES_AT_ONCE = 500
 
 
 @dataclass(frozen=True)
 class TaskGold:
-    """What is known of a task.
+    """The ground truth of a task.
 
     Attributes
     ----------
     fingerprint : str
-        Of the scores behind it.
+        Fingerprint of the scores behind it.
     ratings : study_app.ranking.Ratings
     participants, queries : list of str
     candidates : list of list of str
-        Of each query, in the order of their names.
+        Candidates of each query, by name.
     scores : float array, shape (participants, queries, most candidates)
-        NaN if somebody did not score, or there is no such candidate.
+        NaN if there is no score, or no such candidate.
     found : analysis.ratings.task_agreement.RatingAgreement or None
-        None while nobody has finished.
+        None if no participant has finished.
     simulated : bool
         Whether a program gave any of the scores.
     counts : study_app.results.gold.counts.Counts
-        How many are behind it, and how many with what was excluded.
+        Numbers behind it, without and with excluded data.
     """
 
     fingerprint: str
@@ -66,7 +66,7 @@ class TaskGold:
 
     @property
     def result(self) -> RatingAgreement:
-        """What was found, of a task that somebody has finished."""
+        """The result of a task with a finished participant."""
         if self.found is None:
             raise ValueError("nobody has finished this task")
         return self.found
@@ -78,12 +78,12 @@ class TaskGold:
 
     @property
     def where(self) -> NDArray[np.bool_]:
-        """Where there is a candidate with a score; shape (queries, most candidates)."""
+        """Mask of candidates with a score; shape (queries, most candidates)."""
         return np.asarray(~np.isnan(self.scores).all(axis=0))
 
     @property
     def sign(self) -> int:
-        """1 where a greater score is more similar, else -1."""
+        """1 if a greater score is more similar, else -1."""
         return 1 if self.best == "high" else -1
 
 
@@ -93,7 +93,7 @@ def best_of(ratings: Ratings) -> Best:
 
 
 def fingerprint_of(session: Session, task: RankingTask) -> str:
-    """What changes whenever the scores do that count: those of whole parts and sittings."""
+    """A value that changes with the included scores: those of finished parts and sittings."""
     columns = WebSitting.finished_at, WebSitting.part, WebSitting.next_part_at
     counting = select(WebSitting.id, *columns).where(
         WebSitting.task_id == task.id,
@@ -116,27 +116,27 @@ def fingerprint_of(session: Session, task: RankingTask) -> str:
 
 
 def ready(session: Session, task: RankingTask) -> TaskGold | None:
-    """The ground truth of a task if it is computed already, else None."""
+    """The cached ground truth of a task, or None."""
     return once.ready(session, _KIND, task)
 
 
 def compute(session: Session, task: RankingTask) -> TaskGold:
-    """Compute the ground truth of a task, or return it if it is computed already."""
+    """The ground truth of a task, computed or from the cache."""
     return once.compute(session, _KIND, task)
 
 
 def share(session: Session, task: RankingTask) -> None:
-    """Compute it, and keep it for the web processes of every host; for jobs."""
+    """Compute it, and store it for the web processes of every host; for jobs."""
     once.share(session, _KIND, task)
 
 
 def ends_of(task: RankingTask) -> tuple[float, float]:
-    """Lowest and highest score that the scale of a task allows."""
+    """Lowest and highest score on the scale of a task."""
     return (1.0, float(task.points)) if task.points else (0.0, 100.0)
 
 
 def is_light(session: Session, task: RankingTask) -> bool:
-    """Whether the result is there in about a second."""
+    """Whether computing takes about a second."""
     counted = (
         select(func.count(AssignedQuery.id), func.count(AssignedQuery.query_id.distinct()))
         .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
@@ -158,9 +158,9 @@ def stimuli_of(session: Session, task: RankingTask) -> dict[str, Stimulus]:
 def shown_of(
     session: Session, task: RankingTask, queries: Sequence[str]
 ) -> dict[str, tuple[Stimulus, dict[str, Stimulus]]]:
-    """What queries show: by the name of each its sketch, and its images by their names.
+    """The sketch of each query, by its name, and its images by theirs.
 
-    Two queries may show different pictures of one name, from different sets.
+    Two queries may have different pictures with the same name, from different sets.
     """
     sketch = aliased(Stimulus)
     chosen = (
@@ -180,7 +180,7 @@ def shown_of(
 def pictures_of(
     session: Session, task: RankingTask, queries: Sequence[str]
 ) -> dict[str, tuple[str, dict[str, str]]]:
-    """The SHA-256 of what queries show: by their names the sketch's, and its images' by name."""
+    """The SHA-256 of the sketch of each query, by name, and of its images, by name."""
     pictures = {}
     for start in range(0, len(queries), QUERIES_AT_ONCE):
         asked = queries[start : start + QUERIES_AT_ONCE]

@@ -1,4 +1,4 @@
-"""What the pages of a gold standard say: plain numbers and sentences, no arrays."""
+"""Data for the pages of a gold standard: numbers and sentences, no arrays."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
     from analysis.ratings.ground_truth import GroundTruth
 
 
-# What a gold standard is of.
+# The targets of gold standards.
 Target = StimulusSet | RankingTask
 
 
 @dataclass(frozen=True)
 class Targets:
-    """What a study can have a gold standard of.
+    """The sets and tasks of a study that can have a gold standard.
 
     Attributes
     ----------
     sets : list of StimulusSet
-        Those with sittings.
+        Sets with sittings.
     tasks : list of RankingTask
     """
 
@@ -61,7 +61,7 @@ class Spread:
 
 
 def targets(session: Session, study_id: int) -> Targets:
-    """The sets and tasks of a study that people judge."""
+    """The sets with sittings and the tasks of a study."""
     sorted_sets = select(Sitting.set_id).where(Sitting.study_id == study_id)
     return Targets(
         session.scalars(
@@ -76,7 +76,7 @@ def targets(session: Session, study_id: int) -> Targets:
 
 
 def compute_light(session: Session, chosen: Targets) -> list[Target]:
-    """Compute what is quick; the sets and tasks that are left."""
+    """Compute the quick ones; returns the other sets and tasks."""
     every: list[Target] = [*chosen.tasks, *chosen.sets]
     missing = [target for target in every if noun_of(target).ready(session, target) is None]
     light: list[Target] = [t for t in missing if isinstance(t, RankingTask)]
@@ -88,17 +88,17 @@ def compute_light(session: Session, chosen: Targets) -> list[Target]:
 
 
 def noun_of(target: Target) -> ModuleType:
-    """The rules of what a gold standard is of: a StimulusSet or a RankingTask."""
+    """The module for a target: a StimulusSet or a RankingTask."""
     return tasks if isinstance(target, RankingTask) else sets
 
 
 def target_by_id(session: Session, target_class: type[Target], target_id: int) -> Target:
-    """A set or task by its number, as work that was started with it finds it again.
+    """The set or task with an id, for a job.
 
     Raises
     ------
     sqlalchemy.exc.NoResultFound
-        If it was removed meanwhile.
+        If it was deleted in the meantime.
     """
     if issubclass(target_class, StimulusSet):
         return session.get_one(StimulusSet, target_id)
@@ -106,17 +106,17 @@ def target_by_id(session: Session, target_class: type[Target], target_id: int) -
 
 
 def named(target: Target) -> tuple[str, int]:
-    """A set or a task as the arguments of a job name it."""
+    """A set or a task as job arguments."""
     return ("task" if isinstance(target, RankingTask) else "set"), target.id
 
 
 def of_name(session: Session, name: Sequence[Any]) -> Target:
-    """The set or task of such a name.
+    """The set or task from job arguments.
 
     Raises
     ------
     sqlalchemy.exc.NoResultFound
-        If it was removed meanwhile.
+        If it was deleted in the meantime.
     """
     kind, number = name
     return target_by_id(session, RankingTask if kind == "task" else StimulusSet, number)
@@ -124,9 +124,9 @@ def of_name(session: Session, name: Sequence[Any]) -> Target:
 
 @jobs.kind("gold", repeatable=True)
 def compute_all(progress: Progress, targets: Sequence[Sequence[Any]]) -> dict[str, Any]:
-    """A job: compute several sets and tasks one after the other."""
+    """A job: compute several sets and tasks."""
     for done, name in enumerate(targets):
-        progress(done, len(targets), "Comparing the people")
+        progress(done, len(targets), "Comparing the participants")
         target = of_name(db.session(), name)
         noun_of(target).share(db.session(), target)
     progress(len(targets), len(targets))
@@ -134,7 +134,7 @@ def compute_all(progress: Progress, targets: Sequence[Sequence[Any]]) -> dict[st
 
 
 def agreement(gold: SetGold | None) -> dict[str, Any] | None:
-    """How well the assessors of a set agree, or None if fewer than two have finished."""
+    """The agreement of the assessors of a set; None if fewer than two have finished."""
     if gold is None or gold.found is None or not isfinite(gold.found.mean.f):
         return None
     mean = gold.found.mean
@@ -153,7 +153,7 @@ def agreement(gold: SetGold | None) -> dict[str, Any] | None:
 
 
 def enough(gold: SetGold | None) -> dict[str, Any] | None:
-    """Whether the assessors are enough, or None if that cannot be said yet."""
+    """Whether there are enough assessors; None if unknown yet."""
     if gold is None or gold.found is None or not isfinite(gold.found.reliability.split_half):
         return None
     found = gold.found.reliability
@@ -181,13 +181,13 @@ def _more(needed: int | None, participants: int) -> int | None:
 
 
 def _curve(found: Reliability, participants: int) -> dict[str, Any]:
-    """Reliability over the number of assessors, in percent of a plot."""
+    """Reliability by number of assessors, in percent of the plot's size."""
     from analysis.groupings.spearman_brown import spearman_brown
 
     needed = [count for count in found.expected.values() if count is not None]
     last = int(min(max([participants, *needed]) * 1.1 + 1, participants * 6))
     counts = np.linspace(0, last, 80)
-    # At no assessor at all, a perfect reliability would be 0 of 0.
+    # With 0 assessors, a perfect reliability would be 0 / 0.
     carried = spearman_brown(found.split_half, np.maximum(counts, 1e-6) / participants)
     return {
         "last": last,
@@ -204,24 +204,44 @@ def _curve(found: Reliability, participants: int) -> dict[str, Any]:
     }
 
 
+def consensus(gold: SetGold | None, most: int) -> list[tuple[int, list[int], int]]:
+    """The consensus groups: how many sketches each has, the ids of the first, how many are left.
+
+    Parameters
+    ----------
+    gold : SetGold or None
+    most : int
+        Sketches to name of all groups together; of more, each group has as many as the others.
+    """
+    if gold is None or gold.found is None:
+        return []
+    ids, groups = gold.groupings.stimulus_ids, gold.consensus
+    each = len(ids) if len(ids) <= most else max(1, most // len(groups))
+    return [
+        (len(group), [ids[column] for column in group[:each]], len(group[each:]))
+        for group in groups
+    ]
+
+
 def coverage(gold: SetGold | None) -> dict[str, Any] | None:
-    """How many assessors placed each pair, where that differs (parts of a set), else None."""
+    """The numbers of assessors who placed each pair, if they differ (partial decks), else None."""
     if gold is None or gold.found is None:
         return None
-    counts = gold.found.both[np.triu_indices(len(gold.found.both), 1)]
-    if not len(counts) or counts.min() == counts.max():
+    pairs = gold.found.pairs_by_both
+    (counts,) = np.nonzero(pairs)
+    if len(counts) < 2:
         return None
     return {
-        "least": int(counts.min()),
-        "most": int(counts.max()),
-        "mean": float(counts.mean()),
-        "never": int((counts == 0).sum()),
-        "pairs": len(counts),
+        "least": int(counts[0]),
+        "most": int(counts[-1]),
+        "mean": float((pairs[counts] * counts).sum() / pairs.sum()),
+        "never": int(pairs[0]),
+        "pairs": int(pairs.sum()),
     }
 
 
 def task_agreement(gold: TaskGold | None) -> dict[str, Any] | None:
-    """How well the participants of a task agree, or None if fewer than two have finished."""
+    """The agreement of the participants of a task; None if fewer than two have finished."""
     if gold is None or gold.found is None or gold.found.participants < 2:
         return None
     from analysis.ratings.task_agreement import summary
@@ -231,7 +251,7 @@ def task_agreement(gold: TaskGold | None) -> dict[str, Any] | None:
 
 
 def query_rows(gold: TaskGold | None, chosen: slice = slice(None)) -> list[dict[str, Any]]:
-    """Queries of a task with their images, the most similar first, and their agreement."""
+    """Queries of a task with their images, most similar first, and their agreement."""
     if gold is None or gold.found is None:
         return []
     return [
@@ -256,7 +276,7 @@ def _ranked(names: Sequence[str], truth: GroundTruth) -> list[dict[str, Any]]:
 
 
 def spread(value: float, interval: Interval | Reliability) -> Spread:
-    """A number with the interval that analysis gave it."""
+    """A number with its interval from the analysis."""
     if isfinite(interval.low) and isfinite(interval.high):
         return Spread(value, interval.low, interval.high)
     return Spread(value)

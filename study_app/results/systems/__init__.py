@@ -9,6 +9,6 @@ from study_app.models.systems import System
 
 
 def step(session: Session, study: Study) -> StudyStep:
-    """How many systems were measured."""
+    """The step "Systems", with the number of systems."""
     count = session.scalars(select(func.count(System.id)).where(System.study_id == study.id)).one()
     return StudyStep("Systems", "systems.page", str(count or ""), done=count > 0)

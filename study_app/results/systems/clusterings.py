@@ -1,4 +1,4 @@
-"""Systems that group sketches, or tell how alike two are, beside the groupings of a set."""
+"""Systems with groups or a similarity matrix, measured against the groupings of a set."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ FILES = {
     "correlations.png": "The same as a picture",
 }
 
-# Pairs of sketches that a matrix and people see most differently, each way.
+# Number of listed pairs on which a matrix and people disagree most, in each direction.
 SURPRISES = 5
 
-# Two numbers of stimuli, how many put them together, and of how many.
+# Two stimulus numbers, how many participants put them together, and of how many.
 Surprise = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
 class ClusteringFound:
-    """What was found of the systems of a set.
+    """Results of the systems of a set.
 
     Attributes
     ----------
@@ -58,9 +58,9 @@ class ClusteringFound:
     rows : list of dict
         Each system's row of systems.csv.
     consensus_f : float
-        Mean BCubed F of the consensus to the participants.
+        Mean BCubed F of the consensus groups against the participants.
     ceiling : (float, float)
-        Mean tau_b of a participant's groups to the similarity of the others, and of all.
+        Mean tau_b between a participant's groups and the similarity of the others, and of all.
     compared : dict of str to study_app.results.systems.comparing.Compared or None
         By measure, "F" and "pairs".
     simulated : bool
@@ -80,7 +80,7 @@ class ClusteringFound:
 def measure(
     gold: SetGold, read_uploads: Sequence[tuple[Upload, SystemClustering]], progress: Report
 ) -> ClusteringFound | None:
-    """Compare systems, (upload, SystemClustering) each, with people; None without any."""
+    """Compare systems, each (upload, SystemClustering), with people; None without systems."""
     if not read_uploads:
         return None
     from analysis.clusterings.clustering_evaluation import consensus_f, system_rows
@@ -109,14 +109,14 @@ def measure(
 def _judged(
     gold: SetGold, read_uploads: Sequence[tuple[Upload, SystemClustering]], progress: Report
 ) -> list[Judged]:
-    """Each system beside the people; what was judged before, against the same people, stays so."""
+    """Each system compared with the people; earlier results for the same judgments are reused."""
     from analysis.clusterings.clustering_evaluation import judge
 
     key = ("judged", gold.fingerprint)
     before = cached().get(key) or {}
     marks = {_mark(upload): (upload.name, one) for upload, one in read_uploads}
     new = [mark for mark in marks if mark not in before]
-    # A matrix was turned when it was read, so that greater is more similar.
+    # When read, a matrix was converted so that greater is more similar.
     found = judge([marks[mark] for mark in new], gold.result, "similarity", progress=progress)
     judged = before | dict(zip(new, found, strict=True))
     judged = {mark: judged[mark] for mark in marks}
@@ -129,7 +129,7 @@ def _mark(upload: Upload) -> tuple[str, str, bytes]:
 
 
 def _compared(values: Mapping[str, NDArray[np.float64]]) -> Compared | None:
-    """Every two systems, from their values by name, one a participant; None of fewer than two."""
+    """Every pair of systems, from their values per participant; None for fewer than two systems."""
     from analysis.statistics.comparison import compare
 
     if len(values) < 2:
@@ -138,7 +138,7 @@ def _compared(values: Mapping[str, NDArray[np.float64]]) -> Compared | None:
 
 
 def charts(found: ClusteringFound) -> list[ChartOf]:
-    """BCubed F of those that group, and tau_b over pairs of all; each with the band of people."""
+    """BCubed F of systems with groups, and tau_b over pairs of all; each with the human band."""
     grouping = [
         None if isnan(row["f"]) else (row["f"], row["low"], row["high"]) for row in found.rows
     ]
@@ -151,32 +151,33 @@ def charts(found: ClusteringFound) -> list[ChartOf]:
 
 
 def rows(found: ClusteringFound) -> dict[str, dict[str, Any]]:
-    """Every system by name, with everything that was found of it."""
+    """Every system by name, with its results."""
     return {row["system"]: row for row in found.rows}
 
 
 def comparisons(found: ClusteringFound, measure: str) -> Compared | None:
-    """Every two systems that have the measure; None of fewer than two."""
+    """Every pair of systems that have the measure; None for fewer than two."""
     return found.compared[measure]
 
 
 def surprises(found: ClusteringFound, name: str) -> tuple[list[Surprise], list[Surprise]]:
-    """Pairs of sketches that a matrix and people see most differently: closer for it, for people.
+    """Pairs on which a matrix and people disagree most: closer in the matrix, and for people.
 
-    Each pair is two numbers of stimuli, with how many put them together, of how many.
+    Each pair is two stimulus numbers, how many put them together, and of how many.
     """
     one = next(judged for judged in found.judged if judged.name == name)
     if one.clustering.matrix is None:
         return [], []
     people, ids = found.people, found.groupings.stimulus_ids
     first, second = np.triu_indices(len(ids), 1)
-    compared = people.both[first, second] > 0
+    together, both, similarity = people.together, people.both, people.similarity
+    compared = both[first, second] > 0
     first, second = first[compared], second[compared]
-    matrix, similarity = one.clustering.matrix[first, second], people.similarity[first, second]
-    gap = _share_below(matrix) - _share_below(similarity)
+    matrix = one.clustering.matrix[first, second]
+    gap = _share_below(matrix) - _share_below(similarity[first, second])
 
     def told(at: int) -> Surprise:
-        counts = (people.together[first[at], second[at]], people.both[first[at], second[at]])
+        counts = (together[first[at], second[at]], both[first[at], second[at]])
         return (ids[first[at]], ids[second[at]], *map(int, counts))
 
     def widest(apart: NDArray[np.float64]) -> list[Surprise]:
@@ -187,13 +188,13 @@ def surprises(found: ClusteringFound, name: str) -> tuple[list[Surprise], list[S
 
 
 def _share_below(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Where each value stands among all, from 0 to 1; equal ones alike."""
+    """Rank of each value among all, scaled to 0–1; ties share a rank."""
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     return ((np.cumsum(counts) - (counts + 1) / 2) / len(values))[place]
 
 
 def participants(found: ClusteringFound, name: str) -> list[tuple[str, tuple[float, ...]]]:
-    """A system beside each participant: (participant, (precision, recall, F, chance, p, ARI))."""
+    """A system against each participant: (participant, (precision, recall, F, chance, p, ARI))."""
     one = next(judged for judged in found.judged if judged.name == name)
     if one.groups is None:
         return []
@@ -204,7 +205,7 @@ def participants(found: ClusteringFound, name: str) -> list[tuple[str, tuple[flo
 
 
 def groups(found: ClusteringFound, name: str) -> list[list[int]]:
-    """A system's groups, the largest first: lists of the stimuli's numbers; none of a matrix."""
+    """A system's groups, largest first, as lists of stimulus numbers; empty for a matrix."""
     one = next(judged for judged in found.judged if judged.name == name)
     if one.clustering.membership is None:
         return []

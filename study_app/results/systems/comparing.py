@@ -1,4 +1,4 @@
-"""Systems compared two by two, in the words of a page."""
+"""Pairwise comparisons of systems, as pages show them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,25 +8,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# What a chart shows: its measure, (value, low, high) of each system, and the band of people.
+# A chart's measure, the (value, low, high) of each system, and the human band.
 Bounded = tuple[float, float | None, float | None]
 ChartOf = tuple[str, Sequence[Bounded | None], tuple[float, float] | None]
-# Up to so many pairs, a page lists them all; a system's own page lists its own always.
+# Largest number of pairs that a page lists; a system's own page always lists its pairs.
 MOST_LISTED = 45
 SURE = 0.05
 
 
 @dataclass(frozen=True)
 class Compared:
-    """Every two systems.
+    """Every pair of systems.
 
     Attributes
     ----------
     names : list of str
     pairs : int array, shape (pairs, 2)
-        Two systems by their place in `names`.
+        Indices into `names`.
     difference, p, p_holm : float arrays, shape (pairs,)
-        First less second; its chance, and that with Holm's correction. NaN if undefined.
+        First minus second; its p value, without and with Holm's correction. NaN if undefined.
     """
 
     names: Sequence[str]
@@ -41,12 +41,12 @@ class Compared:
     def can_differ(self, units: int) -> bool:
         """Whether a permutation test over so many units can be significant with Holm's correction.
 
-        Its smallest p is two of the 2**units equally likely changes of sign.
+        Its smallest p is 2 of the 2**units equally likely sign flips.
         """
         return 2 / 2**units * len(self) < SURE
 
     def listed(self) -> list[dict[str, Any]]:
-        """Every pair, the better one first; the surest differences at the top."""
+        """Every pair, the better one first; the smallest p at the top."""
         rows = [
             {
                 "first": self.names[a if gap >= 0 else b],
@@ -69,7 +69,7 @@ class Compared:
         return dict(zip(self.names, np.transpose(counts).tolist(), strict=True))
 
     def of_one(self, name: str) -> list[dict[str, Any]]:
-        """A system beside each other one, from its side: the greatest lead first."""
+        """A system against each other one: the greatest lead first."""
         own = self.names.index(name)
         rows = []
         for (a, b), gap, chance, corrected in self._rows((self.pairs == own).any(axis=1)):

@@ -1,10 +1,11 @@
-"""The files of measured systems, the same that `sketch-study evaluate` writes, one or all."""
+"""The files of measured systems, the same as `sketch-study evaluate` writes, one or all."""
 
 import tempfile
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from types import ModuleType
+from typing import IO
 
 from sqlalchemy.orm import Session
 
@@ -21,13 +22,13 @@ EVERYTHING = "everything.zip"
 
 
 def files_of(target: Target) -> dict[str, str]:
-    """The files of a set's or a task's systems, each with one line on what it is."""
+    """The files of a set's or a task's systems, each with a one-line description."""
     of = rankings if isinstance(target, RankingTask) else clusterings
     return of.FILES | {EVERYTHING: "All of these and the systems' original files"}
 
 
-def file(session: Session, target: Target, name: str) -> BytesIO | None:
-    """One of the files, to be read; None if nothing is measured."""
+def file(session: Session, target: Target, name: str) -> IO[bytes] | None:
+    """One of the files, opened; None if nothing is measured."""
     of = rankings if isinstance(target, RankingTask) else clusterings
     present = measured(session, target)
     if present is None or present.found is None:

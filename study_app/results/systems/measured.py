@@ -24,10 +24,10 @@ from study_app.results.systems.reading import DirectionRefused, Upload, UploadRe
 from study_app.results.systems.uploads import Gold
 from study_app.stimuli.importing import uploads as sent
 
-# Systems times judgments, and bytes of files, up to which a page waits rather than starts a job.
+# Systems times judgments, and bytes of files, up to which a page waits instead of starting a job.
 AT_ONCE = 6_000
 AT_ONCE_BYTES = 2_000_000
-# A page lists so many systems one below the other; of more, the best.
+# Largest number of systems that a chart shows at once; the best ones.
 MOST_AT_ONCE = 30
 BEST_OF_MANY = 20
 
@@ -38,7 +38,7 @@ def _silent(_done: int, _total: int, _message: str = "") -> None:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a system stands on an axis; None stands for what is undefined."""
+    """A system's value on an axis, with its interval; None if undefined."""
 
     system_id: int
     name: str
@@ -57,9 +57,9 @@ class Chart:
         "tau_b" to the human ranking, "participants" (tau_b to each one's ranking), "F" (BCubed to
         the participants), or "pairs" (tau_b to the participants' groups, over pairs of sketches).
     places : list of Place
-        The best first, undefined ones last.
+        Best first, undefined ones last.
     band : (float, float) or None
-        How well people do: the human ceilings.
+        The human ceilings.
     """
 
     measure: str
@@ -68,12 +68,12 @@ class Chart:
 
     @property
     def first(self) -> Sequence[Place]:
-        """The places that a page shows at once: all, or the best of many."""
+        """The places shown at once: all, or the best ones."""
         return self.places if len(self.places) <= MOST_AT_ONCE else self.places[:BEST_OF_MANY]
 
     @property
     def rest(self) -> Sequence[Place]:
-        """The places that a page shows when it is asked to."""
+        """The places shown on request."""
         return self.places[len(self.first) :]
 
 
@@ -90,12 +90,12 @@ class Measured:
         The number if nobody were excluded.
     computed_at : datetime
     charts : list of Chart
-        The main one first.
+        Main chart first.
     refused : dict of int to str
-        Systems that are not measured, with the reason: their file does not fit the gold standard
-        any more, or its ranks contradict the direction.
+        Systems that are not measured, with the reason: the file no longer fits the gold standard,
+        or its ranks contradict the direction.
     contradicted : frozenset of int
-        Those of them whose direction is to be flipped.
+        Those among them whose direction must be flipped.
     found : RankingFound or ClusteringFound
         None if no system could be measured.
     simulated : bool
@@ -114,17 +114,17 @@ class Measured:
 
     @property
     def places(self) -> Sequence[Place]:
-        """The systems on the main axis, the best first."""
+        """The systems on the main axis, best first."""
         return self.charts[0].places if self.charts else []
 
 
 def gold_of(session: Session, target: Target) -> Gold:
-    """The gold standard of a set or a task, computed if need be."""
+    """The gold standard of a set or a task, computed if necessary."""
     return noun_of(target).compute(session, target)
 
 
 def ready(session: Session, target: Target) -> Measured | None:
-    """The systems of a target if they are measured already, else None."""
+    """The results for a target if they are already computed, else None."""
     return _known(target, _key(session, target, uploads.of_target(session, target)))
 
 
@@ -159,7 +159,7 @@ def _share(session: Session, target: Target, progress: Report) -> None:
 
 
 def is_light(session: Session, target: Target, handed_in: Sequence[Upload] = ()) -> bool:
-    """Whether measuring takes about a second, with the uploads of `handed_in` besides."""
+    """Whether measuring takes about a second, including the uploads of `handed_in`."""
     if not noun_of(target).is_light(session, target):
         return False
     size = _size(gold_of(session, target))
@@ -171,12 +171,12 @@ def is_light(session: Session, target: Target, handed_in: Sequence[Upload] = ())
 
 
 def measured(session: Session, target: Target, progress: Report = _silent) -> Measured | None:
-    """Measure the systems of a StimulusSet or RankingTask, unless they are measured already.
+    """Measure the systems of a StimulusSet or RankingTask, unless the result is cached.
 
     Returns
     -------
     Measured or None
-        None while nobody has finished judging.
+        None if no sitting is finished.
     """
     gold = gold_of(session, target)
     systems = uploads.of_target(session, target)
@@ -198,12 +198,12 @@ def measure(progress: Progress, target: Sequence[Any]) -> dict[str, Any]:
     return {"message": "Computed."}
 
 
-# A second time, its systems would be refused, since their names are taken.
+# A repeat would refuse the systems, because their names are taken.
 @jobs.kind("systems", repeatable=False)
 def hand_in(
     progress: Progress, target: Sequence[Any], token: str, direction: str, name: str
 ) -> dict[str, Any]:
-    """A job: check uploaded files, keep them, and measure all systems of a target."""
+    """A job: check and store uploaded files, and measure all systems of a target."""
     progress(0, 0, "Reading the files")
     with sent.used(sent.find(progress.settings, progress.study_id, token)) as files:
         handed_in = [Upload(one.name, one.path.read_bytes(), direction, name) for one in files]
@@ -214,8 +214,8 @@ def hand_in(
 
 
 def added(count: int) -> str:
-    """That systems are added, in words."""
-    return f"{counted(count, 'system is', 'systems are')} added."
+    """A message that systems were added."""
+    return f"{counted(count, 'system')} added."
 
 
 def _key(session: Session, target: Target, systems: Sequence[System]) -> tuple[object, ...]:
@@ -255,7 +255,7 @@ def _measure(gold: Gold, handed_in: Sequence[tuple[int, Upload]], progress: Repo
 def _sorted(
     ids: Sequence[int], names: Sequence[str], rows: Sequence[Bounded | None]
 ) -> list[Place]:
-    """Places of the systems that have a row; a row is value, low, high or None."""
+    """Places of the systems with a row; a row is (value, low, high) or None."""
     places = [
         Place(number, name, *(None if bound is None or isnan(bound) else bound for bound in row))
         for number, name, row in zip(ids, names, rows, strict=True)

@@ -1,4 +1,4 @@
-"""Ranking systems beside the mean human ranking of a task."""
+"""Ranking systems measured against the mean human ranking of a task."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ EXTREMES = 3
 
 @dataclass(frozen=True)
 class RankingFound:
-    """What was found of the ranking systems of a task.
+    """Results of the ranking systems of a task.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class RankingFound:
         Greater is more similar.
     evaluation : analysis.ratings.ranking_evaluation.RankingEvaluation
     record : dict
-        What the files say besides.
+        Further contents of the files.
     """
 
     truth: FileTruth
@@ -65,7 +65,7 @@ class RankingFound:
 def measure(
     gold: TaskGold, read_uploads: Sequence[tuple[Upload, ReadScores]], progress: Report
 ) -> RankingFound | None:
-    """Compare systems, (upload, (scores, ignored)) each, with people; None without any."""
+    """Compare systems, each (upload, (scores, ignored)), with people; None without systems."""
     if not read_uploads:
         return None
     progress(0, 0, "Comparing the systems with people and with each other")
@@ -88,9 +88,9 @@ def measure(
 
 
 def charts(found: RankingFound) -> list[ChartOf]:
-    """tau_b to the mean with its interval, and tau_b to each participant with the ceilings.
+    """tau_b with the mean and its interval, and tau_b with each participant and the ceilings.
 
-    The ceilings are of single participants, and so on the second axis only.
+    The ceilings are for single participants, so they are only on the second axis.
     """
     evaluation = found.evaluation
     low, high = evaluation.over_queries.low.tolist(), evaluation.over_queries.high.tolist()
@@ -105,7 +105,7 @@ def charts(found: RankingFound) -> list[ChartOf]:
 
 
 def _to_participants(evaluation: RankingEvaluation) -> NDArray[np.float64]:
-    """tau_b of each system to single participants, whose scores a study always has."""
+    """tau_b of each system with single participants; a study always has their scores."""
     if evaluation.participant_tau_b is None:
         raise ValueError("measured without the scores of each participant")
     return evaluation.participant_tau_b
@@ -118,7 +118,7 @@ def _joint(evaluation: RankingEvaluation) -> Interval:
 
 
 def rows(found: RankingFound) -> dict[str, dict[str, Any]]:
-    """Every system by name: intervals, queries that count, and those where it is constant."""
+    """Every system by name: intervals, queries with a value, and queries where it is constant."""
     evaluation = found.evaluation
     joint, to_participants = _joint(evaluation), _to_participants(evaluation)
     return {
@@ -135,7 +135,7 @@ def rows(found: RankingFound) -> dict[str, dict[str, Any]]:
 
 
 def comparisons(found: RankingFound, measure: str = "tau_b") -> Compared | None:
-    """Every two systems; they are compared in tau_b to the mean only."""
+    """Every pair of systems, compared in tau_b with the mean only."""
     if measure != "tau_b":
         return None
     evaluation = found.evaluation
@@ -143,7 +143,7 @@ def comparisons(found: RankingFound, measure: str = "tau_b") -> Compared | None:
 
 
 def queries(found: RankingFound, name: str) -> list[dict[str, Any]]:
-    """A system's queries, the best first: tau_b and the images in human order and in its own."""
+    """A system's queries, best first: tau_b, and the images in human order and in its own."""
     at = found.evaluation.systems.index(name)
     truth, told = found.truth, []
     for q, query in enumerate(truth.queries):
@@ -164,7 +164,7 @@ def queries(found: RankingFound, name: str) -> list[dict[str, Any]]:
 def extremes(
     told: Sequence[dict[str, Any]],
 ) -> tuple[Sequence[dict[str, Any]], Sequence[dict[str, Any]]]:
-    """The best and the worst of a system's queries; no query is in both."""
+    """The best and the worst of a system's queries, without overlap."""
     defined = [row for row in told if not np.isnan(row["tau_b"])]
     best = defined[: min(EXTREMES, (len(defined) + 1) // 2)]
     worst = defined[len(best) :][-EXTREMES:]

@@ -1,4 +1,4 @@
-"""A system's file laid out along the gold standard that it is measured against."""
+"""Reading a system's file, in the order of the gold standard."""
 
 from __future__ import annotations
 
@@ -25,48 +25,48 @@ if TYPE_CHECKING:
     from analysis.files.scores import GroundTruth as FileTruth
 
 MOST_BYTES = 32_000_000
-# Of an .npz or a .gz once it is unpacked: a matrix of 5,000 sketches in double precision.
+# Largest unpacked .npz or .gz: a matrix of 5,000 sketches in double precision.
 MOST_UNPACKED = 250_000_000
 GOLD_STANDARD = "the gold standard"
 ENDINGS = (".csv", ".npz", ".run", ".trec", ".res", ".results", ".txt")
 
 
-# Of queries by candidates, and how many scores the gold standard does not hold.
+# Scores, (queries, candidates), and the number of scores for pairs not in the gold standard.
 ReadScores = tuple[NDArray[np.float64], int]
 Content = TypeVar("Content")
 
 
 class UploadRefused(StudyError):
-    """A file that cannot be measured; the sentence says where it goes wrong."""
+    """A file that cannot be measured; the message says where the error is."""
 
 
 class DirectionRefused(UploadRefused):
-    """A run whose ranks say that its scores are the other way round.
+    """A run whose ranks contradict the chosen direction.
 
     Attributes
     ----------
     other : str
-        "similarity" or "distance": what its ranks say.
+        "similarity" or "distance": the direction that fits its ranks.
     """
 
-    def __init__(self, said: str, other: str) -> None:
+    def __init__(self, message: str, other: str) -> None:
         self.other = other
-        super().__init__(said)
+        super().__init__(message)
 
 
 @dataclass(frozen=True)
 class Upload:
-    """What a researcher hands in.
+    """An uploaded file with its settings.
 
     Attributes
     ----------
     file_name : str
-        What the file is called where it came from; never a path here.
+        The name of the uploaded file; never used as a path.
     content : bytes
     direction : str
-        "similarity" or "distance"; "" for groups, which have none.
+        "similarity" or "distance"; "" for groups.
     name : str
-        What the system is to be called; the file's name without its ending where empty.
+        The system's name; if empty, the file name without its extension.
     """
 
     file_name: str
@@ -76,20 +76,20 @@ class Upload:
 
 
 def read_scores(upload: Upload, gold: TaskGold) -> ReadScores:
-    """A ranking system's scores along a task's ground truth.
+    """A ranking system's scores, in the order of a task's ground truth.
 
     Returns
     -------
     scores : float array, shape (queries, candidates)
         Greater is more similar.
     ignored : int
-        Scores of pairs that the ground truth does not hold.
+        Number of scores for pairs that are not in the ground truth.
 
     Raises
     ------
     UploadRefused
-        With the line, if the file is not CSV query_id,stimulus_id,score nor a TREC run (also
-        gzipped), leaves out a candidate of the gold standard, or unpacks to too much.
+        With the line, if the file is neither CSV query_id,stimulus_id,score nor a TREC run (may be
+        gzipped), if a candidate of the gold standard is missing, or if it unpacks to too much.
     """
     from analysis.files import scores
 
@@ -107,17 +107,17 @@ def read_scores(upload: Upload, gold: TaskGold) -> ReadScores:
 
 
 def read_clustering(upload: Upload, gold: SetGold) -> SystemClustering:
-    """A system's groups or matrix along the stimuli of a set.
+    """A system's groups or matrix, in the order of a set's stimuli.
 
     Returns
     -------
     analysis.files.clusterings.SystemClustering
-        A matrix is turned so that greater is more similar.
+        A matrix is converted so that greater is more similar.
 
     Raises
     ------
     UploadRefused
-        With the line, if the file is of neither form or leaves out a stimulus.
+        With the line, if the file has neither format or a stimulus is missing.
     """
     from analysis.files import clusterings
 
@@ -140,7 +140,7 @@ def read_clustering(upload: Upload, gold: SetGold) -> SystemClustering:
 
 
 def ground_truth_of(gold: TaskGold) -> FileTruth:
-    """A task's ground truth in the form that `analysis.files.scores` lays scores along."""
+    """A task's ground truth in the form that `analysis.files.scores` expects."""
     from analysis.files.scores import GroundTruth
 
     means = np.zeros(gold.scores.shape[1:])
@@ -158,14 +158,14 @@ def ground_truth_of(gold: TaskGold) -> FileTruth:
 
 
 def last_part(file_name: str) -> str:
-    """The last part of a file's name, without anything that does not print."""
+    """The last part of a file's name, without unprintable characters."""
     last = file_name.replace("\\", "/").rsplit("/", 1)[-1]
-    # The end is kept, for the file is read by its ending.
+    # The end is kept, because the extension decides how the file is read.
     return "".join(c for c in last if c.isprintable()).strip()[-200:] or "The file"
 
 
 def ending_of(file_name: str) -> str:
-    """The ending of a file, one of ENDINGS and .gz behind it; .txt, which all texts are, if none.
+    """A file's extension: one of ENDINGS, optionally with .gz; ".txt" for any other.
 
     Examples
     --------
@@ -183,7 +183,7 @@ def _sign(upload: Upload) -> int:
 
 
 def _as_file(upload: Upload, ending: str, read: Callable[[Path], Content]) -> Content:
-    """Read the content from a file of our own naming; refusals tell the name that people know."""
+    """Read the content from a temporary file; errors show the uploaded file's name."""
     from analysis.files.runs.trec import ContradictedDirection
 
     with tempfile.TemporaryDirectory() as folder:
@@ -219,7 +219,7 @@ def _refuse_large(path: Path) -> None:
 
 
 def _refuse_large_gzip(path: Path) -> None:
-    """Count what it unpacks to block by block, for what a .gz says of its size can be false."""
+    """Count the unpacked bytes block by block, because the size declared in a .gz can be wrong."""
     unpacked = 0
     try:
         with gzip.open(path) as file:
@@ -236,7 +236,7 @@ def _refuse_unpacked(path: Path, size: int) -> None:
 
 
 def _refuse_unusable(path: Path, matrix: NDArray[np.float64]) -> None:
-    """Refuse what cannot be correlated, before it is kept."""
+    """Refuse a matrix that cannot be correlated, before it is stored."""
     off = ~np.eye(len(matrix), dtype=bool)
     if not np.isfinite(matrix[off]).all():
         raise InputError("contains a value that is not a finite number", path)

@@ -1,4 +1,4 @@
-"""Result files of systems: checked against the gold standard, kept, removed."""
+"""Result files of systems: checked against the gold standard, stored, deleted."""
 
 import zlib
 from collections.abc import Sequence
@@ -43,35 +43,35 @@ class _Checked:
 
 
 class TooManySystems(StudyError):
-    """More systems than one axis can show."""
+    """The target already has the largest number of systems."""
 
     def __init__(self) -> None:
         super().__init__(f"At most {MOST_SYSTEMS} systems can be stored. Delete some first.")
 
 
 def hand_in(target: Target, uploads: Sequence[Upload], gold: Gold) -> list[int]:
-    """Check files and keep them, all or none.
+    """Check and store files, all or none.
 
-    A run whose ranks contradict its direction is kept too: it is not measured until the direction
+    A run whose ranks contradict its direction is stored too; it is not measured until the direction
     is flipped.
 
     Parameters
     ----------
     target : StimulusSet or RankingTask
-        What they are measured against.
+        The set or task that they are measured against.
     uploads : list of Upload
     gold : study_app.results.gold.sets.SetGold or study_app.results.gold.tasks.TaskGold
-        The target's.
+        The target's gold standard.
 
     Returns
     -------
     list of int
-        Numbers of the systems.
+        Ids of the systems.
 
     Raises
     ------
     UploadRefused
-        With file and line, if one cannot be measured or has the name of another.
+        With file and line, if one cannot be measured or its name is taken.
     """
     kind, target_id = type(target), target.id
     checked = [_checked(upload, gold) for upload in uploads]
@@ -83,7 +83,7 @@ def hand_in(target: Target, uploads: Sequence[Upload], gold: Gold) -> list[int]:
 
 
 def _present(session: Session, kind: type[Target], target_id: int) -> Target:
-    """The target as it is now: it may have been removed while files were read."""
+    """The current target; it may have been deleted while the files were read."""
     try:
         return target_by_id(session, kind, target_id)
     except NoResultFound:
@@ -92,13 +92,13 @@ def _present(session: Session, kind: type[Target], target_id: int) -> Target:
 
 
 def of_target(session: Session, target: Target) -> Sequence[System]:
-    """The systems of a set or of a task, in the order in which they came."""
+    """The systems of a set or of a task, in order of upload."""
     chosen = select(System).where(System.study_id == target.study_id, _is_of(target))
     return session.scalars(chosen.order_by(System.id)).all()
 
 
 def counts(session: Session, study_id: int) -> tuple[dict[int, int], dict[int, int]]:
-    """How many systems the sets and the tasks of a study have: two dicts by number."""
+    """The number of systems of each set and each task: two dicts by id."""
     found = session.execute(
         select(System.set_id, System.task_id, func.count())
         .where(System.study_id == study_id)
@@ -125,17 +125,17 @@ def target_of(system: System) -> Target:
 
 
 def upload_of(system: System) -> Upload:
-    """The upload that a system was made of."""
+    """The upload of a system."""
     return Upload(system.file_name, zlib.decompress(system.content), system.direction, system.name)
 
 
 def flip(system: System) -> None:
-    """Take a system's scores for the other direction."""
+    """Flip the direction of a system's scores."""
     system.direction = "distance" if system.direction == "similarity" else "similarity"
 
 
 def remove(session: Session, system: System) -> None:
-    """Remove a system with its file."""
+    """Delete a system with its file."""
     session.delete(system)
 
 

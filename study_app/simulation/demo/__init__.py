@@ -1,4 +1,4 @@
-"""The demo: a whole small study that a program draws, sorts and ranks, marked as simulated."""
+"""The demo: a small but complete study, drawn, sorted and ranked by a program."""
 
 from pathlib import Path
 
@@ -6,10 +6,10 @@ from study_app.core.errors import StudyError
 
 
 class AlreadyThere(StudyError):
-    """The demo makes a folder of its own and writes over nothing."""
+    """The folder of the demo already exists and is not overwritten."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(
             f"{folder}: already exists; serve it with `sketch-study serve --instance {folder}`, "
-            "or name another folder with --out."
+            "or give another folder with --out."
         )

@@ -1,4 +1,4 @@
-"""Simulated assessors: they see a shape and a hand, weigh the two in their own way, and sort."""
+"""Simulated assessors: each weighs shape and drawing style differently, and sorts accordingly."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from study_app.simulation.demo.drawing import HANDS, SHAPES
 
-# What people tell apart first: round from angular, simple from composed, tall from wide.
+# What people distinguish first: round or angular, simple or composed, tall or wide.
 LOOKS = {
     "circle": (1.0, 0.0, 0.0),
     "ellipse": (1.0, 0.0, 0.5),
@@ -43,7 +43,7 @@ def features(names: Sequence[str]) -> NDArray[np.float64]:
 
 
 def sort_sketches(names: Sequence[str], rng: np.random.Generator) -> list[list[str]]:
-    """One assessor's groups: average linkage on what they see, stopped at a number they like.
+    """One assessor's groups: average linkage of weighted features, with a random number of groups.
 
     Returns
     -------

@@ -1,8 +1,8 @@
-"""Sketches by a simple model of a drawing hand.
+"""Sketches from a simple model of drawing by hand.
 
 A shape is a list of strokes through corner points in the unit square. A hand leans, stretches and
-trembles: its tremor is a sum of a few slow waves along the stroke, so that lines wander instead of
-jittering; some hands overshoot their corners, others leave shapes open.
+trembles: its tremor is a sum of a few slow waves along the stroke, which makes lines wavy rather
+than jagged; some hands overshoot their corners, others leave shapes open.
 """
 
 import json
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 BOX = 512
-# x and y of the points of a stroke, a row each.
+# The points of a stroke: a row of x and a row of y.
 Points = NDArray[np.float64]
 POINT_EVERY = 0.02
 POINTS_OF_AN_ARC = 40
@@ -79,12 +79,12 @@ SHAPES = {
 
 @dataclass(frozen=True)
 class Hand:
-    """How one person draws.
+    """A person's drawing style.
 
     Attributes
     ----------
     tremor : float
-        Size of the wandering, as a share of the box.
+        Size of the deviation, as a share of the box.
     slant : float
         Shear to the right, as a share of the height.
     stretch : float
@@ -147,7 +147,7 @@ def _along(stroke: Points, overshoot: float) -> Points:
 
 
 def _wander(points: Points, tremor: float, rng: np.random.Generator) -> Points:
-    """A stroke that wanders: a few waves, the slower the larger."""
+    """Add the tremor to a stroke: a few waves, slower ones larger."""
     tremor *= min(1, len(points) * POINT_EVERY)
     phase = np.linspace(0, 1, len(points))[:, None, None]
     order = np.arange(1, WAVES + 1)[:, None]
@@ -165,7 +165,7 @@ def _fit(strokes: Sequence[Points], share: float) -> list[NDArray[np.int64]]:
 
 
 def ndjson_line(name: str, shape: str, hand: str, strokes: Sequence[NDArray[np.int64]]) -> str:
-    """One sketch in the Quick, Draw! form, as `import` reads it."""
+    """One sketch as a line in the Quick, Draw! format."""
     drawing = [[stroke[:, 0].tolist(), stroke[:, 1].tolist()] for stroke in strokes]
     return json.dumps({"word": shape, "key_id": name, "drawer": hand, "drawing": drawing})
 

@@ -43,19 +43,19 @@ SETS = {
 ASSESSORS = 6
 PARTICIPANTS = 10
 TASK = "How alike are these things?"
-# Simulated systems compare where the ink lies, as the simulated participants do, with this much
-# noise on a scale of length 1.
+# Simulated systems compare ink, as the simulated participants do, with noise of this size on a
+# scale of length 1.
 SYSTEMS = {"sharp": 0.05, "blurred": 0.3, "guessing": 2.0}
 
 
 @dataclass(frozen=True)
 class Tables:
-    """How the photographed tables were read back.
+    """Results of reading the photos of the tables.
 
     Attributes
     ----------
     photos, cards, read, exact : int
-        Photos taken, cards lying on the tables, cards read, tables whose groups came back exactly.
+        Numbers of photos, cards on the tables, cards read, and tables whose groups were all right.
     """
 
     photos: int
@@ -65,13 +65,13 @@ class Tables:
 
 
 def make() -> int:
-    """Make the study that everything else goes to; its number."""
+    """Create the study; returns its number."""
     with writing() as session:
-        return studies.make(session, studies.DEMO, "A program, not a lab", simulated=True).id
+        return studies.make(session, studies.DEMO, "Simulated, no lab", simulated=True).id
 
 
 def draw_and_import(study_id: int, folder: Path, rng: np.random.Generator) -> dict[str, list[str]]:
-    """Draw the sketches and import them; their names by set."""
+    """Draw and import the sketches; returns their names by set."""
     folder.mkdir()
     names = {}
     for set_name, shapes in SETS.items():
@@ -82,7 +82,7 @@ def draw_and_import(study_id: int, folder: Path, rng: np.random.Generator) -> di
 
 
 def print_cards(study_id: int, folder: Path) -> tuple[dict[str, dict[str, CardOnTable]], int]:
-    """Print each set; give the cards cut out of the PDF, and the number of pages."""
+    """Print each set; returns the cards cut out of the PDF, and the number of pages."""
     folder.mkdir()
     cut, pages = {}, 0
     for set_name in SETS:
@@ -100,7 +100,7 @@ def sort_and_photograph(
     cut: Mapping[str, Mapping[str, CardOnTable]],
     rng: np.random.Generator,
 ) -> Tables:
-    """Every assessor sorts every set; each table is photographed and read back."""
+    """Every assessor sorts every set; each table is photographed and the photo is read."""
     folder.mkdir()
     photos = cards = read = exact = 0
     for code, set_name in _plan(study_id):
@@ -117,14 +117,12 @@ def sort_and_photograph(
 
 
 def rank(study_id: int) -> int:
-    """Simulated participants rank the things by way of the real pages; the task's number."""
+    """Simulated participants score the images on the real pages; returns the task's number."""
     names = [f"{shape}-{hand}" for shape in SETS["things"] for hand in drawing.HANDS]
     queries = [name for name in names if name.endswith("-ana")]
     rows = [f"{query},{name}" for query in queries for name in names if name != query]
     with writing() as session:
-        choice = TaskChoice(
-            TASK, "high", "not alike at all", "as alike as can be", quota=PARTICIPANTS
-        )
+        choice = TaskChoice(TASK, "high", "very different", "very similar", quota=PARTICIPANTS)
         task = make_task(session, study_id, choice)
         add_queries(
             session,
@@ -144,7 +142,7 @@ def rank(study_id: int) -> int:
 def measure_systems(
     study_id: int, task_id: int, folder: Path, rng: np.random.Generator
 ) -> Measured:
-    """Hand in result files of simulated systems; what they measure against the ranking."""
+    """Upload result files of simulated systems, and measure them against the ranking."""
     folder.mkdir()
     task = get_task(db.session(), study_id, task_id)
     gold = tasks.compute(db.session(), task)
@@ -167,7 +165,7 @@ def measure_systems(
 
 
 def _inks(task: RankingTask) -> dict[str, NDArray[np.float64]]:
-    """Where the ink of each sketch of a task lies."""
+    """The ink of each sketch of a task."""
     found = tasks.stimuli_of(db.session(), task)
     return {
         name: ink(content.read(store_of(_settings()), pictures.picture_name(stimulus.sha256)))
@@ -180,7 +178,7 @@ def _settings() -> Settings:
 
 
 def _plan(study_id: int) -> list[tuple[str, str]]:
-    """Plan every sitting; the code and the set of each."""
+    """Plan every sitting; returns the code and the set of each."""
     people = "\n".join(f"P{number:02d}" for number in range(1, ASSESSORS + 1))
     with writing() as session:
         study = studies.get(session, study_id)
@@ -205,7 +203,7 @@ def _finish(study_id: int, code: str) -> None:
 
 
 def _recorded(study_id: int, set_name: str, code: str) -> set[frozenset[str]]:
-    """The groups of one sitting as stored in the database."""
+    """The stored groups of one sitting."""
     stimulus_set = stimuli.set_named(db.session(), study_id, set_name)
     found = groupings.groupings_of_set(db.session(), stimulus_set)
     row = found.matrix[list(found.sittings).index(code)]

@@ -31,7 +31,7 @@ def cut_cards(pdf_path: Path, manifest: Iterable[ManifestRow]) -> dict[str, Card
     Returns
     -------
     dict of str to CardOnTable
-        By stimulus; each lies at the origin.
+        By stimulus; each at the origin.
     """
     cards, pages = {}, {}
     with pypdfium2.PdfDocument(pdf_path) as document:
@@ -59,12 +59,12 @@ def photograph(
     rng: np.random.Generator,
     megapixels: float = 8.0,
 ) -> bytes:
-    """A photo of a table on which the groups lie.
+    """Render a photo of a table with the groups.
 
     Parameters
     ----------
     groups : list of list of str
-        Stimuli of each group.
+        The stimuli of each group.
     cards : dict of str to CardOnTable
         As `cut_cards` gives them; all of the same size.
     rng : numpy.random.Generator

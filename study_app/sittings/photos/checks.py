@@ -1,7 +1,7 @@
-"""What a conductor should check on photos before their groups are confirmed.
+"""Points that a conductor should check on photos before confirming their groups.
 
 The groups of a photo get their numbers when they are confirmed, so a sentence names a group by its
-key in braces, "{photo-7-1}": whoever shows it puts the number there.
+key in braces, "{photo-7-1}", which is replaced by the number when it is shown.
 """
 
 import re
@@ -27,18 +27,18 @@ _OPEN_STATES = ("recording", "sorting", "planned")
 
 @dataclass(frozen=True)
 class Check:
-    """Something to check.
+    """A point to check.
 
     Attributes
     ----------
     words : str
         A sentence.
     stimulus : int or None
-        The card that it is about.
+        The card concerned.
     keys : list of str
-        The groups between which the conductor chooses for that card.
+        The groups that the conductor can choose from for that card.
     sitting : str or None
-        Code of the sitting that wrong cards may be of.
+        Code of the sitting that the wrong cards may belong to.
     """
 
     words: str
@@ -48,7 +48,7 @@ class Check:
 
 
 def with_numbers(words: str, numbers: Mapping[str, int]) -> str:
-    """A sentence with the numbers of its groups."""
+    """Replace the keys of groups in a sentence by their numbers."""
     return _KEY.sub(lambda found: str(numbers.get(found[1], "?")), words)
 
 
@@ -59,7 +59,7 @@ def of_photos(
     proposal: Proposal,
     counted: bool = False,
 ) -> list[Check]:
-    """What is to be checked on photos.
+    """The points to check on photos.
 
     Parameters
     ----------
@@ -67,14 +67,14 @@ def of_photos(
     sitting : Sitting
     photos : list of Photo
     proposal : Proposal
-        Of these photos.
+        The proposal for these photos.
     counted : bool
         Whether the conductor has counted the groups, so that none of them is in doubt.
 
     Returns
     -------
     list of Check
-        Wrong cards first, then where the photos disagree, then what each photo lacks.
+        Wrong cards first, then contradictions between photos, then advice on each photo.
     """
     number = {s.id: s.card for s in known_cards.deck_of(session, sitting).stimuli.values()}
     seen = {card["stimulus"] for photo in photos for card in photo.reading["cards"]}
@@ -84,12 +84,12 @@ def of_photos(
     found += [_on_all(finding, photos) for finding in proposal.findings]
     found += [Check(conflicts.in_words(conflict)) for conflict in proposal.conflicts]
     for at, photo in enumerate(photos, 1):
-        found += each.said(photo, f"Photo {at}: " if len(photos) > 1 else "")
+        found += each.advice(photo, f"Photo {at}: " if len(photos) > 1 else "")
     return list({check.words: check for check in found}.values())
 
 
 def _wrong(session: Session, sitting: Sitting, photos: Iterable[Photo]) -> Iterator[Check]:
-    """Cards that do not belong on this table, those with one reason in one sentence."""
+    """Cards that do not belong on this table; those with the same reason in one sentence."""
     wrong = [card for photo in photos for card in photo.reading["wrong"]]
     apart = [card for card in wrong if card.get("code") != "twice_apart"]
     for words, cards in wrong_cards.by_reason(apart):
@@ -99,7 +99,7 @@ def _wrong(session: Session, sitting: Sitting, photos: Iterable[Photo]) -> Itera
 
 
 def _sitting_of(session: Session, sitting: Sitting, wrong: Mapping[str, Any]) -> Sitting | None:
-    """The open sitting that sorts the deck of a wrong card, the one that is recorded first."""
+    """The open sitting with the deck of a wrong card; one that is being recorded first."""
     facts = wrong.get("facts", {})
     if wrong.get("code") not in ("other_set", "other_deck"):
         return None
@@ -120,7 +120,7 @@ def _sitting_of(session: Session, sitting: Sitting, wrong: Mapping[str, Any]) ->
 
 
 def _on_all(finding: Finding, photos: Sequence[Photo]) -> Check:
-    """What photos do not agree on together."""
+    """Contradictions between photos."""
     stimulus = {c["code"]: c["stimulus"] for photo in photos for c in photo.reading["cards"]}
     keys = finding.facts.get("groups", []) if finding.code == Code.CARD_IN_TWO_PLACES else []
     return Check(
@@ -142,7 +142,7 @@ def _sentence(finding: Finding) -> str:
 
 @dataclass(frozen=True)
 class _Each:
-    """What single photos say, in the groups that all of them show together."""
+    """Points to check on single photos, in the joint groups of all photos."""
 
     proposal: Proposal
     counted: bool
@@ -150,7 +150,7 @@ class _Each:
     complete: bool
 
     def twice(self, photo: Photo) -> Iterator[Check]:
-        """Cards that lie in two groups of one photo."""
+        """Cards in two groups of one photo."""
         keys = self._keys(photo)
         for card in photo.reading["wrong"]:
             if card.get("code") == "twice_apart":
@@ -160,9 +160,9 @@ class _Each:
                 words = wrong_cards.in_words({**card, "facts": facts})
                 yield Check(words, card["stimulus"], [key for key in both if key])
 
-    def said(self, photo: Photo, name: str) -> Iterator[Check]:
+    def advice(self, photo: Photo, name: str) -> Iterator[Check]:
         """Advice, and groups in doubt."""
-        if "advice" in photo.reading:  # kept before findings were
+        if "advice" in photo.reading:  # stored by a version without findings
             yield from (Check(name + words) for words in photo.reading["advice"])
             return
         keys = self._keys(photo)
@@ -172,7 +172,7 @@ class _Each:
                 yield Check(name + _sentence(finding))
 
     def _still(self, photo: Photo, finding: Finding, keys: Mapping[int, str]) -> Finding | None:
-        """A finding as it is with all photos, or None where it is settled."""
+        """A finding in view of all photos, or None if it is settled."""
         if finding.code == Code.CARDS_UNREAD:
             left = sum(card.photo == photo.id for card in self.proposal.unread)
             return Finding(finding.code, {**finding.facts, "count": left}) if left else None

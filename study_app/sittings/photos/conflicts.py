@@ -1,4 +1,4 @@
-"""What the header cards on photos of a table contradict each other in: codes with facts.
+"""Conflicts of header cards in photos of a table, as codes with facts.
 
 Pages and commands turn them into sentences with `in_words`; nothing parses a sentence.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -20,11 +21,10 @@ from study_app.core.storage.chosen_store import store_of
 from study_app.models import Photo, Sitting
 from study_app.sittings.photos import photo_reading
 from study_app.sittings.recording import known_cards
-from study_app.sittings.recording.events import NotRecording
+from study_app.sittings.recording.stored_events import NotRecording
 from study_app.sittings.sittings import touch
 
 if TYPE_CHECKING:
-    from printables.reading.deck.known_deck import KnownDeck
     from printables.reading.reader import PhotoReading
 
 SHOWN_SIDE_PX = 2400
@@ -34,13 +34,31 @@ FRAME_BYTES = 8_000_000
 _reading = threading.BoundedSemaphore(max(1, min(4, os.cpu_count() or 1)))
 
 
-def read(known: KnownDeck, content: bytes, name: str | None = None) -> PhotoReading:
+@dataclass(frozen=True)
+class Upload:
+    """A photo that was read.
+
+    Attributes
+    ----------
+    deck : TableDeck
+        The deck whose cards were looked for.
+    seen : printables.reading.reader.PhotoReading
+    size : int
+        Bytes of the file.
+    """
+
+    deck: known_cards.TableDeck
+    seen: PhotoReading
+    size: int
+
+
+def read(deck: known_cards.TableDeck, content: bytes, name: str | None = None) -> Upload:
     """Read the cards in a photo; outside any transaction, since it takes a second or two.
 
     Parameters
     ----------
-    known : KnownDeck
-        Cards of the table, from `TableDeck.known`: plain values, which need no database.
+    deck : TableDeck
+        From `known_cards.lasting_deck_of`, which needs no database.
     content : bytes
         The uploaded file.
     name : str, optional
@@ -48,8 +66,7 @@ def read(known: KnownDeck, content: bytes, name: str | None = None) -> PhotoRead
 
     Returns
     -------
-    PhotoReading
-        The reading, from `printables.reading.reader`.
+    Upload
 
     Raises
     ------
@@ -58,7 +75,8 @@ def read(known: KnownDeck, content: bytes, name: str | None = None) -> PhotoRead
     """
     try:
         with _reading:
-            return printables.read_photo(content, known)
+            seen = printables.read_photo(content, deck.known())
+            return Upload(deck, seen, len(content))
     except PaperError as refusal:
         if name is None:
             raise
@@ -69,8 +87,7 @@ def add(
     session: Session,
     sitting: Sitting,
     content_sha256: str,
-    size: int,
-    seen: PhotoReading,
+    upload: Upload,
     one_group: bool = False,
 ) -> Photo:
     """Store a photo and its reading.
@@ -80,9 +97,8 @@ def add(
 
     Parameters
     ----------
-    size : int
-        Bytes of the original.
-    seen : printables.reading.reader.PhotoReading
+    content_sha256 : str
+    upload : Upload
 
     Raises
     ------
@@ -94,7 +110,8 @@ def add(
     present = session.scalar(
         select(Photo).where(Photo.sitting_id == sitting.id, Photo.sha256 == content_sha256)
     )
-    reading = photo_reading.on_table(session, sitting, seen)
+    deck = known_cards.renewed(session, sitting, upload.deck)
+    reading = photo_reading.on_table(session, deck, upload.seen)
     if present:
         if (present.reading, present.one_group) != (reading, one_group):
             present.reading, present.one_group = reading, one_group
@@ -103,9 +120,9 @@ def add(
     kept = Photo(
         sitting_id=sitting.id,
         sha256=content_sha256,
-        original_bytes=size,
-        width=seen.width,
-        height=seen.height,
+        original_bytes=upload.size,
+        width=upload.seen.width,
+        height=upload.seen.height,
         one_group=one_group,
         reading=reading,
     )
@@ -152,7 +169,7 @@ def read_frame(session: Session, sitting: Sitting, content: bytes) -> list[dict[
     deck = known_cards.deck_of(session, sitting)
     ours = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
     with _reading:
-        seen = printables.read_photo(content, deck.known(), most_bytes=FRAME_BYTES)
+        seen = printables.read_codes(content, deck.known(), most_bytes=FRAME_BYTES)
     how = {symbol.code: symbol.how for symbol in (*seen.symbols, *seen.foreign)}
     places = () if seen.plan is None else seen.plan.in_photo() / [seen.width, seen.height]
     outline = {

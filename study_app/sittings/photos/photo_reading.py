@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sqlalchemy.orm import Session
 
-from study_app.models import Sitting, Stimulus
+from study_app.models import Stimulus
 from study_app.sittings.photos.headers import place_headers
 from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.wrong_cards import WrongCard
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from printables.reading.reader import PhotoReading, ReadSymbol
 
 
-def on_table(session: Session, sitting: Sitting, seen: PhotoReading) -> dict[str, Any]:
+def on_table(session: Session, deck: known_cards.TableDeck, seen: PhotoReading) -> dict[str, Any]:
     """Sort a photo's codes into cards of this table, header cards, and cards that do not belong.
 
     Parameters
     ----------
     session : database session
-    sitting : Sitting
+    deck : TableDeck
     seen : printables.reading.reader.PhotoReading
 
     Returns
@@ -36,7 +36,6 @@ def on_table(session: Session, sitting: Sitting, seen: PhotoReading) -> dict[str
         `place_headers` gives them; `unread` and `unread_mm`, outlines; `findings`,
         codes with facts.
     """
-    deck = known_cards.deck_of(session, sitting)
     read = [
         {
             "code": symbol.code,

@@ -1,4 +1,4 @@
-"""Photos recorded without a page: read, proposed, and confirmed in one step."""
+"""Recording photos without a page: reading, proposing and confirming in one step."""
 
 import hashlib
 from collections.abc import Sequence
@@ -21,11 +21,11 @@ from study_app.sittings.recording import closure, events, known_cards
 
 
 class NoCardRead(StudyError):
-    """Photos in which no card of the table was read."""
+    """No card of the table was read in the photos."""
 
 
 class CardsOfNoSet(StudyError):
-    """Photos whose cards do not show which set was sorted."""
+    """The cards in the photos do not show which set was sorted."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def recognise(
     seen: dict[tuple[int, int], set[int]] = {}
     for name, content in photos:
         try:
-            symbols = printables.read_photo(content).symbols
+            symbols = printables.read_codes(content).symbols
         except PaperError as refusal:
             raise refusal.in_file(name) from refusal
         for symbol in symbols:
@@ -86,7 +86,7 @@ def recognise(
         if found:
             return found, deck
     raise CardsOfNoSet(
-        "No card of this study was found in the photos. Name the set with --set, or photograph "
+        "No card of this study was found in the photos. Give the set with --set, or photograph "
         "from closer."
     )
 
@@ -105,7 +105,7 @@ def record_photos(
     settings : study_app.core.config.Settings
     study_id : int
     code : str
-        Of the sitting.
+        Code of the sitting.
     photos : list of (str, bytes)
         Name and content.
     one_group : bool
@@ -123,9 +123,9 @@ def record_photos(
     sitting = sittings.find(db.session(), study_id, code)
     if sitting.imported_from:
         raise sittings.NotInState(sitting, "it was imported, so it has no table to photograph")
-    known = known_cards.deck_of(db.session(), sitting).known()
+    deck = known_cards.lasting_deck_of(db.session(), sitting)
     db.session.rollback()
-    readings = [photo_files.read(known, content, name) for name, content in photos]
+    uploads = [photo_files.read(deck, content, name) for name, content in photos]
     names = [photo_store.keep(settings, content) for _name, content in photos]
     notes = []
     with writing() as session:
@@ -133,9 +133,8 @@ def record_photos(
         if sitting.state in ("planned", "sorting"):
             sittings.begin_recording(session, sitting)
         kept = []
-        for (_name, content), sha256, seen in zip(photos, names, readings, strict=True):
-            photo = photo_files.add(session, sitting, sha256, len(content), seen, one_group)
-            kept.append(photo)
+        for sha256, upload in zip(names, uploads, strict=True):
+            kept.append(photo_files.add(session, sitting, sha256, upload, one_group))
         if one_group:
             notes += _each_one_group(session, sitting, kept, [name for name, _content in photos])
         else:
@@ -180,8 +179,9 @@ def _nothing_read(
 def _each_one_group(
     session: Session, sitting: Sitting, photos: Sequence[Photo], names: Sequence[str]
 ) -> list[str]:
-    """Every photo is a group of its own, or the one of the header card in it."""
+    """Record each photo as a new group, or as the group of its header card."""
     notes = []
+    number = {s.id: s.card for s in known_cards.deck_of(session, sitting).stimuli.values()}
     for name, photo in zip(names, photos, strict=True):
         found = checks.of_photos(session, sitting, [photo], proposals.Proposal([]), counted=True)
         notes += [f"{name}: {check.words}" for check in found]
@@ -195,8 +195,7 @@ def _each_one_group(
             listed = ", ".join(map(str, numbers))
             notes.append(f"header cards {listed} are in one photo of one group and are ignored")
         wanted = events.Wanted(_event_id([photo]), "place", [(key, cards)], photos=(photo.id,))
-        elsewhere = events.record(session, sitting, wanted)
-        number = {s.id: s.card for s in known_cards.deck_of(session, sitting).stimuli.values()}
+        elsewhere = events.record(session, sitting, wanted).elsewhere
         notes += [
             f"card {number[stimulus]} is already in group {group} and stays there"
             for stimulus, group in elsewhere.items()

@@ -1,4 +1,4 @@
-"""From photos of a table to groups that the conductor confirms or corrects.
+"""Groups proposed from photos of a table, which the conductor confirms or corrects.
 
 Overlapping photos are joined by the cards that they share (`printables.join_photos`). A group
 that is already recorded keeps its cards; a header card gives the number of the group that it is in.
@@ -20,7 +20,7 @@ from printables.reading.findings import Finding
 from study_app.models import Photo, Sitting
 from study_app.sittings.photos.conflicts import Code, HeaderConflict
 from study_app.sittings.photos.headers import number_groups
-from study_app.sittings.recording.events import rows_of
+from study_app.sittings.recording.table_rows import rows_of
 from study_app.sittings.recording.table_state import fold
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Unread:
-    """A card on a photo that was not read: its place among the photo's unread cards, from 0.
+    """An unread card on a photo: its place among the photo's unread cards, from 0.
 
-    `key` is the group that it lies beside, or None.
+    `key` is the nearest group, or None.
     """
 
     photo: int
@@ -52,9 +52,9 @@ class Proposal:
         goes to the others.
     conflicts : list of HeaderConflict
     findings : list of Finding
-        Contradictions between photos; their groups are keys.
+        Contradictions between photos, with keys for groups.
     unread : list of Unread
-        Each card once, however many photos show it, and none that another photo reads.
+        Each card once, even if several photos show it, without cards that were read in another.
     """
 
     groups: Sequence[dict[str, Any]]
@@ -90,7 +90,7 @@ def propose_for(
     sitting : Sitting
     photos : list of Photo
     groups : int, optional
-        How many the conductor counts on them.
+        Number of groups that the conductor counted.
 
     Returns
     -------
@@ -118,7 +118,7 @@ def propose(
         Number of each photo, and its reading as stored by `photo_files.add`.
     recorded : Recorded
     groups : int, optional
-        How many the conductor counts on them.
+        Number of groups that the conductor counted.
 
     Returns
     -------
@@ -153,7 +153,7 @@ def propose(
 
 
 def named_groups(finding: Finding, key: Mapping[int, str]) -> Finding:
-    """A finding whose groups are keys."""
+    """A finding with keys for its groups."""
     facts = dict(finding.facts)
     if "groups" in facts:
         facts["groups"] = [key[group] for group in facts["groups"]]
@@ -230,7 +230,7 @@ def _alone(photo: int, readings: Sequence[Mapping[str, Any]], groups: int | None
     labels = np.array([card["group"] for card in cards])
     outlines, unread = _outlines(cards), _unread_mm(reading)
     if groups is not None:
-        # a header card holds its group together, as it did when the photo was read
+        # a header card connects its group, as when the photo was read
         between = _outlines([header for header in headers if "place_mm" in header])
         labels = group_cards(outlines, groups, np.concatenate([unread, between]))
     seen = {card["stimulus"]: int(group) for card, group in zip(cards, labels, strict=True)}
@@ -239,7 +239,7 @@ def _alone(photo: int, readings: Sequence[Mapping[str, Any]], groups: int | None
 
 
 def _joined(readings: Sequence[Mapping[str, Any]], groups: int | None) -> _Table:
-    """What several photos show together."""
+    """The joint groups of several photos."""
     stimulus = {c["code"]: c["stimulus"] for reading in readings for c in reading["cards"]}
     table = printables.join_photos([_as_read(reading) for reading in readings], groups)
     seen = {stimulus[code]: group for code, group in table.groups.items()}
@@ -248,7 +248,7 @@ def _joined(readings: Sequence[Mapping[str, Any]], groups: int | None) -> _Table
 
 
 def _as_read(reading: Mapping[str, Any]) -> PhotoReading:
-    """A stored reading in the reader's form, as far as joining needs it."""
+    """A stored reading in the reader's form, with the parts that joining needs."""
     cards = reading["cards"]
     symbols = tuple(
         printables.ReadSymbol(c["code"], np.array(c["corners"]), c["how"], c["margin"], c["group"])
@@ -263,5 +263,5 @@ def _outlines(cards: Iterable[Mapping[str, Any]]) -> NDArray[np.float64]:
 
 
 def _unread_mm(reading: Mapping[str, Any]) -> NDArray[np.float64]:
-    # photos kept before unread cards had places hold no group together by them
+    # older readings have no places of unread cards
     return np.array(reading.get("unread_mm", []), float).reshape(-1, 4, 2)

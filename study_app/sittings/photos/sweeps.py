@@ -1,6 +1,6 @@
-"""A video along the table: its sharpest frames are kept as photos, and read one after the other.
+"""A video of the table: its sharpest frames are stored as photos and read one after the other.
 
-The video itself is not kept: it may have sound, and shows people for longer than a photo does.
+The video itself is not stored: it may have sound, and shows people for longer than a photo does.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from printables.reading.photos.film import Frames
 from study_app.models import Photo, Sitting
-from study_app.sittings.recording.events import NotRecording
+from study_app.sittings.recording.stored_events import NotRecording
 from study_app.sittings.sittings import touch
 
 NOT_READ_YET = {
@@ -25,7 +25,7 @@ NOT_READ_YET = {
 
 
 def add(session: Session, sitting: Sitting, frames: Frames, names: Sequence[str]) -> list[Photo]:
-    """Store the frames of a video as photos that are still to be read.
+    """Store the frames of a video as photos to be read.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def add(session: Session, sitting: Sitting, frames: Frames, names: Sequence[str]
     sitting : Sitting
     frames : Frames
     names : list of str
-        SHA-256 of each frame, whose file is kept.
+        SHA-256 of each frame, whose file is stored.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The closure check: every card of the deck in exactly one group, or a reason why not."""
+"""The closure check: every card of the deck is in exactly one group, or there is a reason."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,8 @@ from study_app.core.texts import whole
 from study_app.models import Event, Photo, Sitting, Stimulus, now
 from study_app.sittings import sittings
 from study_app.sittings.recording import known_cards
-from study_app.sittings.recording.events import NotRecording, add_event, rows_of
+from study_app.sittings.recording.stored_events import NotRecording, add_event
+from study_app.sittings.recording.table_rows import rows_of
 from study_app.sittings.recording.table_state import fold
 
 
@@ -23,12 +24,12 @@ class ReasonMissing(StudyError):
 
     def __init__(self, count: int) -> None:
         cards = counted(count, "card is", "cards are")
-        super().__init__(f"{cards} not in a group. Find them, or say why they are missing.")
+        super().__init__(f"{cards} not in a group. Find them, or enter why they are missing.")
         self.count = count
 
 
 class NothingRecorded(StudyError):
-    """A sitting without any card in a group."""
+    """No card of the sitting is in a group."""
 
     status = 409
 
@@ -39,7 +40,7 @@ class NothingRecorded(StudyError):
 
 
 class PhotosWaiting(StudyError):
-    """Photos whose groups nobody confirmed."""
+    """Some photos are not confirmed."""
 
     status = 409
 

@@ -15,12 +15,12 @@ from analysis.groupings import pair_agreement
 from study_app.core.errors import StudyError
 from study_app.models import Group, Sitting, Stimulus
 from study_app.sittings.recording import known_cards
-from study_app.sittings.recording.events import rows_of
+from study_app.sittings.recording.table_rows import rows_of
 from study_app.sittings.recording.table_state import fold
 
 
 class NoSecondEntry(StudyError):
-    """A sitting without a second entry."""
+    """The sitting has no second entry."""
 
     status = 404
 

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from study_app.models import Photo, Sitting, Stimulus
-from study_app.sittings.recording.events import rows_of
+from study_app.sittings.recording.table_rows import rows_of
 from study_app.sittings.recording.table_state import fold
 
 

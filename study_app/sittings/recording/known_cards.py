@@ -1,21 +1,44 @@
-"""Which cards belong on a table, and the error for any other card."""
+"""The cards that belong on a table, and the error for any other card."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Select, select
+from sqlalchemy import bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from printables.cards import codes
 from printables.cards.card import CardLayout
 from printables.errors import PaperError
 from printables.reading.deck.known_deck import KnownDeck
-from study_app.models import Deck, DeckCard, Sitting, Stimulus, StimulusSet
+from study_app.models import Deck, DeckCard, Event, Scan, Sitting, Stimulus, StimulusSet
 from study_app.sittings.recording.wrong_cards import WrongCard
 
 HEADER_CARDS = 200
+
+
+_OF_DECK = (
+    select(DeckCard.stimulus_id)
+    .join(Deck, Deck.id == DeckCard.deck_id)
+    .where(Deck.set_id == bindparam("set_id"), Deck.number == bindparam("deck_number"))
+)
+# The cards of the printed deck, or of the whole set if it is not printed.
+_ON_TABLE = (
+    Stimulus.set_id == bindparam("set_id"),
+    or_(~_OF_DECK.exists(), _OF_DECK.where(DeckCard.stimulus_id == Stimulus.id).exists()),
+)
+# Built once and sent by the connection, because every save of a table runs it.
+_GROUP_NOW = (
+    select(Scan.group_id)
+    .join(Event, Event.id == Scan.event_id)
+    .where(Event.sitting_id == bindparam("sitting_id"), Scan.stimulus_id == Stimulus.id)
+    .order_by(Scan.id.desc())
+    .limit(1)
+)
+_NAMED = select(Stimulus.id, _GROUP_NOW.scalar_subquery()).where(
+    *_ON_TABLE, Stimulus.id.in_(bindparam("named", expanding=True))
+)
 
 
 @dataclass(frozen=True)
@@ -65,27 +88,43 @@ def header_codes() -> dict[str, int]:
 
 def deck_of(session: Session, sitting: Sitting) -> TableDeck:
     """The cards of a sitting's table: its deck's, or the whole set's if no deck is printed."""
-    deck, query = _deck_and_stimuli(session, sitting)
-    stimuli = {s.card: s for s in session.scalars(query)}
+    deck = session.scalar(
+        select(Deck).where(Deck.set_id == sitting.set_id, Deck.number == sitting.deck_number)
+    )
+    query = select(Stimulus).where(*_ON_TABLE).order_by(Stimulus.card)
+    stimuli = {s.card: s for s in session.scalars(query, _of(sitting))}
     edition, card = (deck.edition, deck.card) if deck else (1, {})
     return TableDeck(sitting.set, sitting.deck_number, edition, stimuli, CardLayout(**card))
 
 
-def of_table(session: Session, sitting: Sitting, named: Collection[int]) -> set[int]:
-    """Those of these stimuli that belong on a sitting's table."""
-    _deck, query = _deck_and_stimuli(session, sitting)
-    chosen = query.with_only_columns(Stimulus.id).where(Stimulus.id.in_(named))
-    return set(session.scalars(chosen))
+def lasting_deck_of(session: Session, sitting: Sitting) -> TableDeck:
+    """As `deck_of`, but usable after the transaction: nothing of it is asked for again."""
+    deck = deck_of(session, sitting)
+    for row in (deck.set, *deck.stimuli.values()):
+        session.expunge(row)
+    return deck
 
 
-def _deck_and_stimuli(session: Session, sitting: Sitting) -> tuple[Deck | None, Select[Stimulus]]:
-    query = select(Stimulus).where(Stimulus.set_id == sitting.set_id).order_by(Stimulus.card)
-    deck = session.scalar(
-        select(Deck).where(Deck.set_id == sitting.set_id, Deck.number == sitting.deck_number)
+def renewed(session: Session, sitting: Sitting, deck: TableDeck) -> TableDeck:
+    """A deck that was asked for earlier, or the present one if it was reprinted since."""
+    query = select(Deck.edition).where(
+        Deck.set_id == deck.set.id, Deck.number == sitting.deck_number
     )
-    if deck and session.scalar(select(DeckCard).where(DeckCard.deck_id == deck.id).limit(1)):
-        query = query.join(DeckCard).where(DeckCard.deck_id == deck.id)
-    return deck, query
+    now = (sitting.deck_number, session.scalar(query) or 1)
+    return deck if now == (deck.number, deck.edition) else deck_of(session, sitting)
+
+
+def groups_now(session: Session, sitting: Sitting, named: Collection[int]) -> dict[int, int | None]:
+    """Those of these stimuli that belong on a sitting's table, with the group of each.
+
+    It is that of `table_state.fold`, without reading the rows of other cards.
+    """
+    known = {**_of(sitting), "sitting_id": sitting.id, "named": list(named)}
+    return dict(session.connection().execute(_NAMED, known).all())
+
+
+def _of(sitting: Sitting) -> dict[str, int | None]:
+    return {"set_id": sitting.set_id, "deck_number": sitting.deck_number}
 
 
 def identify(session: Session, deck: TableDeck, typed: str) -> tuple[Stimulus | None, int | None]:

@@ -1,7 +1,7 @@
-"""Opening groups: each gets a number that no other group of the table has.
+"""Opening groups: each gets a number that is not in use on the table.
 
-A group whose every card came by an event that is undone since gives its number to the next new
-group, so that a photo that is taken again starts from group 1 again.
+If all cards of a group came from events that have been undone, its number is reused for the next
+new group, so that groups start from 1 again when a photo is repeated.
 """
 
 import re
@@ -18,7 +18,7 @@ _HEADER_KEY = re.compile(r"header-([1-9]\d{0,2})")
 
 
 def is_key(text: str) -> bool:
-    """Whether a page can have made this up as the key of a group or the id of an event."""
+    """Whether a text is a valid key of a group or id of an event."""
     return _KEY.fullmatch(text) is not None
 
 
@@ -40,7 +40,7 @@ class Opening:
     named: Collection[str]
 
     def group(self, session: Session, key: str) -> Group:
-        """The group of a key, opened if it is new."""
+        """The group with a key, opened if it is new."""
         if not is_key(key):
             raise BadEvent("it names no group")
         for group in self.sitting.groups:
@@ -61,6 +61,6 @@ class Opening:
         return opened
 
     def is_free(self, group: Group) -> bool:
-        """Whether the number of a group can go to another one."""
+        """Whether the number of a group can be reused."""
         kept = group.id in self.in_use or group.key in self.named
         return not kept and not group.name and not group.note

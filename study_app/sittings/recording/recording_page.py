@@ -9,8 +9,9 @@ from sqlalchemy.orm import Session
 
 from study_app.models import Event, Photo, Scan, Sitting
 from study_app.sittings.recording import known_cards
-from study_app.sittings.recording.events import rows_of
+from study_app.sittings.recording.events import Recorded, Wanted
 from study_app.sittings.recording.opening import Opening
+from study_app.sittings.recording.table_rows import rows_of
 from study_app.sittings.recording.table_state import fold, groups_in_use
 from study_app.sittings.recording.undo import undoable
 
@@ -39,7 +40,7 @@ def deck_view(session: Session, sitting: Sitting) -> dict[str, Any]:
 
 
 def table(session: Session, sitting: Sitting) -> dict[str, Any]:
-    """Where every card lies now, what was done last, and which photos wait to be confirmed."""
+    """The group of every card, the last events, and the photos that are not confirmed."""
     rows = rows_of(session, sitting)
     opening = Opening(sitting, groups_in_use(rows), ())
     placed = defaultdict(list)
@@ -61,6 +62,22 @@ def table(session: Session, sitting: Sitting) -> dict[str, Any]:
         ],
         "acts": _undoable_events(session, sitting),
         "photos": [photo_view(photo) for photo in _photos(session, sitting)],
+    }
+
+
+def change(sitting: Sitting, since: int, wanted: Wanted, done: Recorded) -> dict[str, Any]:
+    """What an event changed, for a page that knows the table of the revision `since` before it.
+
+    `groups` are those that cards went into: each is a new one, or takes the place of the one with
+    its number, which is free then.
+    """
+    act = {"id": wanted.client_id, "kind": wanted.kind, "cards": len(done.placed)}
+    return {
+        "since": since,
+        "revision": sitting.revision,
+        "groups": [{"key": key, "number": number} for key, number in done.groups.items()],
+        "placed": list(done.placed.items()),
+        "act": act if done.placed else None,
     }
 
 

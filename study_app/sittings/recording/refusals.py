@@ -1,10 +1,10 @@
-"""What the record page should not have sent."""
+"""The error for an invalid request of the recording page."""
 
 from study_app.core.errors import StudyError
 
 
 class BadEvent(StudyError):
-    """An event that the page should not have sent."""
+    """The page sent an invalid event."""
 
     def __init__(self, what: str) -> None:
         super().__init__(f"This could not be recorded: {what}. Reload the page and try again.")

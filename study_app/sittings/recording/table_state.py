@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 
 class Row(NamedTuple):
-    """A card that an event put into a group, or took off the table (group None).
+    """A card that an event put into a group, or removed from the table (group None).
 
     `undoes` is the event that the row's event undoes, if any.
     """
@@ -63,7 +63,7 @@ def put_back(rows: Iterable[Row], event: int) -> dict[int, int | None]:
     Returns
     -------
     dict of int to (int or None)
-        Stimulus to the group it returns to; None takes it off the table.
+        Stimulus to its previous group; None removes it from the table.
     """
     by_card = defaultdict(list)
     for row in rows:
@@ -77,9 +77,9 @@ def put_back(rows: Iterable[Row], event: int) -> dict[int, int | None]:
 
 
 def groups_in_use(rows: Iterable[Row]) -> set[int]:
-    """Groups that hold a card, or would hold one again if a later event were undone.
+    """Groups that have a card, or would have one again if a later event were undone.
 
-    The others were opened by events that are undone: their numbers are free again.
+    The others were opened by events that have been undone; their numbers are free again.
     """
     by_card = defaultdict(list)
     for row in rows:

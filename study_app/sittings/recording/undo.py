@@ -10,19 +10,15 @@ from sqlalchemy import bindparam, exists, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from study_app.models import Event, GroupDescription, Photo, Scan, Sitting
-from study_app.sittings.recording.events import (
-    add_event,
-    check_writable,
-    rows_of,
-    sent_before,
-)
 from study_app.sittings.recording.refusals import BadEvent
+from study_app.sittings.recording.stored_events import add_event, check_writable, is_sent
+from study_app.sittings.recording.table_rows import rows_of
 from study_app.sittings.recording.table_state import put_back, standing
 
 NOT_UNDONE = ("undo", "finish", "reopen", "import")
 
 _UNDONE = aliased(Event)
-# Built once: every save of a table asks it.
+# Built once, because every save of a table runs it.
 _UNDOABLE = (
     select(Event.id)
     .where(
@@ -41,7 +37,7 @@ _UNDOABLE = (
 
 
 class Words(NamedTuple):
-    """The name and the note that an event gave a group."""
+    """A name and a note that an event gave a group."""
 
     event: int
     undoes: int | None
@@ -64,9 +60,10 @@ def undo(
         Client id of the event to undo.
     """
     check_writable(sitting, client_id)
-    if sent_before(session, sitting, client_id):
+    if is_sent(session, sitting, client_id):
         return
-    event = sent_before(session, sitting, undone)
+    query = select(Event).where(Event.sitting_id == sitting.id, Event.client_id == undone)
+    event = session.scalar(query)
     if event is None or event.kind in NOT_UNDONE:
         raise BadEvent("there is no such event to undo")
     back = put_back(rows_of(session, sitting), event.id)
@@ -74,16 +71,14 @@ def undo(
     columns = {"reason": "undone", "researcher_id": researcher_id, "undoes_id": event.id}
     answer = add_event(session, sitting, client_id, "undo", **columns)
     for stimulus, group in sorted(back.items()):
-        session.add(
-            Scan(event_id=answer.id, stimulus_id=stimulus, group_id=group, how=how[stimulus])
-        )
+        session.add(Scan(event_id=answer, stimulus_id=stimulus, group_id=group, how=how[stimulus]))
     _call_as_before(session, sitting, event, answer)
     for photo in session.scalars(select(Photo).where(Photo.settled_by_id == event.id)):
         photo.settled_by_id = None
     session.flush()
 
 
-def _call_as_before(session: Session, sitting: Sitting, event: Event, answer: Event) -> None:
+def _call_as_before(session: Session, sitting: Sitting, event: Event, answer: int) -> None:
     """Restore the names and notes of groups that the event was the last to describe."""
     query = select(Event.id, Event.undoes_id).where(Event.sitting_id == sitting.id)
     undoes = dict(session.execute(query).all())
@@ -92,7 +87,7 @@ def _call_as_before(session: Session, sitting: Sitting, event: Event, answer: Ev
         *before, last = [None, *standing(words)]
         if last and last.event == event.id:
             name, note = before[-1][2:] if before[-1] else ("", "")
-            group.descriptions.append(GroupDescription(event_id=answer.id, name=name, note=note))
+            group.descriptions.append(GroupDescription(event_id=answer, name=name, note=note))
 
 
 def undoable(session: Session, sitting: Sitting, most: int) -> list[int]:

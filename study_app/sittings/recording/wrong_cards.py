@@ -1,4 +1,4 @@
-"""Why a card does not belong on a table: a code with its facts, and its sentence."""
+"""Reasons why a card does not belong on a table: a code with facts, and its sentence."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -10,31 +10,32 @@ SENTENCES = {
     "unreadable": "{reason}.",
     "no_header": "There is no header card {header}; they are numbered 1 to {most}.",
     "not_in_deck": "Deck {deck} of {set!r} has no card {card}; check the number.",
-    "no_longer": "The set {set!r} has no card {card} any more; lay it aside.",
+    "no_longer": "The set {set!r} has no card {card} any more; remove it.",
     "other_deck": "Card {card} is of deck {its_deck}; this sitting is for deck {deck}. "
     "Take it back, and look for card {card} of deck {deck}.",
-    "not_in_part": "Card {card} is not in deck {deck}, which holds a part of the set; "
-    "lay it aside.",
+    "not_in_part": "Card {card} is not in deck {deck}, which has only a part of the set; "
+    "remove it.",
     "older_edition": "Card {card} is of the older edition {its_edition}; deck {deck} is in edition "
-    "{edition}: lay it aside and look for the newer card {card}.",
+    "{edition}: remove it and look for the newer card {card}.",
     "unknown_edition": "Card {card} is of the unknown edition {its_edition}; deck {deck} is in "
     "edition {edition}: this table may have been planned with another print; print the deck again.",
-    "other_study": "Card {card} of set number {set_number} is not of this study; lay it aside.",
+    "other_study": "Card {card} of set number {set_number} does not belong to this study; "
+    "remove it.",
     "other_set": "Card {card} is of the set {its_set!r}; this sitting is for {set!r}. "
     "Take it back to the {its_set!r} deck {its_deck}.",
     "twice": "Card {card} appears twice; one is a reprint: remove it.",
     "twice_apart": "Card {card} appears twice, in groups {first} and {second}. Which is right?",
 }
-# Of several cards that are wrong for one reason.
+# For several cards with the same reason.
 SENTENCES_OF_SEVERAL = {
     "other_deck": "{count} cards are of deck {its_deck}; this sitting is for deck {deck}. "
     "Take them back, and look for the same cards of deck {deck}.",
-    "not_in_part": "{count} cards are not in deck {deck}, which holds a part of the set; "
-    "lay them aside.",
+    "not_in_part": "{count} cards are not in deck {deck}, which has only a part of the set; "
+    "remove them.",
     "older_edition": "{count} cards are of the older edition {its_edition}; deck {deck} is in "
-    "edition {edition}: lay them aside and look for the newer cards.",
-    "other_study": "{count} cards of set number {set_number} are not of this study; "
-    "lay them aside.",
+    "edition {edition}: remove them and look for the newer cards.",
+    "other_study": "{count} cards of set number {set_number} do not belong to this study; "
+    "remove them.",
     "other_set": "{count} cards are of the set {its_set!r}; this sitting is for {set!r}. "
     "Take them back to the {its_set!r} deck {its_deck}.",
 }
@@ -46,7 +47,7 @@ class WrongCard(StudyError):
     Attributes
     ----------
     code : str
-        Of `SENTENCES`.
+        A key of `SENTENCES`.
     facts : dict
         The values in the sentence.
     stimulus : Stimulus or None
@@ -68,12 +69,12 @@ def in_words(wrong: Mapping[str, Any]) -> str:
 
 
 def by_reason(wrong: Iterable[Mapping[str, Any]]) -> list[tuple[str, list[Mapping[str, Any]]]]:
-    """Stored findings, those with one reason together, each with the sentence of all of them.
+    """Stored findings grouped by reason, each group with its sentence.
 
     Parameters
     ----------
     wrong : iterable of dict
-        As photos keep them; of overlapping photos the same card several times.
+        As stored with photos; overlapping photos can have the same card several times.
     """
     together: dict[str, dict[str, Mapping[str, Any]]] = {}
     for found in wrong:

@@ -1,12 +1,12 @@
 """Import of files as stimuli: named, checked, sanitised, and stored once.
 
-sources   what a path holds: files of folders, entries of .zip, lines of Quick, Draw! .ndjson
+sources   contents of a path: files of folders, entries of .zip, lines of Quick, Draw! .ndjson
 zip_end   the number of files that a .zip declares
 kinds     what a file is, by its content
 bitmaps   PNG, JPEG, WebP, GIF, TIFF, BMP -> an upright picture on white
 drawings  SVG and strokes -> safe lines, and a picture of them
-looks     what is odd about a picture: blank, mostly dark, tiny
-prepare   one file -> everything that is kept of it
+looks     warnings about a picture: blank, mostly dark, tiny
+prepare   one file -> everything that is stored of it
 unfinished  pictures on disk whose rows are not written yet
 run       many files -> stimuli of a study, with a report of what was left out and why
 """

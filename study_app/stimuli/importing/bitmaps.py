@@ -1,4 +1,4 @@
-"""Bitmaps: decoded within bounds, turned upright, put on white."""
+"""Bitmaps: decoded within limits, rotated upright, put on white."""
 
 from typing import BinaryIO
 
@@ -27,7 +27,7 @@ def open_bitmap(file: BinaryIO, kind: str, limit_pixels: int) -> Image.Image:
     """
     try:
         image = Image.open(file, formats=[kind.upper()])
-        # Whether there is a second frame; to count them takes minutes in a hostile file.
+        # Only whether there is a second frame: counting them takes minutes in a hostile file.
         several = getattr(image, "is_animated", False)
     except MemoryError:
         raise
@@ -46,7 +46,7 @@ def open_bitmap(file: BinaryIO, kind: str, limit_pixels: int) -> Image.Image:
 
 
 def is_big(image: Image.Image) -> bool:
-    """Whether a picture takes so much memory that only one such is decoded at a time."""
+    """Whether a picture needs so much memory that only one of this size is decoded at a time."""
     return image.width * image.height > BIG_PIXELS
 
 
@@ -79,7 +79,7 @@ def shown(image: Image.Image) -> Image.Image:
 
 
 def _decoded(image: Image.Image) -> Image.Image:
-    """Decode, at a part of the resolution where all of it would only be thrown away."""
+    """Decode, at a reduced resolution if the full one is not needed."""
     image.draft(None, (SHOWN_PIXELS, SHOWN_PIXELS))
     image.load()
     factor = max(image.size) // SHOWN_PIXELS
@@ -91,7 +91,7 @@ def _decoded(image: Image.Image) -> Image.Image:
 
 
 def _reduced(image: Image.Image, factor: int) -> Image.Image:
-    """Reduce band by band: a big picture is in memory once, and never with 8 bytes a pixel."""
+    """Reduce band by band: a big picture is in memory once, and never with 8 bytes per pixel."""
     rows = factor * max(1, BAND_PIXELS // (image.width * factor))
     deep, bands = _is_deep(image), []
     for top in range(0, image.height, rows):
@@ -128,7 +128,7 @@ def _plain_mode(image: Image.Image) -> str:
 
 
 def _is_deep(image: Image.Image) -> bool:
-    """Whether integers of a picture go beyond 8 bits."""
+    """Whether a picture has values beyond 8 bits."""
     if image.mode != "I":
         return image.mode.startswith("I;16")
     greatest = image.getextrema()[1]

@@ -1,4 +1,4 @@
-"""Drawings in lines: Quick, Draw! strokes and SVG, and the pictures that are made of them."""
+"""Line drawings: Quick, Draw! strokes and SVG, and the pictures made from them."""
 
 import io
 import json
@@ -20,20 +20,20 @@ FRACTION_BITS = 4
 MOST_POINTS = 200_000
 BOXES = (256, 512)
 
-# The x and the y of its points.
+# The x and y coordinates of its points.
 Stroke = tuple[Sequence[float], Sequence[float]]
 
 
 def box_of(drawings: Iterable[tuple[float, float]]) -> int | None:
     """The side of the box that the drawings of one file share.
 
-    Simplified Quick, Draw! files lie in 0..255, their kin in 0..512; raw ones in the pixels of
-    whatever screen they were drawn on: those have no common box, and each is given its own.
+    Simplified Quick, Draw! files have coordinates in 0..255, similar ones in 0..512; raw ones in
+    pixels of the screen they were drawn on, so they have no common box and each gets its own.
 
     Parameters
     ----------
     drawings : iterable of (low, high)
-        Least and greatest coordinate of each drawing.
+        Smallest and largest coordinate of each drawing.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def box_of(drawings: Iterable[tuple[float, float]]) -> int | None:
 
 
 def extent(drawing: Iterable[Stroke]) -> tuple[float, float]:
-    """Least and greatest coordinate of a drawing."""
+    """Smallest and largest coordinate of a drawing."""
     coordinates = [value for stroke in drawing for axis in stroke[:2] for value in axis]
     return min(coordinates, default=0), max(coordinates, default=0)
 
@@ -58,7 +58,7 @@ def strokes_of(record: object) -> list[Stroke]:
     Raises
     ------
     FileRefused
-        If there is no drawing in it, or its coordinates do not hold.
+        If it contains no drawing, or invalid coordinates.
     """
     drawing = record.get("drawing") if isinstance(record, dict) else None
     if not isinstance(drawing, list):
@@ -83,12 +83,12 @@ def _stroke(stroke: Any) -> Stroke:
 
 
 def _is_coordinate(value: object) -> bool:
-    # A bool is an int to `isinstance`, and no coordinate.
+    # To `isinstance`, a bool is an int.
     return isinstance(value, int | float) and type(value) is not bool and abs(value) < 1e6
 
 
 def in_square(strokes: Sequence[Stroke], side: float | None) -> bytes:
-    """Move strokes into a square from (0, 0), as JSON that is kept for print.
+    """Move strokes into a square from (0, 0), as JSON that is stored for printing.
 
     Drawings of a 512 box keep their place in it. Those of a 256 box fill its long side and start
     in its corner, so they are centred; raw ones likewise, in a box of their own.
@@ -114,7 +114,7 @@ def _range(axes: Iterable[Sequence[float]]) -> tuple[float, float]:
 
 
 def drawn_strokes(kept: bytes) -> Image.Image:
-    """Draw kept strokes as they are printed: black, round ends, the pen's width kept whole.
+    """Draw stored strokes as they are printed: black, with round ends and the full pen width.
 
     Returns
     -------
@@ -126,7 +126,7 @@ def drawn_strokes(kept: bytes) -> Image.Image:
     scale = DRAWN_PIXELS * SUPERSAMPLING / (drawing["box"] + pen)
     paper = np.full((DRAWN_PIXELS * SUPERSAMPLING,) * 2, 255, np.uint8)
     for xs, ys in drawing["drawing"]:
-        # A tap of the pen is a line of no length: its round end makes it a dot.
+        # A dot is a line of length zero with round ends.
         points = np.column_stack([xs, ys] if len(xs) > 1 else [xs * 2, ys * 2])
         points = (points + pen / 2) * scale * 2**FRACTION_BITS
         cv2.polylines(

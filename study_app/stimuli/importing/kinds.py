@@ -1,4 +1,4 @@
-"""What a file is, by its first bytes: its name may say anything."""
+"""The kind of a file from its first bytes; its name is not trusted."""
 
 HEAD_BYTES = 4096
 
@@ -39,7 +39,7 @@ _ENDINGS = {
 
 
 def kind_of(head: bytes) -> str | None:
-    """The kind of a file from its first bytes; None if it is none that can be imported."""
+    """The kind of a file from its first bytes; None if it can't be imported."""
     for signature, kind in _SIGNATURES:
         if head.startswith(signature):
             return kind
@@ -54,7 +54,7 @@ def kind_of(head: bytes) -> str | None:
 
 
 def claimed_kind(name: str) -> str | None:
-    """The kind that a file's name claims; None if it claims none."""
+    """The kind that a file's name claims, or None."""
     dot = name.rfind(".")
     return _ENDINGS.get(name[dot:].lower()) if dot > 0 else None
 

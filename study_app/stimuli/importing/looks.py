@@ -1,18 +1,18 @@
-"""What is odd about a picture as people will see it: blank, mostly dark, tiny."""
+"""Warnings about a picture as people will see it: blank, mostly dark, tiny."""
 
 from PIL import Image
 
-# Shorter sides than this are seen as squares on a card.
+# With shorter sides than this, pixels are visible on a card.
 TINY_PIXELS = 64
-# A blank scan has some noise; a drawing has ink on a white ground.
+# A blank scan has some noise; a drawing has ink on a white background.
 BLANK_RANGE = 12
 DARK_MEDIAN = 96
 
-HIDDEN = "shows nothing on white: its lines are as light as the ground; give it dark lines"
+HIDDEN = "shows nothing on white: its lines are as light as the background; give it dark lines"
 
 
 def remarks_on(shown: Image.Image) -> list[str]:
-    """Warnings about a picture, each the end of a sentence that begins with its name.
+    """Warnings about a picture; each completes a sentence that starts with its name.
 
     Parameters
     ----------
@@ -35,13 +35,13 @@ def remarks_on(shown: Image.Image) -> list[str]:
 
 
 def is_blank(shown: Image.Image) -> bool:
-    """Whether nothing is seen in a picture."""
+    """Whether a picture looks empty."""
     low, high = shown.convert("L").getextrema()
     return float(high) - float(low) <= BLANK_RANGE  # type: ignore[arg-type]  # of one band
 
 
 def has_hidden_lines(picture: Image.Image) -> bool:
-    """Whether a picture that looks blank on white has lines on a transparent ground."""
+    """Whether a picture that looks blank on white has lines on a transparent background."""
     if "A" not in picture.getbands() and "transparency" not in picture.info:
         return False
     low, high = picture.convert("RGBA").getchannel("A").getextrema()

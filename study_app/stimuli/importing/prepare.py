@@ -1,4 +1,4 @@
-"""One file becomes everything that is kept of it."""
+"""Everything that is stored of one file."""
 
 import hashlib
 import io
@@ -25,12 +25,12 @@ _big = threading.Lock()
 
 @dataclass(frozen=True)
 class Prepared:
-    """What is kept of one imported file.
+    """What is stored of one imported file.
 
     Attributes
     ----------
     media_type : str
-        Of the file as it came.
+        Of the uploaded file.
     form : str
         What it can be printed from: "bitmap", "strokes" or "svg".
     size : (int, int)
@@ -40,7 +40,7 @@ class Prepared:
     png, webp : bytes
         The shown picture and its thumbnail.
     vector : bytes or None
-        The lines, where there are any.
+        The lines, or None for a bitmap.
     remarks : tuple of str
         Warnings: blank, mostly dark, tiny.
     """
@@ -63,7 +63,7 @@ def prepare(content: bytes, kind: str, limit_pixels: int, box: int | None = None
     content : bytes
         A whole file, or one line of an .ndjson file.
     kind : str
-        As `kinds.kind_of` tells it.
+        From `kinds.kind_of`.
     limit_pixels : int
         Largest bitmap that is decoded.
     box : int, optional
@@ -82,7 +82,7 @@ def prepare(content: bytes, kind: str, limit_pixels: int, box: int | None = None
     try:
         made, parts = pool.call(_MAKE, content, MOST_SECONDS, alone=False, **options)
         if not made:
-            # Two big pictures are never decoded at once: memory stays that of one.
+            # Big pictures are decoded one at a time, to limit memory.
             with _big:
                 made, parts = pool.call(_MAKE, content, MOST_SECONDS, alone=True, **options)
     except pool.WorkFailed as fault:
@@ -103,14 +103,14 @@ def _too_much(kind: str) -> str:
 def make(
     content: bytes, kind: str, limit_pixels: int, box: int | None, alone: bool
 ) -> tuple[dict[str, Any], list[bytes]]:
-    """Do what `prepare` does, for a process of the pool.
+    """As `prepare`, for a process of the pool.
 
     Returns
     -------
     dict
-        The fields of `Prepared` that are no bytes; empty for a big picture that is not alone.
+        The fields of `Prepared` that are not bytes; empty for a big picture that is not alone.
     list of bytes
-        PNG, WebP and, where there are any, the lines.
+        PNG, WebP and, unless it is a bitmap, the lines.
     """
     try:
         prepared = _made(content, kind, limit_pixels, box, alone)
@@ -132,7 +132,7 @@ def _made(
             return None
         prepared = _prepared(bitmaps.shown(image), BITMAPS[kind], "bitmap", None)
         if prepared.remarks[:1] == ("is blank",) and looks.has_hidden_lines(image):
-            # Not the same picture as a blank one.
+            # So that it does not count as a duplicate of a blank picture.
             unlike = hashlib.sha256(content).hexdigest()
             prepared = replace(prepared, pixel_hash=unlike, remarks=(looks.HIDDEN,))
         return prepared
@@ -176,7 +176,7 @@ def _thumbnail(shown: Image.Image) -> bytes:
 
 
 def _saved(picture: Image.Image, file_format: str, **options: int) -> bytes:
-    # Written from a copy of the pixels, so that nothing else of the file comes along.
+    # Written from a copy of the pixels, so that no metadata is included.
     picture.info = {}
     kept = io.BytesIO()
     picture.save(kept, file_format, **options)

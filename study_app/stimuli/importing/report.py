@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-# A file of a million bad lines makes neither a page nor a row of a million notes.
+# Limits the report of a file with a million bad lines.
 MOST_NOTES = 2000
 KINDS = ("refused", "skipped", "remarks")
 
@@ -51,7 +51,7 @@ class ImportReport:
         self._note("remarks", place, reason)
 
     def count(self, kind: str) -> int:
-        """How many notes of a kind there were, told or not."""
+        """How many notes of a kind there were, stored or not."""
         return len(getattr(self, kind)) + self.untold.get(kind, 0)
 
     def _note(self, kind: str, place: str, reason: str) -> None:
@@ -61,7 +61,7 @@ class ImportReport:
             self.untold[kind] = self.untold.get(kind, 0) + 1
 
     def sentence(self) -> str:
-        """The whole in one sentence."""
+        """A summary in one sentence."""
         words = [f"{self.imported:,} imported"]
         skipped, refused = self.count("skipped"), self.count("refused")
         words += [f"{skipped:,} skipped (duplicates)"] if skipped else []
@@ -74,6 +74,6 @@ class ImportReport:
 
 
 def note_counts(result: Mapping[str, Any] | None) -> dict[str, int]:
-    """How many notes of each kind a stored report has, told or not."""
+    """How many notes of each kind an import had, stored or not."""
     untold = (result or {}).get("untold") or {}
     return {kind: len((result or {}).get(kind, ())) + untold.get(kind, 0) for kind in KINDS}

@@ -1,4 +1,4 @@
-"""The rows of an import: which pictures a set takes, and under which names and card numbers."""
+"""The rows of an import: the pictures of each set, with their names and card numbers."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -14,13 +14,13 @@ from study_app.stimuli import stimuli
 from study_app.stimuli.importing.prepare import Prepared
 from study_app.stimuli.importing.sources import Entry
 
-# Databases bound the values of one query.
+# Databases limit the number of values in one query.
 NAMES_AT_ONCE = 500
 
 
 @dataclass(frozen=True)
 class Made:
-    """A file that was prepared, on its way into a set."""
+    """A prepared file that is not yet in a set."""
 
     place: str
     stem: str
@@ -34,7 +34,7 @@ class Made:
 
     @classmethod
     def of(cls, entry: Entry, set_name: str, original: tuple[str, int], prepared: Prepared) -> Self:
-        """What the rows of a prepared file need; `original` is its SHA-256 and size in bytes."""
+        """The data of the rows for a prepared file; `original` is its SHA-256 and size in bytes."""
         return cls(
             entry.place,
             entry.stem,
@@ -48,7 +48,7 @@ class Made:
 
 
 class Taken:
-    """What the sets of a study hold so far: a picture comes into each set once."""
+    """The pictures that the sets of a study have so far; each set takes a picture once."""
 
     def __init__(self, session: Session, study_id: int, limit: int | None = None) -> None:
         self.limit = limit
@@ -77,7 +77,7 @@ class Taken:
     def twin(self, set_name: str, pixel_hash: str) -> str | None:
         """The name of the stimulus that shows the same picture in the set, or None.
 
-        One of an earlier import counts towards the limit: an import said twice is done once.
+        One of an earlier import counts towards the limit, so that a repeated import adds nothing.
         """
         twin = self.names_by_hash[set_name].get(pixel_hash)
         if pixel_hash in self.before.get(set_name, ()):
@@ -86,7 +86,7 @@ class Taken:
         return twin
 
     def add(self, made: Made) -> None:
-        """Count a picture in."""
+        """Add a picture."""
         self.counts[made.set_name] += 1
         self.names_by_hash[made.set_name][made.pixel_hash] = made.place
 
@@ -97,7 +97,7 @@ def write_rows(session: Session, study_id: int, made: Sequence[Made]) -> dict[st
     Returns
     -------
     dict of str to int
-        Stimuli that came into each set.
+        Stimuli added to each set.
     """
     by_set = defaultdict(list)
     for picture in sorted(
@@ -126,7 +126,7 @@ def _write_set(session: Session, stimulus_set: StimulusSet, made: Sequence[Made]
     first = card = max(session.scalar(highest) or 0, stimulus_set.retired_card)
     for picture in made:
         if picture.pixel_hash in hashes:
-            continue  # another import brought it in meanwhile
+            continue  # another import added it in the meantime
         card += 1
         name = _free_name(picture.stem, names)
         names.add(name)
@@ -146,7 +146,7 @@ def _free_name(stem: str, names: Collection[str]) -> str:
 
 
 def _write_pictures(session: Session, made: Sequence[Made]) -> None:
-    """Write the pictures that no stimulus showed before, whatever set they are for."""
+    """Write rows for new pictures, regardless of their sets."""
     new = {picture.sha256: picture for picture in made}
     named = list(new)
     for start in range(0, len(named), NAMES_AT_ONCE):

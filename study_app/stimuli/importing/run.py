@@ -30,14 +30,14 @@ from study_app.stimuli.importing.rows import Made, Taken, write_rows
 from study_app.stimuli.importing.sources import Entry, Named, files_of, list_entries
 
 WORKERS = min(4, os.cpu_count() or 1)
-# Files are read ahead of their preparation up to so many, and so many bytes.
+# Largest number of files, and of bytes, that are read ahead of their preparation.
 AHEAD = 2 * WORKERS
 AHEAD_BYTES = 64_000_000
 UNNAMED_SET = "Pictures"
 
 
 class NothingImported(StudyError):
-    """An import that left nothing to keep."""
+    """An import that imported nothing."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ class ImportChoice:
     ----------
     study_id : int
     set_name : str or None
-        The set that everything goes to; None for one set a folder (or .zip, or .ndjson).
+        The set for everything; None for one set per folder (or .zip, or .ndjson).
     duplicates : {"skip", "refuse"}
-        A picture that the set holds already is left out, or nothing is imported at all.
+        Whether a picture that the set already has is skipped, or cancels the import.
     limit : int or None
-        Only the first so many pictures of each set are taken.
+        Largest number of pictures imported into each set; the first ones.
     seed : int or None
         Random seed: with it, exactly `limit` pictures of each set are sampled.
     """
@@ -68,7 +68,7 @@ class ImportChoice:
         return clean_name(self.set_name or entry.folder or UNNAMED_SET, 120)
 
     def sampled(self, entries: list[Entry]) -> list[Entry]:
-        """The entries in the order in which they are taken: as listed, or at random."""
+        """The entries in the order of import: as listed, or at random."""
         if self.seed is None:
             return entries
         return random.Random(self.seed).sample(entries, len(entries))
@@ -109,7 +109,7 @@ def import_paths(
 def import_files(
     settings: Settings, choice: ImportChoice, files: Iterable[Named], progress: Report | None = None
 ) -> ImportReport:
-    """The same for files that go by another name than their path's (`sources.Named`)."""
+    """The same for files whose names differ from their paths (`sources.Named`)."""
     report = ImportReport()
     with unfinished.noted(settings) as note:
         with ExitStack() as archives:
@@ -131,7 +131,7 @@ def import_files(
     return report
 
 
-# A second time, what the first one kept is skipped as the same pictures.
+# A repeat skips the pictures that the first run stored.
 @jobs.kind("import", repeatable=True)
 def import_upload(
     progress: Progress, token: str, set_name: str | None, duplicates: str, **sample: int | None
@@ -143,13 +143,13 @@ def import_upload(
 
 
 def _flush_to_disk() -> None:
-    """No power cut leaves rows whose files are empty; one call costs less than one a file."""
+    """Flush all files at once, before the rows are written: a power cut leaves no empty files."""
     if hasattr(os, "sync"):
         os.sync()
 
 
 def _refuse_gone(settings: Settings, made: Iterable[Made]) -> None:
-    """Somebody may have removed a picture that was taken for kept, as its files were there."""
+    """Refuse if a file was deleted after the check that it exists."""
     for item in made:
         if not pictures.are_kept(settings, item.sha256, item.form):
             raise NothingImported(
@@ -163,7 +163,7 @@ def _silent(_done: int, _total: int, _message: str = "") -> None:
 
 
 def _refuse_fewer(choice: ImportChoice, counts: Mapping[str, int]) -> None:
-    """A sample has the size that was asked for, or there is none."""
+    """Refuse a sample that is smaller than requested."""
     if choice.seed is None or choice.limit is None:
         return
     for name, count in counts.items():
@@ -193,7 +193,7 @@ def _nothing(report: ImportReport) -> str:
 
 @dataclass(frozen=True)
 class _Waiting:
-    """A file that was read; what is made of it comes later, or never where it is there already."""
+    """A file that was read; `future` is None if the set already has it."""
 
     entry: Entry
     kind: str
@@ -203,7 +203,7 @@ class _Waiting:
 
 
 class _Run:
-    """One import: files are read in turn, prepared a few beside each other, and kept in turn."""
+    """One import: files are read in order, prepared a few at a time, and stored in order."""
 
     def __init__(
         self,
@@ -219,7 +219,7 @@ class _Run:
         self.made: list[Made] = []
 
     def take(self, entries: Sequence[Entry], progress: Report) -> list[Made]:
-        """Take every entry in order; the pictures kept are on disk, their rows not yet."""
+        """Import every entry in order: stores the files; their rows are written later."""
         with ThreadPoolExecutor(WORKERS) as pool:
             for done, entry in enumerate(entries):
                 if not self.taken.is_full(self.choice.set_of(entry)):
@@ -242,18 +242,18 @@ class _Run:
         else:
             sha256 = hashlib.sha256(content).hexdigest()
             if sha256 not in self.taken.form_of:
-                # Where a picture was taken, and with what, is not kept.
+                # Where and with what a picture was taken is not stored.
                 content = without_metadata(content, kind) or content
                 sha256 = hashlib.sha256(content).hexdigest()
             future = None
-            # The very file that the set holds already is not drawn again.
+            # A file that the set already has is not drawn again.
             if not self._stands(self.choice.set_of(entry), sha256):
                 limit = self.settings.picture_limit_pixels
                 future = pool.submit(prepare, content, kind, limit, entry.box)
             self.waiting.append(_Waiting(entry, kind, content, sha256, future))
 
     def _stands(self, set_name: str, sha256: str) -> bool:
-        """Whether a set shows the picture of a file, and nothing of it is missing on the disk."""
+        """Whether a set has the picture of a file, with all of its files on disk."""
         if (set_name, sha256) not in self.taken.hash_of:
             return False
         return pictures.are_kept(self.settings, sha256, self.taken.form_of[sha256])
@@ -276,13 +276,13 @@ class _Run:
             self.report.refuse(one.entry.place, str(refusal))
             return
         if one.sha256 in self.taken.form_of:
-            # Known, and drawn again because a file of it was missing.
+            # A known picture, drawn again because one of its files was missing.
             pictures.keep(self.settings, one.sha256, one.content, prepared)
         if not self._is_twin(one.entry, set_name, prepared.pixel_hash):
             self._keep(one, set_name, prepared)
 
     def _is_twin(self, entry: Entry, set_name: str, pixel_hash: str) -> bool:
-        """Whether the set holds the picture already; the report names it then."""
+        """Whether the set already has the picture; if so, the report names it."""
         twin = self.taken.twin(set_name, pixel_hash)
         if twin is not None:
             self.report.skip(entry.place, f"is the same picture as {twin!r}")

@@ -1,7 +1,7 @@
 """Contents of paths: files of folders, entries of .zip, lines of Quick, Draw! .ndjson.
 
-Everything is listed first and read one by one afterwards, in natural order of the names. Names
-of entries are names and nothing else: they never become a path here.
+Everything is listed first and then read one by one, in natural order of the names. Names of
+entries are never used as paths.
 """
 
 import tempfile
@@ -25,7 +25,7 @@ MOST_LINE_BYTES = 16_000_000
 MOST_DRAWINGS = 500_000
 MOST_ENTRIES = 100_000
 TOO_MANY_ENTRIES = f"contains more than {MOST_ENTRIES:,} files; split it"
-# Each file takes 46 bytes and its name there, and ten times as much in memory.
+# Each file takes 46 bytes and its name in the list, and ten times as much in memory.
 MOST_DIRECTORY_BYTES = 300 * MOST_ENTRIES
 LONGEST_PATH = 1000
 MOST_UNPACKED_BYTES = 20_000_000_000
@@ -33,22 +33,22 @@ MOST_UNPACKED_BYTES = 20_000_000_000
 
 @dataclass(frozen=True)
 class Entry:
-    """One picture that can be read when its turn comes.
+    """One picture, listed but not yet read.
 
     Attributes
     ----------
     place : str
-        Where it is, as the report says it: "birds.zip: robin.png", "cars.ndjson: line 7".
+        Where it is, as the report names it: "birds.zip: robin.png", "cars.ndjson: line 7".
     stem : str
-        Its name without folders and ending; for a line its key_id.
+        Its name without folders and extension; for a line its key_id.
     folder : str
-        The folder, .zip or .ndjson file that holds it; empty for a single file.
+        The folder, .zip or .ndjson file that contains it; empty for a single file.
     claimed : str or None
         The kind that its name claims.
     read : callable
         Gives (kind, content), or raises FileRefused.
     box : int or None
-        The box that the strokes of its file share.
+        The box shared by the strokes of its file.
     """
 
     place: str
@@ -59,7 +59,7 @@ class Entry:
     box: int | None = None
 
 
-# Is told the place of a file that is left out, and the reason.
+# Called with the place of a file that is left out, and the reason.
 Refuse = Callable[[str, str], None]
 
 
@@ -72,18 +72,18 @@ class Named:
 
 
 def files_of(paths: Iterable[str | Path]) -> list[Named]:
-    """The files of paths as people give them; folders are walked.
+    """The files under the given paths, including those in folders.
 
     Raises
     ------
     FileRefused
-        If a path is not there.
+        If a path does not exist.
     """
     found = []
     for path in map(Path, paths):
         if path.is_dir():
             inside = (p for p in path.rglob("*") if p.is_file() and not p.is_symlink())
-            # A folder that was named is meant, even if its name begins with a dot.
+            # A folder given by name is imported even if its name starts with a dot.
             above = path.resolve().name.lstrip(".")
             found += [Named(p, _name(f"{above}/{p.relative_to(path).as_posix()}")) for p in inside]
         elif path.is_file():
@@ -94,7 +94,7 @@ def files_of(paths: Iterable[str | Path]) -> list[Named]:
 
 
 def _name(path: str) -> str:
-    """A path as a name that every file and terminal can carry."""
+    """A path as valid Unicode, for any file or terminal."""
     return clean_name(path, LONGEST_PATH)
 
 
@@ -127,7 +127,7 @@ def list_entries(files: Iterable[Named], refuse: Refuse, archives: ExitStack) ->
 
 
 def _is_hidden(name: str) -> bool:
-    """Whether a file is a by-product of the operating system, not part of the data."""
+    """Whether a file was made by the operating system, e.g. .DS_Store."""
     parts = PurePosixPath(name.replace("\\", "/")).parts
     junk = ("__MACOSX", "Thumbs.db", "desktop.ini")
     return any(part in junk or (part.startswith(".") and part.strip(".")) for part in parts)
@@ -215,7 +215,7 @@ def _member_entry(
 
 
 def _packed_lines(entry: Entry, refuse: Refuse, archives: ExitStack) -> list[Entry]:
-    """The drawings of an .ndjson file in an archive, unpacked to a file that goes with it."""
+    """The drawings of an .ndjson file in an archive, unpacked until the archive is closed."""
     try:
         kind, content = entry.read()
         if kind != "ndjson":
@@ -233,7 +233,7 @@ def _packed_lines(entry: Entry, refuse: Refuse, archives: ExitStack) -> list[Ent
 
 
 class _Budget:
-    """What may still be unpacked from one archive: headers lie, so bytes are counted."""
+    """Bytes that may still be unpacked from one archive; counted, because headers can be wrong."""
 
     def __init__(self, left: int) -> None:
         self.left = left
@@ -249,7 +249,7 @@ class _Budget:
 def _read_member(
     archive: zipfile.ZipFile, member: zipfile.ZipInfo, budget: _Budget
 ) -> tuple[str, bytes]:
-    """Read an entry; one that is no picture is left after its first bytes."""
+    """Read an entry; of one that is not a picture, only the first bytes."""
     if member.flag_bits & 1:
         raise FileRefused("is locked with a password; pack the .zip without one")
     try:
@@ -261,7 +261,7 @@ def _read_member(
             rest = packed.read(MOST_FILE_BYTES)
     except FileRefused:
         raise
-    except Exception as error:  # zlib, lzma and zipfile each raise their own
+    except Exception as error:  # zlib, lzma and zipfile raise their own exceptions
         raise FileRefused("is damaged inside its .zip; pack it again") from error
     budget.spend(len(head) + len(rest))
     if len(rest) == MOST_FILE_BYTES:
@@ -270,7 +270,7 @@ def _read_member(
 
 
 def _lines(file: Named, refuse: Refuse, folder: str) -> list[Entry]:
-    """The drawings of an .ndjson file: where each line starts, and the box that they share."""
+    """The drawings of an .ndjson file: the start of each line, and their common box."""
     found: list[tuple[str, str, tuple[int, int]]] = []
     extents = []
     with file.path.open("rb") as lines:
@@ -295,7 +295,7 @@ def _lines(file: Named, refuse: Refuse, folder: str) -> list[Entry]:
 
 
 def _bounded_lines(lines: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
-    """Where each line starts and what it says; None for one that is too long to be read."""
+    """Start and content of each line; None for a line that is too long."""
     start = 0
     while first := lines.readline(MOST_LINE_BYTES):
         length, more = len(first), first

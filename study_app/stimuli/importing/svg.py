@@ -1,4 +1,4 @@
-"""SVG as it is kept: made safe by `printables.artwork.svg_source`, serialised anew."""
+"""SVG as it is stored: made safe by `printables.artwork.svg_source`, serialised anew."""
 
 from xml.etree import ElementTree
 
@@ -7,12 +7,12 @@ from study_app.stimuli.importing.refusals import FileRefused
 
 
 def made_safe(source: bytes) -> bytes:
-    """The same drawing as bytes, without what runs.
+    """The same drawing as bytes, without scripts.
 
     Raises
     ------
     FileRefused
-        If it is no SVG, reaches outside itself, or grows without end.
+        If it is not an SVG, refers to other files, or expands without limit.
     """
     try:
         root = parse_svg(source, "")

@@ -1,8 +1,8 @@
-"""Pictures that an import has put on disk while its rows are not written yet.
+"""Pictures of an import that are on disk while their rows are not written yet.
 
 An import writes each file when it is made and all rows at its end. What a fault or a killed server
 leaves between the two is noted here, picture by picture, so that it can be cleared: by the import
-itself, or else when a server starts. Nothing that was not noted is ever taken for a leftover.
+itself, or else when a server starts. Only files that were noted are ever deleted.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from study_app.stimuli import stimuli
 
 @contextmanager
 def noted(settings: Settings) -> Iterator[Callable[[str], None]]:
-    """Gives a function that notes the SHA-256 of a picture before its files are written."""
+    """Yields a function that notes the SHA-256 of a picture before its files are written."""
     folder = _folder(settings)
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / secrets.token_hex(8)
@@ -32,7 +32,7 @@ def noted(settings: Settings) -> Iterator[Callable[[str], None]]:
         try:
             yield note
         except BaseException:
-            # A database that is away, or a full disk: the next start of a server clears it then.
+            # No database, or a full disk: the next start of a server clears them.
             with contextlib.suppress(Exception):
                 _forget(settings, path)
                 file.truncate(0)
@@ -41,7 +41,7 @@ def noted(settings: Settings) -> Iterator[Callable[[str], None]]:
 
 
 def clear(settings: Settings) -> None:
-    """Clear what ended imports left; those that are under way hold their notes."""
+    """Delete what ended imports left; running imports lock their notes."""
     for path in _folder(settings).glob("*"):
         with path.open("ab") as file:
             ended = instance_lock.claim(file)

@@ -1,10 +1,10 @@
-"""Files on their way from a browser: they arrive in pieces, and lie apart until all are here.
+"""Files uploaded from a browser: they arrive in pieces, which are joined once all are here.
 
-Each piece is a file of the store, since the next one may reach another host:
+Each piece is a file of the store, since the next one may arrive at another host:
 uploads/<token>/study-<id>                       the room of an upload, into this study
 uploads/<token>/<number>-<offset>-<length>.part  a piece: the file's name in JSON, then its bytes
-uploads/<token>/taken                            the room is closed, since its import has begun
-The name that the browser gave is a name and never a path.
+uploads/<token>/taken                            the room is closed: its import has started
+The name given by the browser is never used as a path.
 """
 
 import io
@@ -39,11 +39,11 @@ FOLDER, TAKEN = "uploads", "taken"
 
 
 class PieceRefused(StudyError):
-    """A piece that does not continue its file."""
+    """An invalid piece of an upload."""
 
 
 class ImportBegun(StudyError):
-    """An upload is imported once."""
+    """The upload is already being imported."""
 
     status = 409
 
@@ -53,7 +53,7 @@ class ImportBegun(StudyError):
 
 @dataclass(frozen=True)
 class Room:
-    """The place of one upload into a study."""
+    """The room of one upload into a study."""
 
     settings: Settings
     token: str
@@ -73,16 +73,16 @@ class _Piece(NamedTuple):
 
 
 def begin(settings: Settings, study_id: int) -> str:
-    """Make room for an upload into a study and return its token; rooms left behind are cleared."""
+    """Make room for an upload into a study and return its token; abandoned rooms are deleted."""
     _discard_stale(settings)
-    # It begins with the time, by which a room left behind is recognised.
+    # It starts with the time, by which an abandoned room is recognised.
     token = f"{int(time.time()):08x}" + secrets.token_hex(12)
     store_of(settings).put(Room(settings, token).name(f"study-{int(study_id)}"), b"", durable=False)
     return token
 
 
 def add_piece(room: Room, about: Any, stream: IO[bytes]) -> None:
-    """Write one piece of one file; sent twice, it is written once.
+    """Write one piece of one file; a repeat changes nothing.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def add_piece(room: Room, about: Any, stream: IO[bytes]) -> None:
 
 
 def keep(settings: Settings, study_id: int, handed_in: Iterable[tuple[str, bytes]]) -> str:
-    """Put whole files into a room of their own, for a job; gives its token."""
+    """Store complete files in a new room, for a job; returns its token."""
     token = begin(settings, study_id)
     room = find(settings, study_id, token)
     for number, (name, content) in enumerate(handed_in):
@@ -117,7 +117,7 @@ def keep(settings: Settings, study_id: int, handed_in: Iterable[tuple[str, bytes
 
 @contextmanager
 def used(room: Room) -> Iterator[list[Named]]:
-    """The files of a room for the job that it is for, cleared when this has ended.
+    """The files of a room, for its job; the room is deleted when the job ends.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def used(room: Room) -> Iterator[list[Named]]:
         with work_folder(room.settings) as folder:
             yield files(room, folder)
     except TakenOver:
-        # They are another worker's now.
+        # They now belong to another worker.
         raise
     except BaseException:
         discard(room)
@@ -137,7 +137,7 @@ def used(room: Room) -> Iterator[list[Named]]:
 
 
 def files(room: Room, folder: Path) -> list[Named]:
-    """The files that have arrived, put together in a folder for `importing.import_files`."""
+    """The files that have arrived, joined in a folder for `importing.import_files`."""
     found = []
     for number, pieces in groupby(_pieces(room), key=lambda piece: piece.number):
         path, name = folder / f"{number}.part", ""
@@ -172,7 +172,7 @@ def find(settings: Settings, study_id: int, token: str) -> Room:
 
 
 def take(session: Session, study_id: int, room: Room) -> None:
-    """Close an upload for the one import that it goes into.
+    """Close an upload, so that it is imported once.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def take(session: Session, study_id: int, room: Room) -> None:
     Raises
     ------
     ImportBegun
-        If they went into one before.
+        If they were imported before.
     """
     session.scalar(select(Study.id).where(Study.id == study_id).with_for_update(key_share=True))
     store, taken = store_of(room.settings), room.name(TAKEN)
@@ -194,9 +194,9 @@ def take(session: Session, study_id: int, room: Room) -> None:
 
 
 def discard_ended(settings: Settings) -> None:
-    """When a server starts: clear the rooms of imports that it will not go on with.
+    """When a server starts: delete the rooms of imports that it will not continue.
 
-    Rooms that are still being filled stay, since the page goes on sending.
+    Rooms that are still being filled stay, because the page continues to send.
     """
     for room in _rooms(settings, TAKEN):
         discard(room)
@@ -204,14 +204,14 @@ def discard_ended(settings: Settings) -> None:
 
 
 def discard(room: Room) -> None:
-    """Clear the room of an upload."""
+    """Delete the room of an upload."""
     store = store_of(room.settings)
     for name in list(store.names(room.name("")[:-1])):
         store.delete(name)
 
 
 def discard_all(settings: Settings, study_id: int) -> None:
-    """Clear every room of uploads into a study."""
+    """Delete every room of uploads into a study."""
     for room in _rooms(settings, f"study-{int(study_id)}"):
         discard(room)
 
@@ -224,7 +224,7 @@ def _discard_stale(settings: Settings) -> None:
 
 
 def _rooms(settings: Settings, holding: str = "") -> list[Room]:
-    """The rooms that hold a file of a name, or all."""
+    """The rooms that contain a file of this name, or all rooms."""
     named = (name.split("/") for name in store_of(settings).names(FOLDER))
     tokens = {token for _, token, file_name in named if holding in ("", file_name)}
     return [Room(settings, token) for token in sorted(tokens)]

@@ -1,4 +1,4 @@
-"""What the end of a .zip says of it, read before all of its list of files is in memory."""
+"""The size of a .zip's list of files, from the record at its end: before the list is loaded."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ SEE_LARGE = 2**32 - 1
 
 
 def directory_bytes(path: Path) -> int:
-    """How long an archive says that its list of files is; 0 where it says nothing."""
+    """Length in bytes that an archive declares for its list of files; 0 if it declares none."""
     with path.open("rb") as file:
         file.seek(-min(path.stat().st_size, LONGEST_END), os.SEEK_END)
         end = file.read()

@@ -1,1 +1,1 @@
-"""Everyone who judges, at a table or on the web: withdrawn, excluded, what is stored about them."""
+"""People who judge, at a table or on the web: withdrawal, exclusion, and their stored data."""

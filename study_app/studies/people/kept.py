@@ -1,7 +1,6 @@
-"""Everything that is stored about one person, counted for a page and packed for the person.
+"""All data stored about one person: counted for a page, and as a ZIP for the person.
 
-Derived from the references between tables, so that a new table is part of it from its first
-migration.
+Derived from the references between tables, so that new tables are included automatically.
 """
 
 import json
@@ -22,13 +21,13 @@ from study_app.core.storage.stores import FileDamaged, FileMissing
 from study_app.models import Base, Participant, Photo, Sitting, SittingAssessor, Stimulus
 from study_app.sittings.photos import photo_files
 
-# What the rows of a table are, in words; other tables are called by their names.
+# Words for the rows of a table; other tables are named by their names.
 WORDS = {
     "sitting": ("sitting at a table", "sittings at a table"),
     "assessor_consent": ("consent at a table", "consents at a table"),
     "photo": ("photo of a table", "photos of tables"),
-    "act": ("recorded action of the conductor", "recorded actions of the conductor"),
-    "scan": ("recorded place of a card", "recorded places of cards"),
+    "act": ("recorded event of the conductor", "recorded events of the conductor"),
+    "scan": ("recorded card placement", "recorded card placements"),
     "sitting_group": ("group of cards", "groups of cards"),
     "group_description": ("name or note of a group", "names or notes of groups"),
     "web_sitting": ("sitting on the web with consent", "sittings on the web with consent"),
@@ -38,7 +37,7 @@ WORDS = {
     "platform_identity": ("platform ID", "platform IDs"),
     "exclusion": ("exclusion with its reason", "exclusions with their reasons"),
 }
-# Secrets are not about the person; nor is which researcher did something, see `_told`.
+# Secrets are left out; so are names of researchers, see `_disclosed`.
 LEFT_OUT = ("token_hash", "phone_hash")
 README = """\
 Everything that the study {study!r} stores about {code}.
@@ -51,7 +50,7 @@ Times are UTC. Names of researchers are left out.
 
 
 def rows_about(person: Participant) -> dict[FromClause, ColumnElement[bool]]:
-    """Which rows of each table are about a person: they refer to them, or to such a row."""
+    """The rows of each table about a person: they refer to the person, or to such a row."""
     sat = SittingAssessor.participant_id == person.id
     owned = {
         Participant.__table__: Participant.id == person.id,
@@ -62,24 +61,24 @@ def rows_about(person: Participant) -> dict[FromClause, ColumnElement[bool]]:
 
 
 def counts_of(session: Session, person: Participant) -> list[str]:
-    """What is stored of a person beside the code, in words: "2 photos of tables", …."""
-    owned, told = rows_about(person), []
+    """The data stored about a person besides the code, in words: "2 photos of tables", …."""
+    owned, counts = rows_about(person), []
     for table in Base.metadata.sorted_tables:
         if table not in owned or table.name in ("participant", "sitting_assessor"):
             continue
         count = session.scalar(select(func.count()).select_from(table).where(owned[table]))
         if count:
             plain = table.name.replace("_", " ")
-            told.append(counted(count, *WORDS.get(table.name, (plain, f"{plain}s"))))
-    return told
+            counts.append(counted(count, *WORDS.get(table.name, (plain, f"{plain}s"))))
+    return counts
 
 
 def own_data(session: Session, settings: Settings, person: Participant) -> BytesIO:
-    """Everything that is stored of a person, as a zip for them."""
+    """All data stored about a person, as a ZIP."""
     owned = rows_about(person)
     rows = {
         table.name: [
-            {name: _plain(row[name]) for name in row if name in _told(table)}
+            {name: _plain(row[name]) for name in row if name in _disclosed(table)}
             for row in session.execute(select(table).where(condition)).mappings()
         ]
         for table in Base.metadata.sorted_tables
@@ -91,8 +90,8 @@ def own_data(session: Session, settings: Settings, person: Participant) -> Bytes
     content = {"study": person.study.name, "code": person.code, "stimuli": stimuli, **rows}
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        told = README.format(study=person.study.name, code=person.code)
-        archive.writestr("README.txt", told)
+        readme = README.format(study=person.study.name, code=person.code)
+        archive.writestr("README.txt", readme)
         archive.writestr("data.json", json.dumps(content, indent=1, ensure_ascii=False))
         for photo in session.scalars(select(Photo).where(owned[Photo.__table__])):
             with suppress(FileMissing, FileDamaged):
@@ -102,7 +101,7 @@ def own_data(session: Session, settings: Settings, person: Participant) -> Bytes
     return packed
 
 
-def _told(table: Any) -> set[str]:
+def _disclosed(table: Any) -> set[str]:
     """The columns of a table that are about the person."""
     return {
         column.name

@@ -1,4 +1,4 @@
-"""Everyone who judges in a study, one line each: what they did, and what became of it."""
+"""The people who judge in a study, one line each: sittings and status."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ class Line:
     tables : dict of str to int
         Sittings at tables, by their state.
     web : list of (WebSitting, str)
-        Sittings on the web with how far they are.
+        Sittings on the web with their progress.
     excluded : bool
         Whether all or some of what they did is excluded.
     """
@@ -36,14 +36,14 @@ class Line:
 
 
 def count(session: Session, study_id: int, find: str = "") -> int:
-    """How many people a study has, of those whose code holds `find`."""
+    """The number of people in a study whose code contains `find`."""
     return session.scalar(_people(select(func.count(Participant.id)), study_id, find)) or 0
 
 
 def lines(
     session: Session, study_id: int, find: str = "", offset: int = 0, limit: int | None = None
 ) -> list[Line]:
-    """The people of a study by code; people who only tried out are left out."""
+    """The people of a study by code, without those who only did a try-out."""
     chosen = _people(select(Participant), study_id, find).order_by(Participant.code)
     people = session.scalars(chosen.offset(offset).limit(limit)).all()
     ids = [person.id for person in people]
@@ -75,7 +75,7 @@ def _people(chosen: Select[*tuple[Any, ...]], study_id: int, find: str) -> Selec
 
 
 def _excluded(session: Session, study_id: int) -> set[int]:
-    """Ids of people of whom something is excluded now."""
+    """Ids of people with a current exclusion."""
     now = Exclusion.study_id == study_id, Exclusion.undone_at.is_(None)
     ways = (
         select(Exclusion.participant_id).where(*now, Exclusion.participant_id.is_not(None)),

@@ -1,6 +1,6 @@
-"""Until when a study keeps what could identify people, and who is reminded.
+"""Retention dates of data that could identify people, and reminders.
 
-Nothing is deleted by itself: a page shows what is due, and a researcher deletes it.
+Nothing is deleted automatically: a page shows what is due, and a researcher deletes it.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ KINDS = {
 
 
 class Reminder(NamedTuple):
-    """Something of a study that is to be deleted.
+    """Data of a study that are due for deletion.
 
     Attributes
     ----------
@@ -44,13 +44,13 @@ class Reminder(NamedTuple):
 
     @property
     def what(self) -> str:
-        """What is to be deleted, in words."""
+        """The data to be deleted, in words."""
         return KINDS[self.kind]
 
 
 @dataclass(frozen=True)
 class Dates:
-    """Until when each kind is kept; None if no date is set."""
+    """The retention date of each kind of data; None if no date is set."""
 
     photos: date | None = None
     platform_ids: date | None = None
@@ -76,13 +76,13 @@ def set_dates(session: Session, study_id: int, dates: Dates) -> None:
 
 
 def reminders(session: Session, today: date, study_id: int | None = None) -> list[Reminder]:
-    """What is due within 30 days or overdue and not deleted yet, the earliest first.
+    """Data due within 30 days, or overdue and not deleted yet; earliest first.
 
     Parameters
     ----------
     today : date
     study_id : int, optional
-        All studies when left out.
+        By default all studies.
     """
     chosen = select(Retention, Study).join(Study, Study.id == Retention.study_id)
     if study_id is not None:
@@ -98,12 +98,12 @@ def reminders(session: Session, today: date, study_id: int | None = None) -> lis
 def delete_photos(
     session: Session, study_id: int, researcher_id: int | None = None
 ) -> Sequence[str]:
-    """Delete every photo of a study; the SHA-256 of those to forget, as `withdraw_assessor`."""
+    """Delete every photo of a study; returns SHA-256 as `withdraw_assessor`."""
     chosen = select(Photo).join(Sitting).where(Sitting.study_id == study_id).order_by(Photo.id)
-    gone: list[str] = []
+    unused: list[str] = []
     for photo in session.scalars(chosen).all():
-        gone += delete_photo(session, photo, researcher_id)
-    return gone
+        unused += delete_photo(session, photo, researcher_id)
+    return unused
 
 
 def delete_platform_ids(session: Session, study_id: int) -> int:

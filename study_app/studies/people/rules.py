@@ -1,13 +1,13 @@
-"""Exclusion rules: set before the data come in, if possible, and applied with one button.
+"""Exclusion rules: set before data collection, if possible, and applied with one button.
 
-A rule is never changed, so its date stays true. The sittings that it would exclude are shown first.
-If a researcher undoes an exclusion, the same rule does not make it again.
+A rule is never changed, so its date stays valid. The sittings that it would exclude are shown
+first. If a researcher undoes an exclusion, the same rule does not exclude the sitting again.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import exists, func, or_, select
+from sqlalchemy import Select, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound, StudyError
@@ -18,7 +18,7 @@ from study_app.participation.facts import Facts
 from study_app.participation.methods import method_of
 from study_app.participation.people import exclusion, included
 from study_app.participation.people.exclusion import Excluded
-from study_app.sittings import sittings
+from study_app.sittings import measuring, sittings
 from study_app.sittings.facts import facts_of as facts_of_tables
 
 PERCENT = 100
@@ -31,15 +31,15 @@ class Kind:
     Attributes
     ----------
     name : str
-        What it asks, as the page's choice says it.
+        The question, as shown in the select.
     words : str
         The whole rule, with its threshold in braces.
     most : int
-        The greatest threshold; the least is above 0.
+        The largest threshold; the smallest is above 0.
     found : callable
-        The fact that it asks about, in the unit of the threshold, or None.
+        Gives the fact that is compared, in the unit of the threshold, or None.
     below : bool
-        Whether it touches facts below the threshold, rather than those that reach it.
+        Whether it excludes facts below the threshold, rather than those that reach it.
     """
 
     name: str
@@ -101,7 +101,7 @@ KINDS = {
 
 
 class RuleUnclear(StudyError):
-    """A rule without a kind, or with a threshold that means nothing."""
+    """A rule without a kind, or with an invalid threshold."""
 
 
 @dataclass(frozen=True)
@@ -113,9 +113,9 @@ class Touched:
     rule : ExclusionRule
     what : Excluded
     code : str
-        Of the sitting or the participant.
+        Code of the sitting or the participant.
     value : float
-        The fact that the rule asks about.
+        The fact compared with the threshold.
     """
 
     rule: ExclusionRule
@@ -125,12 +125,12 @@ class Touched:
 
     @property
     def key(self) -> str:
-        """What names it in a form."""
+        """Its value in a form."""
         return f"{self.rule.id}:{self.what.sitting_id or 0}:{self.what.web_sitting_id or 0}"
 
     @property
     def reason(self) -> str:
-        """Why it is excluded, for every export."""
+        """The reason for the exclusion, in every export."""
         return f"{in_words(self.rule)} ({round(self.value, 2):g})"
 
 
@@ -149,9 +149,7 @@ def set_rule(
     RuleUnclear
     """
     if kind not in KINDS:
-        raise RuleUnclear(
-            f"Choose what the rule asks: {', '.join(k.name for k in KINDS.values())}."
-        )
+        raise RuleUnclear(f"Choose the kind of rule: {', '.join(k.name for k in KINDS.values())}.")
     if not 0 < threshold <= KINDS[kind].most:
         raise RuleUnclear(f"{KINDS[kind].name}: enter a number above 0, up to {KINDS[kind].most}.")
     rule = ExclusionRule(study_id=study.id, kind=kind, threshold=threshold, set_by_id=researcher_id)
@@ -161,7 +159,7 @@ def set_rule(
 
 
 def remove_rule(session: Session, study_id: int, rule_id: int) -> None:
-    """Stop applying a rule; what it excluded stays excluded, and the rule stays on record."""
+    """Stop applying a rule; its exclusions and its record stay."""
     rule = session.get(ExclusionRule, rule_id)
     if rule is None or rule.study_id != study_id or rule.removed_at:
         raise NotFound("rule", str(rule_id))
@@ -169,7 +167,7 @@ def remove_rule(session: Session, study_id: int, rule_id: int) -> None:
 
 
 def rules_of(session: Session, study_id: int) -> Sequence[ExclusionRule]:
-    """The rules of a study that hold, in the order in which they were set."""
+    """The current rules of a study, in the order in which they were set."""
     chosen = select(ExclusionRule).where(
         ExclusionRule.study_id == study_id, ExclusionRule.removed_at.is_(None)
     )
@@ -177,7 +175,7 @@ def rules_of(session: Session, study_id: int) -> Sequence[ExclusionRule]:
 
 
 def was_first(session: Session, rule: ExclusionRule) -> bool:
-    """Whether a rule was set before anybody began in its study."""
+    """Whether a rule was set before the first sitting of its study started."""
     at_tables = exists().where(
         Sitting.study_id == rule.study_id,
         or_(Sitting.started_at < rule.set_at, Sitting.finished_at < rule.set_at),
@@ -192,14 +190,17 @@ def was_first(session: Session, rule: ExclusionRule) -> bool:
 
 
 def preview(session: Session, study_id: int) -> list[Touched]:
-    """The sittings that the rules of a study would exclude now, without those excluded already."""
-    touched = []
+    """The sittings that the rules of a study would exclude, without those already excluded."""
+    touched: list[Touched] = []
+    rules = rules_of(session, study_id)
+    if not rules:
+        return touched
     by_sitting = [*_facts(session, study_id)]
     undone = {
         (one.rule_id, one.sitting_id, one.web_sitting_id)
         for one in exclusion.undone(session, study_id)
     }
-    for rule in rules_of(session, study_id):
+    for rule in rules:
         kind = KINDS[rule.kind]
         for what, code, facts in by_sitting:
             was_undone = (rule.id, what.sitting_id, what.web_sitting_id) in undone
@@ -208,15 +209,26 @@ def preview(session: Session, study_id: int) -> list[Touched]:
     return touched
 
 
+def facts_job(session: Session, study_id: int) -> int | None:
+    """The job that gathers what the rules ask about, or None if a preview is there at once."""
+    if not rules_of(session, study_id):
+        return None
+    for task in session.scalars(_tasks(study_id)):
+        job = method_of(task).facts_job(session, task)
+        if job is not None:
+            return job
+    return measuring.facts_job(session, study_id)
+
+
 def apply(
     session: Session, study_id: int, shown: Collection[str], researcher_id: int | None = None
 ) -> int:
-    """Exclude whom the rules touch, of those that were shown; how many were excluded.
+    """Exclude the sittings that match the rules and were shown; returns how many.
 
     Parameters
     ----------
     shown : collection of str
-        Keys of a preview: nobody is excluded whom the researcher did not see.
+        Keys of a preview: only people whom the researcher saw are excluded.
     """
     done: set[Excluded] = set()
     for one in preview(session, study_id):
@@ -236,10 +248,13 @@ def _facts(session: Session, study_id: int) -> Iterator[tuple[Excluded, str, Fac
         if sitting_id not in excluded:
             yield Excluded(sitting_id=sitting_id), codes[sitting_id], facts
     excluded = set(session.scalars(select(WebSitting.id).where(included.is_excluded_web_sitting())))
-    tasks = select(WebTask).where(WebTask.study_id == study_id).order_by(WebTask.id)
-    for task in session.scalars(tasks):
+    for task in session.scalars(_tasks(study_id)):
         came = select(WebSitting.id, Participant.code).join(WebSitting.participant)
         codes = dict(session.execute(came.where(WebSitting.task_id == task.id)).all())
         for sitting_id, facts in method_of(task).facts(session, task).items():
             if sitting_id not in excluded:
                 yield Excluded(web_sitting_id=sitting_id), codes[sitting_id], facts
+
+
+def _tasks(study_id: int) -> Select[WebTask]:
+    return select(WebTask).where(WebTask.study_id == study_id).order_by(WebTask.id)

@@ -1,4 +1,4 @@
-"""Withdrawing a person with everything they did, and what follows once it is committed."""
+"""Withdrawing a person with all their data, and clean-up after the commit."""
 
 from collections.abc import Collection
 
@@ -17,12 +17,12 @@ from study_app.sittings import withdrawal as tables
 def withdraw_person(
     session: Session, person: Participant, researcher_id: int | None = None
 ) -> list[str]:
-    """Remove everything that a person did in a study, at tables and on the web.
+    """Delete everything that a person did in a study, at tables and on the web.
 
     Returns
     -------
     list of str
-        SHA-256 of photos that no sitting names any more, for `forget`.
+        SHA-256 of photos that no sitting uses any more, for `forget`.
     """
     for sitting in web_sittings_of(session, person):
         web.withdraw(session, sitting, "researcher")
@@ -30,10 +30,10 @@ def withdraw_person(
 
 
 def forget(settings: Settings, study_id: int, photos: Collection[str] = ()) -> None:
-    """Delete what files and caches still hold of rows that were removed from a study.
+    """Delete what files and caches still contain of deleted rows of a study.
 
-    Call it once the transaction is committed: the newest export goes, every cached result, the
-    files of `photos`, and what SQLite keeps of deleted rows.
+    Call it after the commit. Deletes the newest export, every cached result, the files of `photos`,
+    and the deleted rows in the files of SQLite.
     """
     photo_store.forget(settings, photos)
     archive.forget(settings, study_id)

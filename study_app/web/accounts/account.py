@@ -1,4 +1,4 @@
-"""The page of the researcher who is signed in: another password, and signing out everywhere."""
+"""The account page: changing the password, and signing out everywhere."""
 
 from flask import Blueprint, flash, redirect, render_template, session, url_for
 from flask.typing import ResponseReturnValue
@@ -18,7 +18,7 @@ LINES_SHOWN = 20
 
 @blueprint.get("/")
 def page() -> ResponseReturnValue:
-    """What can be changed of one's own sign-in."""
+    """The account page of the signed-in researcher."""
     asking = signed_in_researcher()
     return render_template(
         "accounts/account.html",
@@ -30,19 +30,22 @@ def page() -> ResponseReturnValue:
 
 @blueprint.post("/password")
 def change_password() -> ResponseReturnValue:
-    """Choose another password; this browser stays signed in, every other is signed out."""
+    """Change the password; this browser stays signed in, all others are signed out."""
     asking = check_current_password()
     password_hash = passwords.hashed(as_typed("password"))
     with writing() as transaction:
         changed = transaction.get_one(Researcher, asking.id)
         researchers.set_password(transaction, changed, password_hash)
         remember(transaction, changed)
+        keep = len(passkeys.passkeys_of(transaction, changed))
     flash("Password changed. All other browsers are signed out.")
+    if keep:
+        flash("Your passkeys can still sign in. Remove any that you don't recognize.")
     return redirect(url_for(".page"))
 
 
 def check_current_password() -> Researcher:
-    """Who is signed in; a stranger at an unattended browser does not know the password."""
+    """The signed-in researcher, after checking the password: the browser may be unattended."""
     asking = signed_in_researcher()
     place = device_cookie.place_of(asking.name)
     attempts().begin(asking.name, place)
@@ -54,7 +57,7 @@ def check_current_password() -> Researcher:
 
 @blueprint.post("/sign-out")
 def sign_out_everywhere() -> ResponseReturnValue:
-    """End every sign-in, this one too."""
+    """End all sign-ins, including this one."""
     asking = signed_in_researcher().id
     with writing() as transaction:
         researchers.sign_out_everywhere(transaction, transaction.get_one(Researcher, asking))

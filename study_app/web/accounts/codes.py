@@ -1,4 +1,4 @@
-"""One-time codes on the page of one's account: turned on with an app, turned off, renewed."""
+"""One-time codes on the account page: turning them on and off, new recovery codes."""
 
 from flask import flash, redirect, render_template, session, url_for
 from flask.typing import ResponseReturnValue
@@ -23,7 +23,7 @@ def codes() -> ResponseReturnValue:
 
 @blueprint.post("/codes")
 def turn_on_codes() -> ResponseReturnValue:
-    """Ask for a code at each sign-in, once the app has shown one; show the recovery codes."""
+    """Turn on one-time codes after a first correct code; show the recovery codes."""
     secret = session.get("totp_secret")
     if secret is None:
         raise NotFound("secret", "")
@@ -38,7 +38,7 @@ def turn_on_codes() -> ResponseReturnValue:
 
 @blueprint.post("/codes/recovery")
 def renew_recovery_codes() -> ResponseReturnValue:
-    """Show new recovery codes; the earlier ones end."""
+    """Show new recovery codes; the earlier ones become invalid."""
     check_current_password()
     with writing() as transaction:
         asking = transaction.get_one(Researcher, signed_in_researcher().id)
@@ -48,7 +48,7 @@ def renew_recovery_codes() -> ResponseReturnValue:
 
 @blueprint.post("/codes/off")
 def turn_off_codes() -> ResponseReturnValue:
-    """Let the password alone sign in."""
+    """Turn off one-time codes."""
     check_current_password()
     with writing() as transaction:
         asking = transaction.get_one(Researcher, signed_in_researcher().id)

@@ -1,4 +1,4 @@
-"""A mark in a browser in which somebody has signed in: strangers' guesses do not lock it out."""
+"""A device cookie: failed sign-ins from elsewhere do not lock out a browser that has signed in."""
 
 import secrets
 
@@ -13,7 +13,7 @@ KEPT_SECONDS = 365 * 24 * 3600
 
 
 def place_of(name: str) -> Place:
-    """Where an attempt at a name comes from: this browser if it knows the name, else an address."""
+    """The source of an attempt: this browser if it has signed in with the name, else an address."""
     try:
         known_name, browser = _signer().loads(request.cookies.get(COOKIE, ""))
     except (BadSignature, ValueError, TypeError):
@@ -24,7 +24,7 @@ def place_of(name: str) -> Place:
 
 
 def mark(answer: Response, name: str) -> Response:
-    """Let the browser that gets this answer be known by the name; it opens nothing by itself."""
+    """Set the device cookie for a name; it does not sign in by itself."""
     if not place_of(name).known:
         settings = current_app.config["SETTINGS"]
         answer.set_cookie(

@@ -1,4 +1,4 @@
-"""The second step of a sign-in: a one-time code, after name and password were right."""
+"""The second step of a sign-in: a one-time code, after the correct password."""
 
 import time
 from typing import Any

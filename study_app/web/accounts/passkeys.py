@@ -1,4 +1,4 @@
-"""Signing in with a passkey, and adding one: two messages each, with a challenge between them."""
+"""Signing in with a passkey, and adding one: each takes two requests, with a challenge."""
 
 import time
 from typing import Any
@@ -19,14 +19,14 @@ from study_app.web.security.security import attempts, remember, signed_in_resear
 
 @sign_in.blueprint.post("/sign-in/passkey/options")
 def request_options() -> ResponseReturnValue:
-    """What the browser needs to find a passkey of this site."""
+    """Options for signing in with a passkey of this site."""
     return _options(*passkeys.request(_site()))
 
 
 @sign_in.blueprint.post("/sign-in/passkey")
 def sign_in_with_passkey() -> ResponseReturnValue:
-    """Check the passkey's answer; it takes the place of name, password and one-time code."""
-    # Counted by passkey: a stranger's attempts do not lock out other passkeys.
+    """Sign in with a passkey, without name, password or one-time code."""
+    # Counted by passkey, so that failed attempts do not lock out other passkeys.
     sent = request.get_json()
     passkey = str(sent.get("id")) if isinstance(sent, dict) else ""
     place = device_cookie.place_of("")
@@ -43,7 +43,7 @@ def sign_in_with_passkey() -> ResponseReturnValue:
 
 @account.blueprint.post("/passkeys/options")
 def creation_options() -> ResponseReturnValue:
-    """What the browser needs to make a passkey, once the password was entered."""
+    """Options for creating a passkey, after checking the password."""
     account.check_current_password()
     with writing() as transaction:
         researcher = transaction.get_one(Researcher, signed_in_researcher().id)
@@ -52,7 +52,7 @@ def creation_options() -> ResponseReturnValue:
 
 @account.blueprint.post("/passkeys")
 def add_passkey() -> ResponseReturnValue:
-    """Store the passkey that the browser made."""
+    """Store the passkey that the browser created."""
     challenge = _challenge()
     with writing() as transaction:
         researcher = transaction.get_one(Researcher, signed_in_researcher().id)
@@ -63,7 +63,7 @@ def add_passkey() -> ResponseReturnValue:
 
 @account.blueprint.post("/passkeys/<int:passkey_id>/remove")
 def remove_passkey(passkey_id: int) -> ResponseReturnValue:
-    """Let a passkey sign in no longer."""
+    """Delete a passkey."""
     with writing() as transaction:
         researcher = transaction.get_one(Researcher, signed_in_researcher().id)
         passkeys.remove(transaction, researcher, passkey_id)
@@ -77,7 +77,7 @@ def _options(options: str, challenge: bytes) -> ResponseReturnValue:
 
 
 def _challenge() -> bytes:
-    """The challenge of this browser, taken out of its cookie."""
+    """The challenge of this browser, removed from its cookie."""
     kept: Any = session.pop("challenge", None)
     if not kept or not 0 <= time.time() - kept[1] <= CHALLENGE_SECONDS:
         raise PasskeyRefused()
@@ -85,5 +85,5 @@ def _challenge() -> bytes:
 
 
 def _site() -> Site:
-    """Where the browser says that it is."""
+    """Host and origin of the request."""
     return Site(urlsplit(request.host_url).hostname or "", request.host_url.rstrip("/"))

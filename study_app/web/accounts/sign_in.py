@@ -36,19 +36,19 @@ blueprint = Blueprint("sign_in", __name__)
 
 @blueprint.get("/sign-in")
 def page() -> ResponseReturnValue:
-    """Ask for name and password; a fresh installation says where its link is."""
+    """The sign-in form; a new installation says where its first link is."""
     return render_template("accounts/sign_in.html", anybody=researchers.anybody(db.session()))
 
 
 @blueprint.get("/token")
 def token() -> ResponseReturnValue:
-    """A fresh CSRF token, for a page that was open when its browser signed in anew."""
+    """A new CSRF token, for a page that was open when its browser signed in again."""
     return jsonify(token=generate_csrf())
 
 
 @blueprint.post("/sign-in")
 def sign_in() -> ResponseReturnValue:
-    """Check name and password and go where the researcher was heading."""
+    """Check name and password, and go to the requested page."""
     name, password = sent_form().get("name", ""), as_typed("password")
     place = device_cookie.place_of(name)
     attempts().begin(name, place)
@@ -77,7 +77,7 @@ def welcome(token: str) -> ResponseReturnValue:
 
 @blueprint.post("/welcome/<token>")
 def choose_password(token: str) -> ResponseReturnValue:
-    """Spend a one-time link."""
+    """Set the password with a one-time link."""
     researchers.open_link(db.session(), token)
     password_hash = passwords.hashed(as_typed("password"))
     with writing() as transaction:
@@ -91,7 +91,7 @@ def choose_password(token: str) -> ResponseReturnValue:
 
 @blueprint.post("/welcome/<token>/join")
 def join(token: str) -> ResponseReturnValue:
-    """Work on the study of a link with the account that is signed in."""
+    """Accept an invitation to a study with the signed-in account."""
     asking = signed_in_researcher()
     with writing() as transaction:
         link = researchers.open_link(transaction, token, lock=True)
@@ -101,7 +101,7 @@ def join(token: str) -> ResponseReturnValue:
 
 @blueprint.post("/sign-out")
 def sign_out() -> ResponseReturnValue:
-    """Forget who is asking."""
+    """Sign out."""
     if current_researcher():
         with writing() as transaction:
             forget(transaction)
@@ -118,14 +118,14 @@ def authority() -> ResponseReturnValue:
 
 
 def _ask_for_code(researcher: Researcher, target: str) -> ResponseReturnValue:
-    """Note in the browser's cookie who still owes a one-time code."""
+    """Note in the cookie whose one-time code is still needed."""
     session.clear()
     session["waiting"] = [researcher.id, researcher.cookie_key, time.time(), target]
     return redirect(url_for(".code_page"))
 
 
 def inside(target: str) -> str:
-    """A path of this site to go on to; an address elsewhere is not followed."""
+    """The path to go to, if it is on this site."""
     # Browsers drop tabs and line ends, and read a backslash as a slash.
     inside = target.isprintable() and target.startswith("/")
     inside = inside and not target.startswith(("//", "/\\"))

@@ -1,4 +1,4 @@
-"""The form of the cards page: what it shows first, and what it says when it comes back."""
+"""The form of the cards page: its first values, and how it is read."""
 
 from werkzeug.datastructures import MultiDict
 
@@ -46,22 +46,22 @@ HEADERS = NumberField("Header cards", 0, MOST_HEADERS)
 PART_SIZE = NumberField("Cards in each deck", 2, LARGEST_SET)
 SEED = NumberField("Random seed", 0, 999_999_999)
 
-# What belongs to one print run; the rest is how a lab prints, and is offered again.
+# Only for one print run; the other values are remembered.
 OF_ONE_RUN = {"decks", "parts", "part_size", "seed", "headers", "calibration", "only"}
 
 
 def kept(form: MultiDict[str, str]) -> dict[str, str]:
-    """What the form says on paper and cards, for the next run."""
+    """The values for paper and cards, remembered for the next run."""
     return {name: form.get(name, "") for name in FIRST if name not in OF_ONE_RUN}
 
 
 def choice(form: MultiDict[str, str]) -> PrintChoice:
-    """What the form asks to print.
+    """The choices in the form.
 
     Raises
     ------
     FieldRefused, ChoiceRefused, printables.errors.PaperError
-        If a field cannot be read, or the whole cannot be printed.
+        If a field is invalid, or the cards do not fit the paper.
     """
     card = CardLayout(
         _length(form, "card_width"),

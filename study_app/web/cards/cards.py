@@ -1,4 +1,4 @@
-"""The pages of the step "cards": a sheet laid out beside its preview, printed, downloaded."""
+"""The pages of the step "Cards": layout with preview, printing, download."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -34,7 +34,7 @@ FILES = {"cards.pdf": "application/pdf", "cards.csv": "text/csv"}
 @blueprint.get("/")
 @needs("see")
 def page(study_id: int) -> ResponseReturnValue:
-    """Lay out a sheet."""
+    """The form, with a preview of the sheets."""
     sets = stimuli.sets_of(db.session(), study().id)
     last = jobs.newest(study_id, "print")
     asked = request.args.get("set_id", type=int)
@@ -56,7 +56,7 @@ def page(study_id: int) -> ResponseReturnValue:
 @blueprint.get("/preview")
 @needs("see")
 def preview(study_id: int) -> ResponseReturnValue:
-    """One page of the sheets that the form asks for, drawn to scale."""
+    """One page of the sheets, drawn to scale."""
     run = printing.arrange(db.session(), study().id, card_form.choice(request.args))
     number = min(max(request.args.get("page", 1, type=int), 1), len(run.pages))
     shown = run.pages[number - 1]
@@ -79,7 +79,7 @@ def preview(study_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/print")
 def start(study_id: int) -> ResponseReturnValue:
-    """Draw the PDF as a job that can be left and come back to."""
+    """Start the print run as a job."""
     choice = card_form.choice(sent_form())
     printing.arrange(db.session(), study().id, choice)
     chosen = {"choice": asdict(choice), "form": card_form.kept(sent_form())}
@@ -99,13 +99,13 @@ def download(study_id: int, job_id: int, name: str) -> ResponseReturnValue:
         raise print_jobs.PrintGone()
     try:
         return stored_files.download(print_jobs.print_name(job.id, name), FILES[name], name)
-    except FileMissing as gone:
-        raise print_jobs.PrintGone() from gone
+    except FileMissing as missing:
+        raise print_jobs.PrintGone() from missing
 
 
 def _notes(run: printing.PrintRun) -> list[str]:
-    """What somebody should know before printing."""
-    notes = run.renamed()
+    """Notes to read before printing."""
+    notes = run.not_shown()
     for deck in run.decks:
         letter = deck_letter(deck.number)
         if deck.known is not None and deck.edition != deck.known.edition:
@@ -127,7 +127,7 @@ def _covered(chosen: StimulusSet, parts: Sequence[printed_decks.PlannedDeck]) ->
 
 
 def _symbol_path(code: CardCode) -> str:
-    """The dark modules as one path, in modules."""
+    """The dark modules of a symbol as one SVG path, in modules."""
     steps = []
     for row, modules in enumerate(symbol(encode(code)).tolist()):
         steps += [f"M{column} {row}h1v1h-1z" for column, dark in enumerate(modules) if dark]

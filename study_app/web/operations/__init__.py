@@ -1,1 +1,1 @@
-"""Pages of the running server: health, measurements, jobs."""
+"""Pages about the running server: health, metrics, jobs."""

@@ -1,4 +1,4 @@
-"""What load balancers and monitors ask: alive, ready, measurements."""
+"""Health checks for load balancers and monitors: alive, ready, metrics."""
 
 import hmac
 import ipaddress
@@ -22,19 +22,21 @@ blueprint = Blueprint("health", __name__)
 
 PROBE = "ready/probe"
 CHECK_SECONDS = 3
+# What the headers begin with that a proxy adds.
+OF_PROXIES = ("forwarded", "x-forwarded-", "x-real-ip", "via")
 
 
 @blueprint.get("/healthz")
 def alive() -> ResponseReturnValue:
-    """The process answers."""
+    """Whether the process answers."""
     return "alive\n", {"Content-Type": "text/plain"}
 
 
 @blueprint.get("/readyz")
 def ready() -> ResponseReturnValue:
-    """The database answers and is of this version, and files can be written."""
+    """Whether the database answers and has this version, and files can be written."""
     at, found = current_app.extensions.get("readiness", (float("-inf"), {}))
-    # Anybody may ask: the checks are made once in a few seconds.
+    # Open to anybody, so the checks are made once in a few seconds.
     if time.monotonic() - at > CHECK_SECONDS:
         checks = {"database": _answers, "version": _is_current, "files": _can_write}
         found = {name: _holds(name, check) for name, check in checks.items()}
@@ -44,15 +46,15 @@ def ready() -> ResponseReturnValue:
 
 @blueprint.get("/metrics")
 def metrics() -> ResponseReturnValue:
-    """Measurements for Prometheus, for who is on this machine or sends the token."""
+    """Metrics for Prometheus, for requests from this machine or with the token."""
     if not (_is_local() or _has_token()):
         abort(404)
     return measurements.text(), {"Content-Type": "text/plain; version=0.0.4; charset=utf-8"}
 
 
 def _is_local() -> bool:
-    """Whether the request comes from this machine, and not through a proxy on it."""
-    if any(name in request.headers for name in ("Forwarded", "X-Forwarded-For", "Via")):
+    """Whether the request is from this machine, not through a proxy."""
+    if any(name.lower().startswith(OF_PROXIES) for name, _value in request.headers):
         return False
     try:
         return ipaddress.ip_address(request.remote_addr or "").is_loopback

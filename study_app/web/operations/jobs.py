@@ -1,4 +1,4 @@
-"""The progress of long work, as JSON for the page that shows it."""
+"""The progress of jobs, as JSON."""
 
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
@@ -12,7 +12,7 @@ blueprint = Blueprint("jobs", __name__, url_prefix="/studies/<int:study_id>/jobs
 @blueprint.get("/<int:job_id>")
 @needs("see")
 def progress(study_id: int, job_id: int) -> ResponseReturnValue:
-    """How far a job is."""
+    """The progress of a job."""
     job = jobs.find(study_id, job_id)
     return jsonify(
         state=job.state, done=job.done, total=job.total, message=job.message, result=job.result

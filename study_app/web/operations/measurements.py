@@ -1,6 +1,6 @@
-"""What is measured of requests, for Prometheus and the log: routes, never the addresses asked for.
+"""Metrics of requests for Prometheus and the log: by route, never by URL.
 
-The addresses of participants hold their tokens.
+The URLs of participants contain their tokens.
 """
 
 import logging
@@ -44,7 +44,7 @@ def init_app(app: Flask) -> None:
 
 
 def text() -> bytes:
-    """All measurements in Prometheus' format: of every process on this port, and of the jobs."""
+    """All metrics in Prometheus' format: of every process on this port, and of the jobs."""
     registry = _registry
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()

@@ -1,4 +1,4 @@
-"""Taking part, whatever the method: the participant's pages, and the researcher's of a task."""
+"""Participation, for all methods: participants' pages, and the researcher's pages of a task."""
 
 from study_app.web.participation import offline, own_data, pages, parts
 from study_app.web.participation.blueprint import blueprint

@@ -1,4 +1,4 @@
-"""The blueprint of a participant's pages, and what the pages of every method share."""
+"""The blueprint of participants' pages, shared by all methods."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from study_app.participation.sittings import own_address
 from study_app.web.security.security import wants_json
 from study_app.web.shared import languages
 
-# A method's own pages hang in here as a blueprint within this one, under the method's name.
+# The pages of a method are a nested blueprint with the method's name.
 blueprint = Blueprint("participation", __name__, url_prefix="/take-part/<token>")
 
 OWN_PAGES = {
@@ -30,11 +30,11 @@ OWN_PAGES = {
 
 @blueprint.errorhandler(StudyError)
 def refused(refusal: StudyError) -> ResponseReturnValue:
-    """A refusal without the researcher's ways out."""
+    """An error page without the researcher's navigation."""
     db.session.rollback()
     if wants_json():
         return jsonify(error=str(refusal)), refusal.status
-    # A form that is not filled in is no fault of the link.
+    # An incomplete form is not a problem of the link.
     is_form = request.method == "POST" and refusal.status == 400
     heading = gettext("Request not completed") if is_form else gettext("This link can't be used")
     return page("participation/refused", sentence=str(refusal), heading=heading), refusal.status
@@ -42,13 +42,13 @@ def refused(refusal: StudyError) -> ResponseReturnValue:
 
 @blueprint.before_request
 def choose_language() -> None:
-    """Every text of these pages is in the language of the participant who asks."""
+    """Set the language of the participant."""
     languages.choose_by(_language)
 
 
 @blueprint.before_request
 def lead_from_link() -> ResponseReturnValue | None:
-    """A link's token opens the welcome page alone; earlier versions had others under it."""
+    """Redirect from a link's token to the welcome page; earlier versions had other pages there."""
     token = (request.view_args or {})["token"]
     is_own = request.endpoint in OWN_PAGES | methods.pages()
     if is_own and invitations.is_link(db.session(), token):
@@ -57,7 +57,7 @@ def lead_from_link() -> ResponseReturnValue | None:
 
 
 def sitting_of(token: str) -> WebSitting:
-    """The sitting of the participant who asks."""
+    """The sitting of the current participant."""
     sitting = own_address.sitting_of(db.session(), token)
     if sitting is None:
         raise LinkUnknown()
@@ -65,7 +65,7 @@ def sitting_of(token: str) -> WebSitting:
 
 
 def choice_of(task: WebTask) -> dict[str, Any]:
-    """The languages that a page before the consent lets people choose from, none if it is set."""
+    """The languages offered before consent; empty if the task's language is set."""
     return {
         "languages": [] if task.language else languages.offered(),
         "chosen_language": request.args.get("lang"),
@@ -73,12 +73,12 @@ def choice_of(task: WebTask) -> dict[str, Any]:
 
 
 def page(name: str, **values: Any) -> str:
-    """A participant's page: without the researcher's header, whoever is signed in."""
+    """Render a participant's page, without the researcher's header."""
     return render_template(f"{name}.html", researcher=None, **values)
 
 
 def _language() -> str:
-    """That of the task, or of the sitting since it was begun, or of the browser."""
+    """The language of the task, else of the sitting, else of the browser."""
     if "fault" in g:
         return languages.of_browser()
     token = (request.view_args or {})["token"]

@@ -1,4 +1,4 @@
-"""What lets a participant's page open without a network, and be installed like an app."""
+"""Service worker and manifest: a participant's page opens offline and can be installed."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from study_app.web.participation.blueprint import blueprint, sitting_of
 
 @blueprint.get("/worker.js")
 def worker(token: str) -> ResponseReturnValue:
-    """The service worker; its place in the address keeps it to this participant's pages."""
+    """The service worker; its path limits it to this participant's pages."""
     sitting_of(token)
     folder = Path(current_app.static_folder or "") / "participation"
     return send_from_directory(folder, "worker.js", mimetype="text/javascript", max_age=0)
@@ -18,7 +18,7 @@ def worker(token: str) -> ResponseReturnValue:
 
 @blueprint.get("/app.webmanifest")
 def manifest(token: str) -> ResponseReturnValue:
-    """What the installed page is called and where it begins."""
+    """The manifest: name and start URL of the installed page."""
     task = sitting_of(token).task
     icon = {"src": url_for("static", filename="icon.svg"), "sizes": "any", "type": "image/svg+xml"}
     start = url_for("participation.welcome", token=token)

@@ -1,4 +1,4 @@
-"""How a browser knows a platform's participant again: the platform's link itself is public."""
+"""A cookie by which a browser remembers a platform's participant: the platform's link is public."""
 
 from flask import current_app, request
 from werkzeug.wrappers import Response as BaseResponse
@@ -10,12 +10,12 @@ KEPT_SECONDS = 30 * 24 * 3600
 
 
 def sent(own_tokens: OwnTokens) -> str:
-    """The own token that this browser remembers of the person, or an empty text."""
+    """The own token in this browser's cookie, or an empty string."""
     return request.cookies.get(_name(own_tokens), "") if own_tokens.person else ""
 
 
 def keep(answer: BaseResponse, own_tokens: OwnTokens, token: str) -> BaseResponse:
-    """Let the browser that gets this answer remember the own token, if a platform sent it."""
+    """Set the cookie with the own token, for participants from a platform."""
     if own_tokens.person:
         answer.set_cookie(
             _name(own_tokens),
@@ -30,5 +30,5 @@ def keep(answer: BaseResponse, own_tokens: OwnTokens, token: str) -> BaseRespons
 
 
 def _name(own_tokens: OwnTokens) -> str:
-    # Signed: a browser that others use after them does not tell what the platform calls them.
+    # Signed, so that later users of the browser cannot read the platform ID.
     return COOKIE + own_tokens.signed("cookie", own_tokens.invitation.id, own_tokens.person)

@@ -1,4 +1,4 @@
-"""Everything that is stored of a participant, for themselves."""
+"""A participant's own data, for download."""
 
 from flask import current_app, redirect, send_file, url_for
 from flask.typing import ResponseReturnValue
@@ -11,7 +11,7 @@ from study_app.web.participation.blueprint import blueprint, sitting_of
 
 @blueprint.get("/data")
 def own_data(token: str) -> ResponseReturnValue:
-    """A zip; until the last trial it would tell which of them are attention checks."""
+    """A ZIP, only after the last trial, because it reveals the attention checks."""
     sitting = sitting_of(token)
     if state_of(sitting) in ("checking", "begun", "resting"):
         return redirect(url_for("participation.welcome", token=token))

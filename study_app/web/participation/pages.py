@@ -1,4 +1,4 @@
-"""The pages of a participant; the token in the address says who is asking."""
+"""The pages of a participant, identified by the token in the URL."""
 
 import time
 from collections.abc import Mapping
@@ -18,8 +18,7 @@ from study_app.participation.links import arrivals, devices, invitations, joinin
 from study_app.participation.methods import method_of
 from study_app.participation.people import withdrawal
 from study_app.participation.platforms import signed_links
-from study_app.participation.platforms.platforms import Told
-from study_app.participation.refusals import LinkUnknown
+from study_app.participation.platforms.platforms import PlatformVisit, is_signed
 from study_app.participation.sittings import own_address
 from study_app.participation.sittings.own_address import OwnTokens
 from study_app.participation.sittings.sitting import state_of
@@ -32,25 +31,28 @@ from study_app.web.shared.forms import row_number_or_none, sent_form
 
 @blueprint.get("/")
 def welcome(token: str) -> ResponseReturnValue:
-    """What the study is about and what is agreed to; whoever has begun goes on."""
+    """Information and consent; participants who have started continue."""
     sitting = own_address.sitting_of(db.session(), token)
     if sitting is not None:
         return redirect(_next_page(sitting, token))
     invitation = invitations.invitation_of(db.session(), token)
-    told = joining.told_of(invitation, request.args)
-    signature = _refuse_unsigned(told, request.args)
-    own_tokens = _own_tokens(invitation, told)
+    visit = joining.visit_of(invitation, request.args)
+    signature = _refuse_unsigned(visit, request.args)
+    own_tokens = _own_tokens(invitation, visit)
     own_token = own_tokens.chosen(db.session(), [own_cookie.sent(own_tokens)])
     begun = joining.begun_through(db.session(), invitation, own_token)
     if begun is not None:
-        return _come_back(begun, token, own_token)
-    joining.refuse_newcomer(db.session(), invitation, told)
+        return _come_back(begun, token, own_token, visit)
+    elsewhere = _token_of_another_link(invitation, visit)
+    if elsewhere:
+        return _to_own_address(sitting_of(elsewhere), elsewhere, visit)
+    joining.refuse_newcomer(db.session(), invitation, visit)
     text = consent.newest(db.session(), invitation.task_id)
     shown = page(
         "participation/welcome",
         token=token,
         own_token=own_token,
-        told=told.fields | signature if told else {},
+        visit_fields=visit.fields | signature if visit else {},
         task=invitation.task,
         purpose=invitation.purpose,
         text=text,
@@ -65,18 +67,18 @@ def welcome(token: str) -> ResponseReturnValue:
 
 @blueprint.post("/")
 def agree(token: str) -> ResponseReturnValue:
-    """Begin; the same form sent twice begins once."""
+    """Join; the same form sent twice joins once."""
     if own_address.sitting_of(db.session(), token) is None:
-        # Outside the transaction: the platform's keys may have to be fetched first.
+        # Outside the transaction, because the platform's keys may have to be fetched.
         invitation = invitations.invitation_of(db.session(), token)
-        _refuse_unsigned(joining.told_of(invitation, sent_form()), sent_form())
+        _refuse_unsigned(joining.visit_of(invitation, sent_form()), sent_form())
     with writing() as session:
         begun = own_address.sitting_of(session, token)
         if begun is not None:
             return redirect(_next_page(begun, token))
         invitation = invitations.invitation_of(session, token)
-        told = joining.told_of(invitation, sent_form())
-        own_tokens = _own_tokens(invitation, told)
+        visit = joining.visit_of(invitation, sent_form())
+        own_tokens = _own_tokens(invitation, visit)
         sent = [sent_form().get("own_token", ""), own_cookie.sent(own_tokens)]
         own_token = own_tokens.chosen(session, sent)
         arrivals.count_arrival(session, invitation, request.remote_addr)
@@ -88,7 +90,7 @@ def agree(token: str) -> ResponseReturnValue:
                 consent_text_id=row_number_or_none(sent_form().get("consent_text_id", "")) or 0,
                 agreed=sent_form().get("agreed") == "yes",
                 answers=sent_form(),
-                told=told,
+                visit=visit,
                 language=languages.current(),
             ),
         )
@@ -98,26 +100,26 @@ def agree(token: str) -> ResponseReturnValue:
 
 @blueprint.post("/leave")
 def leave(token: str) -> ResponseReturnValue:
-    """End before it has begun: without agreeing, or since the device does not fit."""
+    """Leave before consent: without agreeing, or because the device does not fit."""
     with writing() as session:
         invitation = invitations.invitation_of(session, token)
-        told = joining.told_of(invitation, sent_form())
-        own_tokens = _own_tokens(invitation, told)
+        visit = joining.visit_of(invitation, sent_form())
+        own_tokens = _own_tokens(invitation, visit)
         own_token = own_tokens.chosen(session, [own_cookie.sent(own_tokens)])
-        # A second tab, or the page before: whoever has begun does not leave as a stranger does.
+        # Sent by a second tab or an earlier page: a participant who has started continues.
         begun = joining.begun_through(session, invitation, own_token)
         if begun is not None:
-            return _come_back(begun, token, own_token)
+            return _come_back(begun, token, own_token, visit)
         arrivals.count_arrival(session, invitation, request.remote_addr)
         ending = early_endings.count_early(session, invitation, sent_form().get("ending", ""))
-        person = told.person if told else ""
-        shown = endings.page_of(invitation.task, ending, platform=bool(told), person=person)
+        person = visit.person if visit else ""
+        shown = endings.page_of(invitation.task, ending, platform=bool(visit), person=person)
         return ending_page(invitation.task, shown)
 
 
 @blueprint.get("/check")
 def comprehension_check(token: str) -> ResponseReturnValue:
-    """Questions about the instructions."""
+    """The comprehension check."""
     sitting = sitting_of(token)
     if state_of(sitting) != "checking":
         return redirect(_next_page(sitting, token))
@@ -134,47 +136,43 @@ def comprehension_check(token: str) -> ResponseReturnValue:
 
 @blueprint.post("/check")
 def answer_check(token: str) -> ResponseReturnValue:
-    """Take one attempt at the questions about the instructions."""
+    """Check an attempt at the comprehension check."""
     with writing() as session:
-        sitting = own_address.sitting_of(session, token)
-        if sitting is None:
-            raise LinkUnknown()
+        sitting = sitting_of(token)
         comprehension.answer(session, sitting, sent_form())
         return redirect(_next_page(sitting, token))
 
 
 @blueprint.get("/thanks")
 def thanks(token: str) -> ResponseReturnValue:
-    """How it ended, with the code for the platform; before it, what is asked after the trials."""
+    """The questions after the trials, then the ending with the code for the platform."""
     sitting = sitting_of(token)
     if sitting.ending is None:
         return redirect(_next_page(sitting, token))
     if closing.is_asked(sitting):
         return page("participation/closing", token=token, task=sitting.task)
-    task, told = sitting.task, db.session().get(PlatformIdentity, sitting.id)
+    task, identity = sitting.task, db.session().get(PlatformIdentity, sitting.id)
     shown = endings.page_of(
         task,
         cast(Ending, sitting.ending),
         platform=sitting.invitation.kind == "platform",
-        person=told.person if told else "",
+        person=identity.person if identity else "",
     )
     return ending_page(task, shown, sitting=sitting, token=token)
 
 
 @blueprint.post("/thanks")
 def close(token: str) -> ResponseReturnValue:
-    """Store the answers to what is asked after the trials."""
-    with writing() as session:
-        sitting = own_address.sitting_of(session, token)
-        if sitting is None:
-            raise LinkUnknown()
+    """Store the answers to the questions after the trials."""
+    with writing():
+        sitting = sitting_of(token)
         closing.answer(sitting, sent_form())
     return redirect(url_for("participation.thanks", token=token))
 
 
 @blueprint.get("/withdraw")
 def confirm_withdrawal(token: str) -> ResponseReturnValue:
-    """Say what withdrawing removes."""
+    """Confirmation page of the withdrawal."""
     sitting = sitting_of(token)
     state = state_of(sitting)
     return page(
@@ -184,26 +182,53 @@ def confirm_withdrawal(token: str) -> ResponseReturnValue:
 
 @blueprint.post("/withdraw")
 def withdraw(token: str) -> ResponseReturnValue:
-    """Remove everything that the participant said."""
+    """Withdraw: delete the participant's data."""
     with writing() as session:
-        sitting = own_address.sitting_of(session, token)
-        if sitting is None:
-            raise LinkUnknown()
+        sitting = sitting_of(token)
         study_id = sitting.task.study_id
         withdrawal.withdraw(session, sitting, "participant")
     forget(current_app.config["SETTINGS"], study_id)
     return redirect(url_for("participation.thanks", token=token))
 
 
-def _come_back(begun: WebSitting, token: str, own_token: str) -> ResponseReturnValue:
-    """The way back into a sitting; a restored installation gives it a new address by a POST."""
+def _come_back(
+    begun: WebSitting, token: str, own_token: str, visit: PlatformVisit | None
+) -> ResponseReturnValue:
+    """Redirect to a sitting; in a restored installation, a POST gives it a new URL."""
     if begun.token_hash == token_hash(own_token):
-        return redirect(url_for("participation.welcome", token=own_token))
+        return _to_own_address(begun, own_token, visit)
     return page("participation/resume", token=token, task=begun.task)
 
 
+def _to_own_address(
+    begun: WebSitting, own_token: str, visit: PlatformVisit | None
+) -> ResponseReturnValue:
+    """Go on; the next part may be a study of its own on the platform."""
+    if visit and state_of(begun) == "resting":
+        study, submission = visit.study, visit.submission
+        between = "participation.between_parts"
+        return redirect(url_for(between, token=own_token, study=study, submission=submission))
+    return redirect(url_for("participation.welcome", token=own_token))
+
+
+def _token_of_another_link(invitation: Invitation, visit: PlatformVisit | None) -> str:
+    """The own token of a platform's person who began through another link of the task.
+
+    Either this browser remembers it, or both links are signed by the platform; else it is empty.
+    """
+    begun = joining.begun_elsewhere(db.session(), invitation, visit)
+    if begun is None:
+        return ""
+    first = begun.invitation
+    if is_signed(first.platform) and not is_signed(invitation.platform):
+        return ""
+    own_tokens = _own_tokens(first, visit)
+    token = own_tokens.chosen(db.session(), [own_cookie.sent(own_tokens)])
+    return token if begun.token_hash == token_hash(token) else ""
+
+
 def ending_page(task: WebTask, shown: EndingPage, **values: Any) -> str:
-    """The page of an ending; what the study was about is told to whoever agreed."""
+    """The page of an ending, with the debriefing if the participant consented."""
     debriefing = consent.rendered(task.debriefing) if "sitting" in values else ""
     return page(
         "participation/thanks",
@@ -216,7 +241,7 @@ def ending_page(task: WebTask, shown: EndingPage, **values: Any) -> str:
 
 
 def _next_page(sitting: WebSitting, token: str) -> str:
-    """Where somebody goes on, by how far they are."""
+    """The next page, depending on the state."""
     state = state_of(sitting)
     if state == "checking":
         return url_for("participation.comprehension_check", token=token)
@@ -227,16 +252,16 @@ def _next_page(sitting: WebSitting, token: str) -> str:
     return url_for("participation.thanks", token=token)
 
 
-def _refuse_unsigned(told: Told | None, sent: Mapping[str, str]) -> dict[str, str]:
+def _refuse_unsigned(visit: PlatformVisit | None, sent: Mapping[str, str]) -> dict[str, str]:
     """Check the platform's signature if the link needs one; returns its field for the form."""
-    if told is None or not told.platform.signs:
+    if visit is None or not visit.platform.signs:
         return {}
     token = sent.get(signed_links.PARAMETER, "")
     keys = current_app.extensions["platform_keys"].for_token(token)
-    signed_links.refuse_unsigned(told, token, request.base_url, keys, time.time())
+    signed_links.refuse_unsigned(visit, token, request.base_url, keys, time.time())
     return {signed_links.PARAMETER: token}
 
 
-def _own_tokens(invitation: Invitation, told: Told | None) -> OwnTokens:
+def _own_tokens(invitation: Invitation, visit: PlatformVisit | None) -> OwnTokens:
     secret_key = current_app.config["SECRET_KEY"]
-    return OwnTokens(secret_key, invitation, told.person if told else "")
+    return OwnTokens(secret_key, invitation, visit.person if visit else "")

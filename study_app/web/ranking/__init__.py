@@ -1,4 +1,4 @@
-"""The pages of the step "rankings", for the researcher."""
+"""The pages of the step "Ranking", for the researcher."""
 
 from study_app.web.ranking import corrections, people, preview, quality, queries, tasks
 from study_app.web.ranking.blueprint import blueprint

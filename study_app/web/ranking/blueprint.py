@@ -1,4 +1,4 @@
-"""The blueprint of the researcher's pages, and the task that an address names."""
+"""The blueprint of the researcher's pages, and lookup of the task."""
 
 from flask import Blueprint
 
@@ -10,5 +10,5 @@ blueprint = Blueprint("ranking", __name__, url_prefix="/studies/<int:study_id>/r
 
 
 def task_of(study_id: int, task_id: int) -> RankingTask:
-    """The task of an address, which must belong to its study."""
+    """The task in the URL; it must belong to the study."""
     return get_task(db.session(), study_id, task_id)

@@ -1,4 +1,4 @@
-"""A task corrected, copied to start afresh, or removed."""
+"""Correcting, copying and deleting a task."""
 
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
@@ -20,7 +20,7 @@ from study_app.web.shared.forms import sent_form
 @blueprint.get("/<int:task_id>/settings")
 @needs("edit")
 def settings(study_id: int, task_id: int) -> ResponseReturnValue:
-    """The form of the task, as it was made."""
+    """The form with the task's settings."""
     task = task_of(study().id, task_id)
     return render_template(
         "ranking/settings.html",
@@ -50,7 +50,7 @@ def correct(study_id: int, task_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:task_id>/copy")
 def copy(study_id: int, task_id: int) -> ResponseReturnValue:
-    """Copy a task that people have begun, to change the copy."""
+    """Copy a started task, so that the copy can be changed."""
     with writing() as session:
         copied = task_correction.copy_task(session, get_task(session, study_id, task_id))
         name, copied_id = copied.name, copied.id
@@ -63,7 +63,7 @@ def copy(study_id: int, task_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:task_id>/remove")
 def remove(study_id: int, task_id: int) -> ResponseReturnValue:
-    """Remove a task that nobody has begun."""
+    """Delete a task without participants."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
         name = task.name

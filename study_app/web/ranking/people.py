@@ -1,4 +1,4 @@
-"""The participants of a ranking task: listed with what they did, and try-outs deleted."""
+"""The participants of a ranking task: list with progress, and deletion of try-outs."""
 
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -17,7 +17,7 @@ PEOPLE_A_PAGE = 100
 
 @blueprint.get("/<int:task_id>/people")
 def people(study_id: int, task_id: int) -> ResponseReturnValue:
-    """Every participant, a page at a time."""
+    """A page of the list of participants."""
     task = task_of(study().id, task_id)
     find = request.args.get("find", "").strip()
     total = participants.count_people(db.session(), task, find)
@@ -30,7 +30,7 @@ def people(study_id: int, task_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:task_id>/tryouts/clear")
 def clear_tryouts(study_id: int, task_id: int) -> ResponseReturnValue:
-    """Remove every try-out."""
+    """Delete all try-outs."""
     with writing() as session:
         cleared = withdrawal.clear_tryouts(session, get_task(session, study_id, task_id))
     flash(f"Try-outs cleared: {cleared}.")

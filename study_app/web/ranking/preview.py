@@ -1,4 +1,4 @@
-"""A preview: the participant's pages for a researcher, of which nothing is stored."""
+"""A preview of the participant's pages for researchers; nothing is stored."""
 
 from flask import jsonify, request, url_for
 from flask.typing import ResponseReturnValue
@@ -21,7 +21,7 @@ from study_app.web.shared import languages
 
 @blueprint.get("/<int:task_id>/preview/")
 def preview_welcome(study_id: int, task_id: int) -> ResponseReturnValue:
-    """What participants are told and agree to."""
+    """The welcome page."""
     task = _shown(task_id)
     text = consent.newest(db.session(), task.id)
     length = duration.duration_of(db.session(), task)
@@ -38,7 +38,7 @@ def preview_welcome(study_id: int, task_id: int) -> ResponseReturnValue:
 
 @blueprint.get("/<int:task_id>/preview/rank")
 def preview_rank(study_id: int, task_id: int) -> ResponseReturnValue:
-    """The page on which images are scored."""
+    """The scoring page."""
     task = _shown(task_id)
     base = url_for(".preview_welcome", study_id=study_id, task_id=task_id)
     return page("ranking/rank", task=task, purpose="preview", base=base)
@@ -52,7 +52,7 @@ def preview_plan(study_id: int, task_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:task_id>/preview/entries")
 def preview_entries(study_id: int, task_id: int) -> ResponseReturnValue:
-    """Take what the page sends, and store nothing of it."""
+    """Accept entries without storing them."""
     task = task_of(study().id, task_id)
     entries = entries_of(request.get_json())
     last = len(preview.plan_of(db.session(), task)["queries"])
@@ -77,7 +77,7 @@ def preview_thanks(study_id: int, task_id: int) -> ResponseReturnValue:
 
 
 def _shown(task_id: int) -> RankingTask:
-    """A task, in the language in which its participants see it."""
+    """The task, with the page set to the language of its participants."""
     task = task_of(study().id, task_id)
     languages.use(task.language, languages.of_browser())
     return task

@@ -1,16 +1,18 @@
-"""How carefully participants score, while a task runs."""
+"""Quality of participants' scores, while a task runs."""
 
-from flask import Response, render_template
+from flask import Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from basics.numerals import statistic
 from study_app.core.database import db
 from study_app.core.spreadsheets import plain_text
-from study_app.ranking.progress import quality
+from study_app.ranking.progress import measuring, quality
 from study_app.web.ranking.blueprint import blueprint, task_of
 from study_app.web.security.access import study
+from study_app.web.shared.paging import paging
 from study_app.web.shared.quality_plots import Measure, lines_of
 
+PEOPLE_A_PAGE = 200
 MEASURES = (
     Measure("active_minutes", "Active time (minutes)", "{:.1f}".format, (), is_ratio=True),
     Measure("median_ms", "Median response time (ms)", "{:,.0f}".format, ("pace",), is_ratio=True),
@@ -23,13 +25,18 @@ MEASURES = (
 
 @blueprint.get("/<int:task_id>/quality")
 def task_quality(study_id: int, task_id: int) -> ResponseReturnValue:
-    """Every participant's measures, and who stands out."""
+    """Measures of all participants, with outliers."""
     task = task_of(study().id, task_id)
-    people = quality.quality_of(db.session(), task)
+    job = measuring.job_of(db.session(), task)
+    people = [] if job else quality.quality_of(db.session(), task)
+    shown = paging(len(people), PEOPLE_A_PAGE, request.args.get("page", type=int))
     return render_template(
         "ranking/quality.html",
         task=task,
-        people=sorted(people, key=lambda one: -len(one.flags)),
+        job=job,
+        outstanding=sum(bool(one.flags) for one in people),
+        people=sorted(people, key=lambda one: -len(one.flags))[shown.offset : shown.until],
+        paging=shown,
         lines=lines_of(people, MEASURES, lambda one: one.code),
         definitions=quality.DEFINITIONS,
         flags=quality.FLAGS,
@@ -38,7 +45,7 @@ def task_quality(study_id: int, task_id: int) -> ResponseReturnValue:
 
 @blueprint.get("/<int:task_id>/quality.csv")
 def quality_file(study_id: int, task_id: int) -> ResponseReturnValue:
-    """The same as a table."""
+    """The same as CSV."""
     task = task_of(study().id, task_id)
     rows = quality.rows_of(quality.quality_of(db.session(), task))
     answer = Response(plain_text(quality.COLUMNS, rows), mimetype="text/csv")

@@ -1,4 +1,4 @@
-"""The queries of a task: from a table, from sets, or picked in the page."""
+"""The queries of a task: from a table, from sets, or selected on the page."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def lists_of_form(
     form: MultiDict[str, str],
     files: MultiDict[str, FileStorage],
 ) -> list[QueryList]:
-    """The queries that a form brings; none where they are to be picked later."""
+    """The queries in a form; empty if they are selected later."""
     source = form.get("source", "")
     if source == "table":
         table = files.get("table")
@@ -47,14 +47,14 @@ def lists_of_form(
 
 
 def query_sets(study_id: int) -> dict[str, Any]:
-    """The sets to choose the sketches of queries from, and the likely one."""
+    """The sets to choose sketches from, and the most likely one."""
     sets = sets_of(db.session(), study_id)
     return {"sets": sets, "likely": query_lists.likely_sketches([one for one, _ in sets])}
 
 
 @blueprint.get("/<int:task_id>/queries")
 def queries(study_id: int, task_id: int) -> ResponseReturnValue:
-    """Every query with its images, a page at a time."""
+    """A page of the list of queries with their images."""
     task = task_of(study().id, task_id)
     find = request.args.get("find", "").strip()
     found = query_pages.count_queries(db.session(), task, find)
@@ -77,7 +77,7 @@ def queries(study_id: int, task_id: int) -> ResponseReturnValue:
 
 @blueprint.get("/<int:task_id>/queries/<int:query_id>")
 def one_query(study_id: int, task_id: int, query_id: int) -> ResponseReturnValue:
-    """A query with all of its images."""
+    """A query with all its images."""
     task = task_of(study().id, task_id)
     query = query_pages.whole_query(db.session(), tasks.get_query(db.session(), task, query_id))
     return render_template(
@@ -123,7 +123,7 @@ def choose(study_id: int, task_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:task_id>/queries/pick")
 def pick(study_id: int, task_id: int) -> ResponseReturnValue:
-    """Add the query that was picked."""
+    """Add the selected query."""
     form = sent_form()
     with writing() as session:
         task = get_task(session, study_id, task_id)
@@ -136,7 +136,7 @@ def pick(study_id: int, task_id: int) -> ResponseReturnValue:
         tasks.add_queries(session, task, [query])
         images_set = form.get("images_set", "")
         if images and session.get_one(Stimulus, images[0]).set.name == query.sketch.name:
-            # The next sketch has a set of images of its own.
+            # The next sketch usually has another set of images.
             images_set = ""
     kept: dict[str, Any] = {
         "sketches": row_number_or_none(form.get("sketches_set", "")),
@@ -147,7 +147,7 @@ def pick(study_id: int, task_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:task_id>/queries/<int:query_id>/remove")
 def remove_query(study_id: int, task_id: int, query_id: int) -> ResponseReturnValue:
-    """Take a query off a task that nobody has begun."""
+    """Delete a query from a task without participants."""
     with writing() as session:
         tasks.remove_query(session, get_task(session, study_id, task_id), query_id)
     return _back(study_id, task_id)
@@ -155,7 +155,7 @@ def remove_query(study_id: int, task_id: int, query_id: int) -> ResponseReturnVa
 
 @blueprint.post("/<int:task_id>/queries/<int:query_id>/practice")
 def set_practice(study_id: int, task_id: int, query_id: int) -> ResponseReturnValue:
-    """Make a query one for practice, or a real one."""
+    """Mark a query as practice, or not."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
         tasks.set_practice(session, task, query_id, sent_form().get("practice") == "yes")
@@ -163,7 +163,7 @@ def set_practice(study_id: int, task_id: int, query_id: int) -> ResponseReturnVa
 
 
 def _back(study_id: int, task_id: int) -> Response:
-    """Back to the part of the list that the form came from."""
+    """Redirect to the page of the list with the form."""
     at: dict[str, Any] = {
         name: sent_form()[name] for name in ("page", "find") if name in sent_form()
     }
@@ -171,7 +171,7 @@ def _back(study_id: int, task_id: int) -> Response:
 
 
 def _asked_set(study_id: int, part: str) -> StimulusSet | None:
-    """The set that the page asks for, if it asks for one."""
+    """The requested set, or None."""
     set_id = request.args.get(part, type=int)
     return get_set(db.session(), study_id, set_id) if set_id else None
 

@@ -1,4 +1,4 @@
-"""The form of a task: what it says, for making one and for correcting it."""
+"""The form of a task, for creating and correcting it."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ LABELS = {
     "seed": "Seed",
 }
 FIELDS = {name: NumberField(label, *BOUNDS[name][:2]) for name, label in LABELS.items()}
-# What stands in the form of a new task; which end is best is asked, never assumed.
+# Initial values of a new task; the most similar end has no default.
 FIRST = {
     "name": "Similarity to the sketch",
     "wording": FIRST_WORDING,
@@ -45,7 +45,7 @@ FIRST = {
 
 
 def choice_of_form(form: MultiDict[str, str], task: RankingTask | None = None) -> TaskChoice:
-    """What a form says; what it leaves out, since it cannot change, stays as the task has it."""
+    """The settings in a form; missing fields, which can't be changed, keep their values."""
     values: dict[str, Any] = vars(choice_of(task)) if task else dict.fromkeys(TEXTS, "")
     values |= {name: form[name] for name in TEXTS if name in form}
     named = [name for name in FIELDS if name in form and name != "points"]
@@ -65,7 +65,7 @@ def _number(form: MultiDict[str, str], name: str) -> int | None:
 def questions_of_form(
     form: MultiDict[str, str], task: RankingTask | None = None
 ) -> list[questions.Question]:
-    """The questions about the participant that a form asks."""
+    """The questions about the participant in a form."""
     if task and "questions" not in form:
         return task.questions
     return questions.parse_questions(form.get("questions", ""))

@@ -14,8 +14,7 @@ from study_app.participation.people import people
 from study_app.participation.people.withdrawal import withdrawals_of
 from study_app.participation.platforms.platforms import PLATFORMS
 from study_app.ranking import tasks_of
-from study_app.ranking.progress import overview
-from study_app.ranking.progress.agreement import agreement_so_far
+from study_app.ranking.progress import measuring, overview
 from study_app.ranking.progress.duration import duration_of
 from study_app.ranking.tasks import query_pages, tasks
 from study_app.results.gold.counts import of_task
@@ -25,7 +24,7 @@ from study_app.web.ranking.task_form import FIRST, choice_of_form, questions_of_
 from study_app.web.security.access import needs, study
 from study_app.web.shared.forms import sent_form
 
-# Shown one by one on the page that looks on; all have pages of their own.
+# Largest number of queries and participants on the live page; their own pages list all.
 MOST_PEOPLE = 60
 MOST_QUERIES = 100
 
@@ -41,7 +40,7 @@ def page(study_id: int) -> ResponseReturnValue:
 @blueprint.get("/new")
 @needs("edit")
 def new(study_id: int) -> ResponseReturnValue:
-    """The form of a task."""
+    """The form of a new task."""
     return render_template(
         "ranking/new.html",
         **query_sets(study().id),
@@ -53,7 +52,7 @@ def new(study_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/new")
 def make(study_id: int) -> ResponseReturnValue:
-    """Make a task, with its queries unless they are to be picked in the page."""
+    """Create a task, with its queries unless they are selected later."""
     form = sent_form()
     with writing() as session:
         lists = lists_of_form(session, study().id, form, request.files)
@@ -68,19 +67,20 @@ def make(study_id: int) -> ResponseReturnValue:
 
 @blueprint.get("/<int:task_id>/")
 def one_task(study_id: int, task_id: int) -> ResponseReturnValue:
-    """How far a task is: live."""
+    """The live progress of a task."""
     task = task_of(study().id, task_id)
     return render_template("ranking/task.html", task=task, **_current(task))
 
 
 @blueprint.get("/<int:task_id>/live")
 def live(study_id: int, task_id: int) -> ResponseReturnValue:
-    """The part of the page that changes by itself."""
+    """The part of the page that updates automatically."""
     task = task_of(study().id, task_id)
     return jsonify(html=render_template("ranking/live.html", task=task, **_current(task)))
 
 
 def _current(task: RankingTask) -> dict[str, Any]:
+    agreement, is_measured = measuring.live_agreement(db.session(), task)
     return {
         "people": overview.people_of(db.session(), task, limit=MOST_PEOPLE),
         "people_count": people.count_people(db.session(), task),
@@ -92,6 +92,7 @@ def _current(task: RankingTask) -> dict[str, Any]:
         "platforms": PLATFORMS.values(),
         "form_key": secrets.token_hex(16),
         "withdrawals": withdrawals_of(db.session(), task),
-        "agreement": agreement_so_far(db.session(), task),
+        "agreement": agreement,
+        "is_measured": is_measured,
         "counts": of_task(db.session(), task),
     }

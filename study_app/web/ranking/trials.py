@@ -1,4 +1,4 @@
-"""The page on which a participant scores images, and what it asks and sends."""
+"""The page on which a participant scores images, and its requests."""
 
 from flask import Blueprint, Response, jsonify, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -19,7 +19,7 @@ PICTURE_SECONDS = 30 * 24 * 3600
 
 @blueprint.get("/rank")
 def rank(token: str) -> ResponseReturnValue:
-    """The page on which images are scored."""
+    """The scoring page."""
     sitting = sitting_of(token)
     if state_of(sitting) != "begun":
         return redirect(url_for("participation.thanks", token=token))
@@ -36,13 +36,13 @@ def rank(token: str) -> ResponseReturnValue:
 
 @blueprint.get("/plan")
 def assigned_queries(token: str) -> ResponseReturnValue:
-    """The assigned queries, and what is saved of them."""
+    """The assigned queries and saved scores."""
     return jsonify(plan.plan_of(db.session(), sitting_of(token)))
 
 
 @blueprint.post("/entries")
 def record(token: str) -> ResponseReturnValue:
-    """Store scores and what else the page says; the answer names what is saved."""
+    """Store entries; the response confirms those saved."""
     entries = entries_of(request.get_json())
     with writing() as session:
         receipt = recording.record(session, token, entries)
@@ -51,7 +51,7 @@ def record(token: str) -> ResponseReturnValue:
 
 @blueprint.get("/pictures/<int:stimulus_id>")
 def picture(token: str, stimulus_id: int) -> ResponseReturnValue:
-    """A picture of the participant's own queries, small or large."""
+    """A picture in the participant's own queries, small or large."""
     sha256 = plan.picture_of(db.session(), sitting_of(token), stimulus_id)
     answer = ranked_picture(sha256)
     answer.headers["Cache-Control"] = f"private, max-age={PICTURE_SECONDS}, immutable"

@@ -1,4 +1,4 @@
-"""Exporting a study from the web: started, followed, fetched."""
+"""Exporting a study: start, progress, download."""
 
 from flask import Blueprint, current_app, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
@@ -15,7 +15,7 @@ blueprint = Blueprint("exports", __name__, url_prefix="/studies/<int:study_id>/e
 
 @blueprint.get("/")
 def page(study_id: int) -> ResponseReturnValue:
-    """How the newest export goes, and where to fetch it."""
+    """The progress of the newest export, and its download."""
     job = jobs.newest(study().id, "export")
     there = archive.is_there(current_app.config["SETTINGS"], study_id)
     return render_template("gold/export.html", job=job, there=there)
@@ -24,7 +24,7 @@ def page(study_id: int) -> ResponseReturnValue:
 @blueprint.post("/")
 @needs("results")
 def start(study_id: int) -> ResponseReturnValue:
-    """Start an export, unless one is under way."""
+    """Start an export, unless one is running."""
     newest = jobs.newest(study().id, "export")
     if newest is None or newest.state != "running":
         address = url_for(".download", study_id=study_id)
@@ -35,7 +35,7 @@ def start(study_id: int) -> ResponseReturnValue:
 
 @blueprint.get("/zip")
 def download(study_id: int) -> ResponseReturnValue:
-    """The newest export."""
+    """Download the newest export."""
     saved_as = f"{plain(study().name)}_export.zip"
     name = archive.find(current_app.config["SETTINGS"], study_id)
     return download_file(name, "application/zip", saved_as)

@@ -1,8 +1,7 @@
-"""The pages of the step "gold": what the participants agree on, set by set and task by task."""
+"""The pages of the step "Gold standard": sets and tasks, with the agreement of participants."""
 
 from collections.abc import Sequence
-from io import BytesIO
-from typing import Any
+from typing import IO, Any
 
 from flask import (
     Blueprint,
@@ -31,12 +30,13 @@ from study_app.web.shared.paging import Paging, paging
 blueprint = Blueprint("gold", __name__, url_prefix="/studies/<int:study_id>/gold")
 
 QUERIES_A_PAGE = 50
+SKETCHES_A_PAGE = 1_000
 IMAGES_A_PAGE = 4_000
 
 
 @blueprint.get("/")
 def page(study_id: int) -> ResponseReturnValue:
-    """All sets and tasks in one figure; with a single one, that one."""
+    """An overview of all sets and tasks; if there is only one, its page."""
     targets = view.targets(db.session(), study_id)
     if len(targets.sets) + len(targets.tasks) == 1:
         return redirect(_address(study_id, targets))
@@ -58,9 +58,10 @@ def page(study_id: int) -> ResponseReturnValue:
 
 @blueprint.get("/sets/<int:set_id>")
 def one_set(study_id: int, set_id: int) -> ResponseReturnValue:
-    """A set: its matrix, its consensus, how well people agree, and whether it is enough."""
+    """A set: matrix, consensus groups, agreement, and whether there are enough assessors."""
     chosen = stimuli.get_set(db.session(), study().id, set_id)
     gold, job = _gold_or_job(chosen)
+    consensus = view.consensus(gold, SKETCHES_A_PAGE)
     return render_template(
         "gold/set.html",
         targets=view.targets(db.session(), study_id),
@@ -69,7 +70,8 @@ def one_set(study_id: int, set_id: int) -> ResponseReturnValue:
         job=job,
         mark=gold.fingerprint if gold else sets.fingerprint_of(db.session(), chosen),
         mark_address=url_for(".set_mark", study_id=study_id, set_id=set_id),
-        shown={s.id: s for s in stimuli.stimuli_of(db.session(), set_id)},
+        consensus=consensus,
+        shown=stimuli.by_id(db.session(), [one for _, ids, _ in consensus for one in ids]),
         agreement=view.agreement(gold),
         enough=view.enough(gold),
         coverage=view.coverage(gold),
@@ -80,21 +82,21 @@ def one_set(study_id: int, set_id: int) -> ResponseReturnValue:
 
 @blueprint.get("/sets/<int:set_id>/mark")
 def set_mark(study_id: int, set_id: int) -> ResponseReturnValue:
-    """What changes whenever the groupings of a set do, so that an open page can tell."""
+    """The fingerprint of a set's groupings, so that an open page notices new results."""
     chosen = stimuli.get_set(db.session(), study().id, set_id)
     return jsonify(mark=sets.fingerprint_of(db.session(), chosen))
 
 
 @blueprint.get("/tasks/<int:task_id>/mark")
 def task_mark(study_id: int, task_id: int) -> ResponseReturnValue:
-    """What changes whenever the scores of a task do."""
+    """The fingerprint of a task's scores."""
     chosen = ranking.get_task(db.session(), study().id, task_id)
     return jsonify(mark=tasks.fingerprint_of(db.session(), chosen))
 
 
 @blueprint.get("/sets/<int:set_id>/matrix")
 def matrix(study_id: int, set_id: int) -> ResponseReturnValue:
-    """Everybody's groups in the order of the matrix: the page counts pairs from them itself."""
+    """All groupings in the order of the matrix, from which the page counts pairs."""
     chosen = stimuli.get_set(db.session(), study().id, set_id)
     gold = sets.compute(db.session(), chosen)
     shown = {s.id: s for s in stimuli.stimuli_of(db.session(), set_id)}
@@ -120,7 +122,7 @@ def set_file(study_id: int, set_id: int, name: str) -> ResponseReturnValue:
 
 @blueprint.get("/tasks/<int:task_id>")
 def one_task(study_id: int, task_id: int) -> ResponseReturnValue:
-    """A ranking task: every query with its images in the order that people gave them."""
+    """A ranking task: every query with its images in human order."""
     chosen = ranking.get_task(db.session(), study().id, task_id)
     gold, job = _gold_or_job(chosen)
     shown = _page_of(gold)
@@ -154,7 +156,7 @@ def task_file(study_id: int, task_id: int, name: str) -> ResponseReturnValue:
 
 
 def _page_of(gold: TaskGold | None) -> Paging:
-    """Which queries are shown: fewer of them where each has many images."""
+    """The queries on the page: fewer if they have many images."""
     widest = max(map(len, gold.candidates), default=1) if gold else 1
     size = max(1, min(QUERIES_A_PAGE, IMAGES_A_PAGE // widest))
     found = len(gold.queries) if gold else 0
@@ -162,7 +164,7 @@ def _page_of(gold: TaskGold | None) -> Paging:
 
 
 def _gold_or_job(chosen: Target) -> tuple[Any, int | None]:
-    """The gold standard of a set or a task if it is there in about a second, else what makes it."""
+    """The gold standard of a set or a task if it is quick to compute, else the job."""
     noun = view.noun_of(chosen)
     gold = noun.ready(db.session(), chosen)
     if gold is None and noun.is_light(db.session(), chosen):
@@ -186,5 +188,5 @@ def _picture(study_id: int, stimulus: Stimulus) -> str:
     )
 
 
-def _attached(content: BytesIO, name: str) -> Response:
+def _attached(content: IO[bytes], name: str) -> Response:
     return send_file(content, as_attachment=True, download_name=name)

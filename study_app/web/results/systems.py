@@ -1,4 +1,4 @@
-"""The pages of the step "systems": what computers make of the sketches, beside people."""
+"""The pages of the step "Systems": systems measured against people."""
 
 from collections.abc import Mapping
 from types import ModuleType
@@ -40,7 +40,7 @@ MOST_FILES = 50
 
 @blueprint.get("/")
 def page(study_id: int) -> ResponseReturnValue:
-    """The first set or task that has systems, else the first that people judge."""
+    """The page of the first set or task with systems, else of the first with judgments."""
     targets = view.targets(db.session(), study().id)
     of_sets, of_tasks = uploads.counts(db.session(), study_id)
     every: list[view.Target] = [*targets.tasks, *targets.sets]
@@ -56,7 +56,7 @@ def page(study_id: int) -> ResponseReturnValue:
 def systems(
     study_id: int, task_id: int | None = None, set_id: int | None = None
 ) -> ResponseReturnValue:
-    """The systems of a task or a set on one axis, and the way to hand in more."""
+    """The systems of a task or a set on one axis, and the upload form."""
     target = _target(task_id, set_id)
     is_ranking = isinstance(target, RankingTask)
     handing_in = _handing_in(study_id)
@@ -86,7 +86,7 @@ def systems(
 def hand_in(
     study_id: int, task_id: int | None = None, set_id: int | None = None
 ) -> ResponseReturnValue:
-    """Take result files, all or none."""
+    """Upload result files, all or none."""
     target = _target(task_id, set_id)
     handed_in = _uploads()
     if not measured.is_light(db.session(), target, handed_in):
@@ -104,7 +104,7 @@ def hand_in(
 
 @blueprint.get("/<int:system_id>")
 def one_system(study_id: int, system_id: int) -> ResponseReturnValue:
-    """A system: where it comes close to people, and where it does not."""
+    """A system: where it agrees with people, and where it does not."""
     system = uploads.get(db.session(), study().id, system_id)
     target = uploads.target_of(system)
     found, job = _found(study_id, target)
@@ -128,7 +128,7 @@ def one_system(study_id: int, system_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:system_id>/remove")
 def remove(study_id: int, system_id: int) -> ResponseReturnValue:
-    """Remove a system; the others stay as they are."""
+    """Delete a system."""
     with writing() as session:
         system = uploads.get(session, study().id, system_id)
         name, back = system.name, _address(study_id, uploads.target_of(system))
@@ -139,19 +139,19 @@ def remove(study_id: int, system_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:system_id>/flip")
 def flip(study_id: int, system_id: int) -> ResponseReturnValue:
-    """Take a system's scores for the other direction."""
+    """Flip the direction of a system's scores."""
     with writing() as session:
         system = uploads.get(session, study().id, system_id)
         uploads.flip(system)
-        told = f"Direction flipped: the scores of {system.name!r} are a {system.direction}."
+        message = f"Direction flipped: the scores of {system.name!r} are a {system.direction}."
         back = _address(study_id, uploads.target_of(system))
-    flash(told)
+    flash(message)
     return redirect(back)
 
 
 @blueprint.get("/<int:system_id>/file")
 def own_file(study_id: int, system_id: int) -> ResponseReturnValue:
-    """A system's file as it came."""
+    """The uploaded file of a system."""
     import io
 
     upload = uploads.upload_of(uploads.get(db.session(), study().id, system_id))
@@ -182,12 +182,12 @@ def file(
 
 def _one_of_task(about: Mapping[str, Any], task: RankingTask) -> ResponseReturnValue:
     found, name = about["found"], about["system"].name
-    told = rankings.queries(found.found, name)
-    best, worst = rankings.extremes(told)
+    rows = rankings.queries(found.found, name)
+    best, worst = rankings.extremes(rows)
     return render_template(
         "systems/one_ranking.html",
         **about,
-        queries=told,
+        queries=rows,
         compared=_beside(rankings.comparisons(found.found), name),
         best=best,
         worst=worst,
@@ -233,25 +233,25 @@ def _of(target: Target) -> ModuleType:
 
 
 def _compared(target: Target, found: Measured | None) -> dict[str, comparing.Compared | None]:
-    """Of each chart, the systems two by two; None if there are not two."""
+    """The pairwise comparisons for each chart; None for fewer than two systems."""
     if not found or not found.found:
         return {}
     return {c.measure: _of(target).comparisons(found.found, c.measure) for c in found.charts}
 
 
 def _beside(compared: comparing.Compared | None, name: str) -> list[dict[str, Any]]:
-    """A system beside each other one, in what it was compared in."""
+    """The comparisons of a system with each other one."""
     return compared.of_one(name) if compared and name in compared.names else []
 
 
 def _handing_in(study_id: int) -> Job | None:
-    """The job that takes files in, where the address names one."""
+    """The upload job in the URL, or None."""
     number = request.args.get("job", type=int)
     return jobs.find(study_id, number) if number is not None else None
 
 
 def _found(study_id: int, target: Target) -> tuple[Measured | None, int | None]:
-    """What was measured, and the job that measures where it takes long."""
+    """The results, and the job if computing them is slow."""
     found = measured.ready(db.session(), target)
     if found is None and measured.is_light(db.session(), target):
         return measured.measured(db.session(), target), None

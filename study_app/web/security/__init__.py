@@ -1,1 +1,1 @@
-"""Who asks and what they may do: sessions, roles, headers, refusals."""
+"""Security: sessions, roles, headers, error pages."""

@@ -1,4 +1,4 @@
-"""Who may ask what of a study: each route says what it needs, and every request is held to it."""
+"""Access to studies: each route declares what it needs, and every request is checked."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -19,7 +19,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 def init_app(app: Flask) -> None:
-    """Hold every request to what its route needs; tell the pages what they may show."""
+    """Check every request against what its route needs, and give templates the role."""
     app.before_request(_name_actor)
     app.before_request(_admit)
     app.teardown_request(lambda _fault: acting.begin(acting.TERMINAL))
@@ -27,7 +27,7 @@ def init_app(app: Flask) -> None:
 
 
 def needs(what: Need) -> Callable[[View], View]:
-    """Say what a route of a study needs; without it, results to look and edit to change.
+    """Declare what a route of a study needs; by default "results" for GET, "edit" for POST.
 
     Examples
     --------
@@ -50,12 +50,12 @@ def need_of(endpoint: str, method: str = "GET") -> Need:
 
 
 def may_here(need: Need) -> bool:
-    """Whether who asks may do this in the study of the page."""
+    """Whether the current user may do this in the study of the page."""
     return may(g.get("role"), need)
 
 
 def may_open(endpoint: str) -> bool:
-    """Whether who asks may open a page of the study."""
+    """Whether the current user may open a page of the study."""
     return may_here(need_of(endpoint))
 
 
@@ -65,7 +65,7 @@ def study() -> Study:
 
 
 def _name_actor() -> None:
-    """Say who makes the changes of this request, for the audit list."""
+    """Set the author of the changes of this request, for the audit list."""
     if request.blueprints and request.blueprints[-1] == "participation":
         return acting.begin(acting.PARTICIPANT)
     researcher = current_researcher() if "sign_in" in session else None
@@ -74,16 +74,16 @@ def _name_actor() -> None:
 
 
 def _admit() -> None:
-    """Find the study that an address names; who does not work on it learns nothing of it."""
+    """Find the study that an address names; to non-members it is not found."""
     named = request.view_args or {}
     researcher = current_researcher() if "study_id" in named else None
     if researcher is None and phone.may_ask(request):
         g.study, g.role = studies.get(db.session(), named["study_id"]), phone.ROLE
     if researcher is None or request.endpoint is None:
         return
-    role = members.role_of(db.session(), named["study_id"], researcher)
-    if role is None:
+    found = members.study_for(db.session(), named["study_id"], researcher)
+    if found is None:
         raise NotFound("study", str(named["study_id"]))
-    if not may(role, need_of(request.endpoint, request.method)):
-        raise NotAllowed(role)
-    g.study, g.role = studies.get(db.session(), named["study_id"]), role
+    g.study, g.role = found
+    if not may(g.role, need_of(request.endpoint, request.method)):
+        raise NotAllowed(g.role)

@@ -1,4 +1,4 @@
-"""One page and one JSON shape for everything that is refused or fails."""
+"""One page and one JSON format for all errors."""
 
 import logging
 
@@ -36,10 +36,10 @@ SENTENCES = {
 
 
 def init_app(app: Flask) -> None:
-    """Tell refusals and faults in one way."""
+    """Register the error handlers."""
     for refusal in (StudyError, Refusal):
         app.register_error_handler(refusal, _refused)
-    # SQLite and PostgreSQL, each of a number or a text that has no place in a column.
+    # Messages of SQLite and PostgreSQL for numbers or texts that do not fit a column.
     app.register_error_handler(OverflowError, _no_place)
     app.register_error_handler(DataError, _no_place)
     app.register_error_handler(UnicodeEncodeError, _no_place)
@@ -63,7 +63,7 @@ def _no_place(_error: Exception) -> ResponseReturnValue:
 
 
 def _stale_form(_error: Exception) -> ResponseReturnValue:
-    """A script can fetch a fresh token and go on."""
+    """A script can fetch a fresh token and retry."""
     sentence = gettext("This form has expired. Reload the page and send it again.")
     if not wants_json():
         return _answer(sentence, 400)
@@ -71,13 +71,13 @@ def _stale_form(_error: Exception) -> ResponseReturnValue:
 
 
 def _of_files(refusal: FileMissing | FileDamaged) -> ResponseReturnValue:
-    """A stored file that is missing or damaged is a fault of the disk: the log names it, too."""
+    """A stored file is missing or damaged; it is also logged, since the disk may be failing."""
     log.error("%s", refusal)
     return _refused(refusal)
 
 
 def _store_away(fault: StoreUnavailable) -> ResponseReturnValue:
-    # Only the log names the address of the store.
+    # The store's address is only logged.
     log.error("%s", fault)
     return _answer(
         gettext("The files are not available now; nothing was half-saved. Try again soon."), 503
@@ -85,7 +85,7 @@ def _store_away(fault: StoreUnavailable) -> ResponseReturnValue:
 
 
 def _other_host(_error: SecurityError) -> ResponseReturnValue:
-    """No page can be drawn without a host name that its links may name."""
+    """Plain text, because a page's links need a host name."""
     return (
         "This server does not answer under this host name.\n",
         400,
@@ -105,7 +105,7 @@ def _http(error: HTTPException) -> ResponseReturnValue:
 
 
 def _without_slash() -> str | None:
-    """The address without its last slash, where that is a page: people type one."""
+    """The URL without a trailing slash, if that is a page: people type one."""
     path = request.path.rstrip("/")
     if request.method != "GET" or path == request.path or not path:
         return None
@@ -117,9 +117,9 @@ def _without_slash() -> str | None:
 
 
 def _fault(error: Exception) -> ResponseReturnValue:
-    # The rule, not the path: that of a participant holds the token of their link.
+    # The rule, not the path, because a participant's path contains a token.
     log.exception("unexpected fault at %s", request.url_rule, exc_info=error)
-    # What failed may be what the steps or the sign-in read: the page that tells it shows neither.
+    # The error may come from the steps or the sign-in, so the error page shows neither.
     g.fault = True
     status = 503 if system_errors.is_of_database(error) else 500
     status = 507 if system_errors.is_full(error) else status

@@ -1,4 +1,4 @@
-"""A phone in which nobody has signed in, and the one sitting that it may record."""
+"""A phone without a sign-in, and the one sitting that it may record."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ from study_app.sittings import phone_links, sittings
 from study_app.stimuli import stimuli
 
 KEY = "phone"
-# It may do less than a conductor: `ENDPOINTS`, of one sitting.
+# It may do less than a conductor: only `ENDPOINTS` of one sitting.
 ROLE = "conductor"
-# What the recording page asks for.
+# Requests of the recording page.
 ENDPOINTS = {
     "sittings.add_photo",
     "sittings.add_sweep",
@@ -42,7 +42,7 @@ def connect(transaction: Session, token: str) -> Sitting:
 
 
 def link() -> PhoneLink | None:
-    """The link by which this browser records a sitting, or None."""
+    """The link with which this browser records a sitting, or None."""
     if "phone_link" not in g:
         token = session.get(KEY)
         g.phone_link = phone_links.of_phone(db.session(), token) if token else None
@@ -51,13 +51,13 @@ def link() -> PhoneLink | None:
 
 
 def may_ask(asked: Request) -> bool:
-    """Whether a phone may ask this: its own sitting, and the sketches that lie there."""
+    """Whether a phone may send this request: for its own sitting and the sketches of its set."""
     known = link() if asked.endpoint in ENDPOINTS else None
     return known is not None and _is_of(known.sitting, asked.view_args or {})
 
 
 def researcher_id(asked: Request) -> int | None:
-    """Who let this phone ask this, or None."""
+    """The id of the researcher who connected this phone, or None."""
     known = link() if may_ask(asked) else None
     return None if known is None else known.researcher_id
 

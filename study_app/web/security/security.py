@@ -1,4 +1,4 @@
-"""Who may see what, and what every answer says to the browser."""
+"""Sign-in, request limits, and security headers."""
 
 import hashlib
 from collections.abc import Callable
@@ -30,9 +30,9 @@ from study_app.models import Researcher
 from study_app.web.security import phone
 from study_app.web.security.sessions import SessionInterface
 
-# Blueprints that strangers may reach; each checks for itself who is asking.
+# Blueprints without sign-in; each checks its own visitors.
 OPEN_BLUEPRINTS = {"sign_in", "participation", "phones", "health"}
-# What they may send in one go: scores, answers, a password. Files come from researchers only.
+# Largest request from them: scores, answers, a password. Only researchers send files.
 STRANGERS_BYTES = 4 * 1024**2
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -60,7 +60,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
-# Browsers that came over HTTPS come over nothing else for so long.
+# How long browsers then insist on HTTPS.
 HSTS_SECONDS = 30 * 24 * 3600
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
@@ -69,15 +69,15 @@ csrf = CSRFProtect()
 
 
 def init_app(app: Flask) -> None:
-    """Guard every page of the application."""
+    """Register sign-in checks and headers for all pages."""
     settings = app.config["SETTINGS"]
     app.config.update(
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=settings.https,
-        # Two installations on one machine, at two ports, share a browser's cookies.
+        # Two installations on one machine, on different ports, share a browser's cookies.
         SESSION_COOKIE_NAME=f"sketch_study_{_mark(app.config['SECRET_KEY'])}",
-        # A page may stay open on the conductor's table for a whole day.
+        # A page may stay open beside the table for a whole day.
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_SSL_STRICT=False,
     )
@@ -88,7 +88,7 @@ def init_app(app: Flask) -> None:
         app.wsgi_app = proxied  # type: ignore[method-assign]
     app.session_interface = SessionInterface()
     app.extensions["sign_in_attempts"] = Attempts()
-    # Before the token is looked for, since looking for it keeps whatever is sent.
+    # Before the CSRF token is looked for, since that reads the whole body.
     app.before_request(_require_researcher)
     app.before_request(_refuse_too_large)
     app.before_request(_bound_strangers)
@@ -99,7 +99,7 @@ def init_app(app: Flask) -> None:
 
 
 def csrf_field() -> Markup:
-    """The hidden field that every form sends to prove that it is from one of these pages."""
+    """The hidden CSRF field of every form."""
     return Markup('<input type="hidden" name="csrf_token" value="{}">').format(generate_csrf())
 
 
@@ -108,7 +108,7 @@ def _mark(secret_key: bytes) -> str:
 
 
 def attempts() -> Attempts:
-    """The guesses at passwords that this server has seen."""
+    """The failed sign-ins on this server."""
     return current_app.extensions["sign_in_attempts"]
 
 
@@ -121,13 +121,13 @@ def remember(transaction: Session, researcher: Researcher) -> None:
 
 
 def forget(transaction: Session) -> None:
-    """Sign this browser out, and whoever copied its cookie."""
+    """Sign this browser out, and every copy of its cookie."""
     sign_ins.end(transaction, session.get("sign_in", ""))
     session.clear()
 
 
 def current_researcher() -> Researcher | None:
-    """The researcher who is asking, or None."""
+    """The signed-in researcher, or None."""
     if "researcher" not in g:
         token, cookie_key = session.get("sign_in"), session.get("cookie_key", "")
         g.researcher = token and sign_ins.researcher_of(db.session(), token, cookie_key)
@@ -135,12 +135,12 @@ def current_researcher() -> Researcher | None:
 
 
 def signed_in_researcher() -> Researcher:
-    """The researcher who is asking, on a page that strangers do not reach."""
+    """The signed-in researcher, on a page that requires sign-in."""
     return current_researcher() or abort(401)
 
 
 def recording_researcher_id() -> int:
-    """Who records a table here: who is signed in, or who let this phone do it."""
+    """The researcher who records: signed in, or the one who connected this phone."""
     researcher = current_researcher()
     if researcher is not None:
         return researcher.id
@@ -149,13 +149,13 @@ def recording_researcher_id() -> int:
 
 
 def wants_json() -> bool:
-    """Whether the asker is a script of ours rather than a person's address bar."""
+    """Whether a script of a page sent the request, not the address bar."""
     best = request.accept_mimetypes.best_match(["text/html", "application/json"])
     return request.is_json or best == "application/json"
 
 
 def is_open(asked: Request) -> bool:
-    """Whether strangers may ask this."""
+    """Whether a request needs no sign-in."""
     return bool(asked.blueprints) and asked.blueprints[-1] in OPEN_BLUEPRINTS
 
 
@@ -171,15 +171,15 @@ def _require_researcher() -> ResponseReturnValue | None:
 
 
 def _read_away() -> None:
-    """A browser hears the answer only after it could send its photo; nothing of it is kept."""
+    """Read and discard the body: a browser reads the answer only after sending its photo."""
     while request.stream.read(1 << 20):
         pass
 
 
 def most_bytes(app: Flask) -> Callable[[dict[str, Any]], int]:
-    """How long a body may be, for the server that reads it: strangers send no files.
+    """Gives the largest accepted body of a request; only signed-in users may send files.
 
-    Only the cookie's signature is looked at; whether it is still good, Flask asks the database.
+    Checks only the signature of the cookie; Flask checks later whether it is still valid.
     """
 
     def of(environ: dict[str, Any]) -> int:
@@ -191,7 +191,7 @@ def most_bytes(app: Flask) -> Callable[[dict[str, Any]], int]:
 
 
 def _refuse_too_large() -> None:
-    """A body that the server has read away, since it was too long."""
+    """Refuse a body that the server discarded because it was too long."""
     if request.environ.get("sketch_study.too_large"):
         abort(413)
 
@@ -207,8 +207,8 @@ def _set_headers(response: Response) -> Response:
     settings = current_app.config["SETTINGS"]
     if request.is_secure and (settings.https or settings.proxies):
         response.headers["Strict-Transport-Security"] = f"max-age={HSTS_SECONDS}"
-    # Files come with "no-cache" from `send_file`; only what says more may be kept.
-    said_nothing = response.headers.get("Cache-Control", "no-cache") == "no-cache"
-    if request.endpoint != "static" and said_nothing:
+    # `send_file` sets "no-cache"; only responses with another value may be cached.
+    is_default = response.headers.get("Cache-Control", "no-cache") == "no-cache"
+    if request.endpoint != "static" and is_default:
         response.headers["Cache-Control"] = "no-store"
     return response

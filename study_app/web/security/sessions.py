@@ -1,4 +1,4 @@
-"""Cookies of sign-ins, which outlive a clock of the server that was set back."""
+"""Session cookies that tolerate clock rollback."""
 
 from datetime import datetime
 from typing import Literal, overload
@@ -9,7 +9,7 @@ from itsdangerous import SignatureExpired, TimestampSigner, URLSafeTimedSerializ
 
 
 class ForgivingSigner(TimestampSigner):
-    """Takes a cookie from the future for fresh: the conductor at a table stays signed in."""
+    """A signer that accepts cookies from the future, so that people stay signed in."""
 
     @overload
     def unsign(
@@ -33,7 +33,7 @@ class ForgivingSigner(TimestampSigner):
         max_age: int | None = None,
         return_timestamp: bool = False,
     ) -> bytes | tuple[bytes, datetime]:
-        """The value, if its signature is ours and it is not older than `max_age` seconds."""
+        """The value, if its signature is valid and it is not older than `max_age` seconds."""
         value, signed_at = super().unsign(signed_value, return_timestamp=True)
         if max_age is not None and self.get_timestamp() - signed_at.timestamp() > max_age:
             raise SignatureExpired("too old", payload=value, date_signed=signed_at)
@@ -44,7 +44,7 @@ class SessionInterface(SecureCookieSessionInterface):
     """The usual signed cookies, with that signer."""
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
-        """What signs the cookies and checks them."""
+        """The serializer that signs and checks cookies."""
         serializer = super().get_signing_serializer(app)
         if serializer is not None:
             serializer.signer = ForgivingSigner

@@ -1,1 +1,1 @@
-"""What pages share: forms, numbers, times, paging, files that are sent."""
+"""Shared by pages: forms, numbers, times, paging, downloads."""

@@ -1,4 +1,4 @@
-"""Functions for every template: numbers as everywhere, and the places of marks on an axis."""
+"""Template functions: number formats, and positions of marks on an axis."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
@@ -7,7 +7,7 @@ from flask import Flask
 
 from basics.numerals import interval, p_value, probability, score, statistic, tick
 
-# An axis begins at the highest of these that all marks are above; its ticks by where it begins.
+# Possible starts of an axis, with their ticks; the highest one below all marks is used.
 TICKS: dict[float, Sequence[float]] = {
     0: (0, 0.2, 0.4, 0.6, 0.8, 1),
     -0.2: (-0.2, 0, 0.2, 0.4, 0.6, 0.8, 1),
@@ -28,30 +28,30 @@ class Mark(Protocol):
 
 
 def percent(value: float, low: float = 0, high: float = 1) -> str:
-    """The place of a value on an axis from `low` to `high`; with them swapped, from its far end."""
+    """The position of a value on an axis from `low` to `high`, which may be swapped."""
     return f"{min(100, max(0, 100 * (value - low) / (high - low))):.2f}%"
 
 
 def extent(band: Iterable[float], low: float = 0) -> str:
-    """The width of a band on an axis from `low` to 1; a single value can be seen as well."""
+    """The width of a band on an axis from `low` to 1; at least a visible one."""
     values = list(band)
     return f"{max(100 * (max(values) - min(values)) / (1 - low), SLIMMEST_PERCENT):.2f}%"
 
 
 def axis_low(marks: Iterable[Mark]) -> float:
-    """Where an axis begins that holds every mark and its interval."""
+    """The start of an axis that contains every mark and its interval."""
     ends = [end for mark in marks for end in (mark.value, mark.low) if end is not None]
     lowest = min((end for end in ends if end == end), default=0)
     return next((low for low in TICKS if lowest >= low), -1)
 
 
 def ticks_from(low: float) -> Sequence[float]:
-    """The ticks of an axis that begins there."""
+    """The ticks of an axis with a start."""
     return TICKS[low]
 
 
 def init_app(app: Flask) -> None:
-    """Give the functions to every template."""
+    """Register the template functions."""
     for function in (statistic, score, interval, probability, p_value):
         app.add_template_global(function)
     for place in (percent, extent, axis_low, ticks_from):

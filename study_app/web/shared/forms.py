@@ -1,7 +1,7 @@
-"""Forms: their fields read in one way, and where a script of ours goes on once one is sent.
+"""Forms: one way to read their fields, and where a script continues after sending one.
 
 No page reads `request.form` itself. Of Flask-WTF only the protection against forged requests is
-used: docs/decisions/libraries.md says why.
+used; see docs/decisions/libraries.md.
 """
 
 import json
@@ -18,17 +18,17 @@ from study_app.core.errors import NotFound, StudyError
 from study_app.web.security.security import wants_json
 
 LARGEST_ROW = 2**31 - 1
-# Characters of one field: a list of assessors or the information for participants is shorter.
+# Longest field; lists of assessors and information texts are shorter.
 LONGEST = 200_000
-# Control characters but tab and line feed, and the mark of byte order: databases refuse the first.
+# Control characters except tab and line feed, which databases refuse, and the byte order mark.
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]")
-# What a browser's number field can send; the lengths keep `int` and `float` from long texts.
+# Formats of a browser's number field, with limited lengths for `int` and `float`.
 WHOLE = re.compile(r"[0-9]{1,10}")
 DECIMAL = re.compile(r"[+-]?([0-9]{1,12}[.,]?[0-9]{0,12}|[.,][0-9]{1,12})([eE][+-]?[0-9]{1,2})?")
 
 
 class FieldRefused(StudyError):
-    """A field of a form does not hold what it asks for."""
+    """An invalid field of a form."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class NumberField:
     Attributes
     ----------
     label : str
-        What the page calls it.
+        Label on the page.
     least, most : int
-        Both may be given.
+        The limits, inclusive.
     unit : str
-        Empty where the number is a count.
+        Empty for a count.
     """
 
     label: str
@@ -51,7 +51,7 @@ class NumberField:
     unit: str = ""
 
     def refusal(self, kind: str, may_be_empty: bool = False) -> FieldRefused:
-        """The sentence that names the field and what it takes."""
+        """An error that names the field and the accepted values."""
         to = " to " if self.least < 0 else "–"
         of = f" in {self.unit}" if self.unit else ""
         empty = ", or empty" if may_be_empty else ""
@@ -60,9 +60,9 @@ class NumberField:
 
 
 def sent_form() -> MultiDict[str, str]:
-    """The form of the request, every text as it is stored: rules bound single fields further.
+    """The form of the request, with normalised texts.
 
-    Composed Unicode (NFC), line feeds alone end lines, no other control characters.
+    Composed Unicode (NFC), lines end with a line feed, no other control characters.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def sent_form() -> MultiDict[str, str]:
 
 
 def as_typed(name: str) -> str:
-    """A field character for character, for passwords and JSON; empty where it was not sent.
+    """A field without normalisation, for passwords and JSON; empty if it was not sent.
 
     Raises
     ------
@@ -92,7 +92,7 @@ def whole_number(written: str, field: NumberField) -> int:
     Raises
     ------
     FieldRefused
-        If it holds anything else, or a number out of range.
+        If it is not a whole number, or out of range.
     """
     number = _whole(written, field)
     if number is None:
@@ -152,7 +152,7 @@ def date_or_none(written: str) -> date | None:
     Raises
     ------
     FieldRefused
-        If it holds anything else.
+        If it is not a date.
     """
     if not written.strip():
         return None
@@ -165,17 +165,17 @@ def date_or_none(written: str) -> date | None:
 
 
 def init_app(app: Flask) -> None:
-    """Tell scripts the address that a browser would be led to."""
+    """Give scripts the address that a browser would be redirected to."""
     app.after_request(_tell_where)
 
 
 def row_number(written: object, kind: str = "entry") -> int:
-    """A row's number as a page of ours sends it; `kind` is what its rows are called.
+    """The id of a row, as a page sends it; `kind` is the word for such a row.
 
     Raises
     ------
     NotFound
-        If no row can have it.
+        If it is not a possible id.
     """
     text = str(written)
     if not WHOLE.fullmatch(text) or int(text) > LARGEST_ROW:
@@ -184,7 +184,7 @@ def row_number(written: object, kind: str = "entry") -> int:
 
 
 def row_number_or_none(written: str) -> int | None:
-    """A row's number, where a page of ours may send none.
+    """The id of a row, or None if the field is empty.
 
     Raises
     ------

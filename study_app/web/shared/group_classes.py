@@ -1,4 +1,4 @@
-"""The class of a group in templates, by which a stylesheet colours it."""
+"""The CSS class with a group's colour."""
 
 from basics.group_colours import colour_number, comes_again
 

@@ -1,7 +1,8 @@
-"""The languages of the pages: their catalogues, and which one a request gets.
+"""The languages of the pages: catalogues, and choice for a request.
 
 Participants get the language of their task, or the one that they or their browser chose; assessors
-that of their sitting or study. All other pages are in English.
+that of their sitting or study; whoever records a table that of their browser. Researchers get
+English, or the language of their browser if an installation has their texts in it.
 """
 
 import io
@@ -10,23 +11,26 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from babel import Locale
 from babel.dates import format_date
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
 from flask import Flask, current_app, g, has_request_context, request
 from flask_babel import Babel, Domain, get_locale, get_translations, refresh
+from jinja2 import pass_context
+from jinja2.runtime import Context
 
 from study_app.core.languages import ENGLISH, shipped
 
 FOLDER = Path(__file__).parent.parent / "translations"
 # A line at the top of a catalogue; `pybabel update` drops header fields that it does not know.
 CHECKED = "Checked by a native speaker: yes"
-# Numbers at which every language shows each of its plural forms; 1 first.
+# Numbers that cover the plural forms of every language; 1 first.
 COUNTS = (1, 0, 2, *range(3, 201), 1_000_000)
 
 
@@ -37,7 +41,7 @@ class Language:
     Attributes
     ----------
     code : str
-        As HTML names it: "de", "zh-Hans".
+        As in HTML: "de", "zh-Hans".
     checked : bool
         Whether a native speaker has checked the translation.
     """
@@ -47,13 +51,13 @@ class Language:
 
     @property
     def name(self) -> str:
-        """What its speakers call it."""
+        """Its name in the language itself."""
         name = _locale(self.code).get_display_name() or self.code
         return name[0].upper() + name[1:]
 
     @property
     def label(self) -> str:
-        """Its name as researchers see it in a list."""
+        """Its name in lists for researchers."""
         return self.name if self.checked else f"{self.name} (not checked by a native speaker)"
 
     @property
@@ -68,19 +72,24 @@ class Catalogue:
     Parameters
     ----------
     path : pathlib.Path
-        Of a file messages.po.
+        Path of messages.po. A file researchers.po beside it has the texts of researchers' pages.
     """
 
     def __init__(self, path: Path) -> None:
-        with path.open("rb") as file:
-            self.messages: Catalog = read_po(file)
+        self.messages = _read(path)
+        of_researchers = path.with_name("researchers.po")
+        self.has_researchers = of_researchers.exists()
+        if self.has_researchers:
+            for message in _read(of_researchers):
+                if message.id and message.id not in self.messages:
+                    self.messages[message.id] = message
         self.locale = Locale.parse(path.parts[-3])
         is_checked = CHECKED in self.messages.header_comment
         self.language = Language(str(self.locale).replace("_", "-"), is_checked)
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is translated yet."""
+        """Whether it has no translations."""
         return not any(message.id and message.string for message in self.messages)
 
     def holds(self, text: str) -> bool:
@@ -90,7 +99,7 @@ class Catalogue:
 
     @cached_property
     def translations(self) -> Translations:
-        """The texts for the server."""
+        """The translations for the server."""
         compiled = io.BytesIO()
         write_mo(compiled, self.messages)
         compiled.seek(0)
@@ -98,7 +107,7 @@ class Catalogue:
 
     @cached_property
     def for_scripts(self) -> Mapping[str, Any]:
-        """The texts of scripts: by the English one, a text or its forms by CLDR plural category."""
+        """Translations for scripts, by English text: a text, or its forms by plural category."""
         found: dict[str, Any] = {}
         for message in self.messages:
             in_script = any(place.endswith(".js") for place, _ in message.locations)
@@ -119,9 +128,14 @@ class Catalogue:
         return {"other": forms[-1], **by_category}
 
 
+def _read(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file)
+
+
 @lru_cache(maxsize=16)
 def catalogues(folder: Path) -> Mapping[str, Catalogue]:
-    """Every catalogue in a folder in which something is translated, by its language's code."""
+    """The catalogues in a folder that have translations, by language code."""
     found = [Catalogue(path) for path in sorted(folder.glob("*/LC_MESSAGES/messages.po"))]
     return {one.language.code: one for one in found if not one.is_empty}
 
@@ -133,12 +147,12 @@ class _Texts(Domain):
 
 
 def offered() -> list[Language]:
-    """Every language that a page can be in, English first."""
+    """All languages of the pages, English first."""
     return [Language(ENGLISH), *(one.language for one in _catalogues().values())]
 
 
 def choice_for_researchers() -> dict[str, str]:
-    """The languages that a researcher can choose from: their labels by code."""
+    """Labels of the languages that a researcher can choose, by code."""
     return {one.code: one.label for one in offered()}
 
 
@@ -148,45 +162,55 @@ def current() -> str:
 
 
 def use(*codes: str) -> None:
-    """Show this request's page in the first of these languages that there is; else in English."""
+    """Use the first available of these languages for this request, else English."""
     g.language = accepted(*codes)
     refresh()
 
 
 def accepted(*codes: str) -> str:
-    """The first of these codes that names a language of the pages; else English."""
+    """The first of these codes that is available; else English."""
     known = {one.code for one in offered()}
     return next((code for code in codes if code in known), ENGLISH)
 
 
 def choose_by(select: Callable[[], str]) -> None:
-    """Let `select` find the language of this request, once something is to be translated."""
+    """Use `select` to find the language of this request, at the first translation."""
     g.select_language = select
 
 
 def of_browser() -> str:
-    """The language of this request's address (`lang=`), or the best that its browser accepts."""
+    """The language in the URL (`lang=`), or the best one for the browser."""
     codes = [one.code for one in offered()]
     return accepted(request.args.get("lang", ""), request.accept_languages.best_match(codes) or "")
 
 
+def _of_researcher() -> str:
+    codes = [code for code, one in _catalogues().items() if one.has_researchers]
+    return request.accept_languages.best_match([ENGLISH, *codes]) or ENGLISH
+
+
 def day(at: date | datetime) -> str:
-    """A date in words, as the reader's language writes it."""
+    """A date in words, in the reader's language."""
     code = current()
     return format_date(at, "long", locale=_locale("en-GB" if code == ENGLISH else code))
 
 
 def init_app(app: Flask, folder: Path = FOLDER) -> None:
-    """Give every page its language."""
+    """Register translation for all pages."""
     app.extensions["translations"] = folder
     babel = Babel(app, locale_selector=_selected)
     babel.domain_instance = _Texts()
     environment = app.jinja_env
     environment.policies["ext.i18n.trimmed"] = True
-    # `_` is for attributes and options, which hold no element.
-    plain = environment.globals["gettext"]
+    # `_` and `_n` are for attributes and options, which hold no element.
+    texts = cast(dict[str, Any], environment.globals)
+    plain, plain_by_number = texts["gettext"], texts["ngettext"]
     environment.install_gettext_callables(_in_page, _in_page_by_number, newstyle=True)  # type: ignore[attr-defined]
-    environment.globals["_"] = plain
+    texts |= {
+        "_": plain,
+        "_n": _with_number(plain_by_number),
+        "ngettext": _with_number(texts["ngettext"]),
+    }
     app.add_template_filter(shipped)
     app.add_template_filter(day)
     app.context_processor(_for_templates)
@@ -196,8 +220,7 @@ def _selected() -> str:
     if not has_request_context():
         return ENGLISH
     if "language" not in g:
-        select = g.get("select_language")
-        g.language = select() if select else ENGLISH
+        g.language = g.get("select_language", _of_researcher)()
     return str(g.language).replace("-", "_")
 
 
@@ -209,12 +232,28 @@ def _in_page_by_number(one: str, many: str, number: int) -> str:
     return _marked(one, get_translations().ungettext(one, many, number))
 
 
-def _marked(text: str, said: str) -> str:
-    """What is still English on a page in another language says so."""
+def _with_number(by_number: Callable[..., str]) -> Callable[..., str]:
+    """A function of templates in whose texts `num` is the number as the language writes it."""
+
+    @pass_context
+    def written(context: Context, one: str, many: str, number: int, **values: Any) -> str:
+        return by_number(context, one, many, number, **{"num": grouped(number), **values})
+
+    return written
+
+
+def grouped(number: int) -> str:
+    """A whole number with the language's separator of thousands, in digits as on the keys."""
+    code = current()
+    return f"{number:,}" if code == ENGLISH else format_decimal(number, locale=_locale(code))
+
+
+def _marked(text: str, translation: str) -> str:
+    """Mark a text as English if the page's language has no translation of it."""
     catalogue = _catalogues().get(current())
     if catalogue is None or catalogue.holds(text):
-        return said
-    return f'<span lang="en" dir="ltr">{said}</span>'
+        return translation
+    return f'<span lang="en" dir="ltr">{translation}</span>'
 
 
 def _for_templates() -> dict[str, Any]:

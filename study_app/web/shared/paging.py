@@ -1,18 +1,18 @@
-"""A long list shown a page at a time."""
+"""Paging of long lists."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Paging:
-    """Which part of a list is shown.
+    """The shown part of a list.
 
     Attributes
     ----------
     total : int
-        Of the whole list.
+        Items in the whole list.
     size : int
-        Of a page.
+        Items on a page.
     number : int
         Of this page, from 1.
     """
@@ -28,31 +28,31 @@ class Paging:
 
     @property
     def first(self) -> int:
-        """The place in the list of the first one on this page, from 1."""
+        """The place in the list of the first item on this page, from 1."""
         return self.offset + 1
 
     @property
     def number_before(self) -> int:
-        """The number of the page before."""
+        """The number of the previous page."""
         return self.number - 1
 
     @property
     def number_after(self) -> int:
-        """The number of the page after."""
+        """The number of the next page."""
         return self.number + 1
 
     @property
     def offset(self) -> int:
-        """How many come before this page."""
+        """How many items come before this page."""
         return (self.number - 1) * self.size
 
     @property
     def until(self) -> int:
-        """The place in the list of the last one on this page."""
+        """The place in the list of the last item on this page."""
         return min(self.total, self.offset + self.size)
 
 
 def paging(total: int, size: int, asked: int | None) -> Paging:
-    """The page that was asked for, or the nearest that there is."""
+    """The requested page, or the nearest that exists."""
     last = Paging(total, size, 1).last
     return Paging(total, size, min(max(asked or 1, 1), last))

@@ -1,11 +1,11 @@
-"""An address as a QR code for a page."""
+"""URLs as QR codes on pages."""
 
 import base64
 import io
 
 
 def qr_code(address: str) -> str:
-    """The address as a QR code, an SVG in a data: address."""
+    """A URL as a QR code: a data: URL of an SVG."""
     import qrcode
     from qrcode.image.svg import SvgPathImage
 

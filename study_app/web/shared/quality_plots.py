@@ -1,12 +1,16 @@
-"""The picture of a quality page: a line for each measure, a dot for each person on it."""
+"""The plot of a quality page: a line per measure, with a dot per person."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan, log10
 from typing import Any
 
-# Percent that stay free at both ends, for half a dot.
+from basics.plurals import counted
+
+# Margin at both ends for half a dot, in percent.
 MARGIN = 2
+# With more people, those who are not flagged share a dot if they are closer than this percentage.
+MOST_DOTS, CLOSE = 200, 0.5
 
 
 @dataclass(frozen=True)
@@ -16,10 +20,10 @@ class Dot:
     Attributes
     ----------
     at : str
-        How far from the left end, as a percentage with its sign.
+        Distance from the left end, such as "12.50%".
     name, value : str
     stands_out : bool
-        By this measure.
+        Whether the person is flagged by this measure.
     """
 
     at: str
@@ -30,7 +34,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class Line:
-    """One measure: its ends and everybody for whom it is known."""
+    """One measure: its ends and its known values."""
 
     label: str
     low: str
@@ -38,12 +42,19 @@ class Line:
     dots: list[Dot]
 
     @property
+    def drawn(self) -> list[Dot]:
+        """A dot for each flagged person, and one for all others at the same place."""
+        places: dict[tuple[str, str], list[Dot]] = {}
+        for dot in self.dots:
+            places.setdefault((dot.at, dot.name if dot.stands_out else ""), []).append(dot)
+        return [_together(dots) for dots in places.values()]
+
+    @property
     def in_words(self) -> str:
-        """The line for whoever does not see it."""
+        """A text alternative."""
         out = sum(dot.stands_out for dot in self.dots)
         return (
-            f"{self.label}: {len(self.dots)} people, from {self.low} to {self.high}; "
-            f"{out} stand out"
+            f"{self.label}: {len(self.dots)} people, from {self.low} to {self.high}; {out} flagged"
         )
 
 
@@ -54,13 +65,13 @@ class Measure:
     Attributes
     ----------
     name : str
-        Of the field.
+        Name of the field.
     label : str
     written : callable (float) -> str
     flags : collection of str
-        Flags that stand out by this measure.
+        Flags that belong to this measure.
     is_ratio : bool
-        Whether it is drawn on a logarithmic line.
+        Whether the axis is logarithmic.
     """
 
     name: str
@@ -73,7 +84,7 @@ class Measure:
 def lines_of(
     people: Sequence[Any], measures: Sequence[Measure], name_of: Callable[[Any], str]
 ) -> list[Line]:
-    """The lines of all measures that are known of two people or more."""
+    """The lines of all measures with at least two known values."""
     lines = []
     for measure in measures:
         known = [one for one in people if not isnan(getattr(one, measure.name))]
@@ -89,13 +100,25 @@ def _line(people: Sequence[Any], measure: Measure, name_of: Callable[[Any], str]
     span = (high - low) or 1.0
     dots = [
         Dot(
-            f"{MARGIN + (100 - 2 * MARGIN) * (place - low) / span:.2f}%",
+            _at(MARGIN + (100 - 2 * MARGIN) * (place - low) / span, len(people)),
             name_of(one),
             measure.written(value),
             any(flag in one.flags for flag in measure.flags),
         )
         for one, value, place in zip(people, values, places, strict=True)
     ]
-    # Who stands out is drawn last, over the others.
+    # Outliers are drawn last, above the others.
     dots.sort(key=lambda dot: dot.stands_out)
-    return Line(measure.label, measure.written(min(values)), measure.written(max(values)), dots)
+    ends = measure.written(min(values)), measure.written(max(values))
+    return Line(measure.label, *ends, dots)
+
+
+def _together(dots: list[Dot]) -> Dot:
+    first, others = dots[0], len(dots) - 1
+    if not others:
+        return first
+    return replace(first, name=f"{first.name} and {counted(others, 'other')}")
+
+
+def _at(place: float, people: int) -> str:
+    return f"{round(place / CLOSE) * CLOSE if people > MOST_DOTS else place:.2f}%"

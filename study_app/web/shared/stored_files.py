@@ -1,4 +1,4 @@
-"""Answers with stored files."""
+"""Responses with stored files."""
 
 from flask import Response, current_app, request, send_file
 
@@ -7,7 +7,7 @@ from study_app.core.storage.chosen_store import store_of
 
 
 def shown(name: str, media_type: str) -> Response:
-    """A picture for a page; it is not read if the browser has it."""
+    """A picture for a page; not read if the browser has cached it."""
     if request.if_none_match.contains(name):
         answer = Response(status=304)
     else:
@@ -18,7 +18,7 @@ def shown(name: str, media_type: str) -> Response:
 
 
 def download(name: str, media_type: str, saved_as: str) -> Response:
-    """A file to be saved: sent in parts as it is read, and resumed where it was broken off."""
+    """A download: streamed, and resumable after an interruption."""
     found = store_of(current_app.config["SETTINGS"]).opened(name)
     # The server closes the file.
     answer = send_file(

@@ -1,4 +1,4 @@
-"""Times on the pages of researchers: written in UTC, shown in local time by a script."""
+"""Times on researchers' pages: UTC in HTML, converted to local time by a script."""
 
 from datetime import datetime
 
@@ -7,14 +7,14 @@ from markupsafe import Markup
 
 
 def moment(at: datetime | str, short: bool = False) -> Markup:
-    """Write a time as an element that `modules/times.js` shows in the reader's time zone.
+    """A time as an element that `modules/times.js` converts to the reader's time zone.
 
     Parameters
     ----------
     at : datetime.datetime or str
         In UTC; text in ISO 8601.
     short : bool
-        Without the year, for tables.
+        Without year, for tables.
 
     Returns
     -------
@@ -33,5 +33,5 @@ def moment(at: datetime | str, short: bool = False) -> Markup:
 
 
 def init_app(app: Flask) -> None:
-    """Give the filter to every template."""
+    """Register the template filter."""
     app.add_template_filter(moment)

@@ -1,4 +1,4 @@
-"""The pages of the step "sittings": planning, one sitting, and recording its table."""
+"""The pages of the step "Sittings": planning, one sitting, and recording its table."""
 
 from flask import Blueprint
 

@@ -1,10 +1,10 @@
-"""Consent of assessors: the texts, the tablet's page, the printable sheet, paper recorded."""
+"""Consent of assessors: texts, page for the tablet, printable sheet, recording consent on paper."""
 
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
-from study_app.core.languages import shipped
+from study_app.core.languages import as_stored, shipped, shipped_in
 from study_app.models import Sitting, Study
 from study_app.participation.consent.consent import rendered
 from study_app.sittings import consent, sittings
@@ -17,7 +17,7 @@ from study_app.web.sittings import blueprint
 
 @blueprint.get("/consent")
 def consent_texts(study_id: int) -> ResponseReturnValue:
-    """What assessors are told, and its earlier versions."""
+    """The information and consent text for assessors, with its earlier versions."""
     versions = consent.versions(db.session(), study().id)
     newest = versions[-1] if versions else None
     return render_template(
@@ -27,16 +27,20 @@ def consent_texts(study_id: int) -> ResponseReturnValue:
         shown={text.id: rendered(text.information) for text in versions},
         counts=consent.counts(db.session(), study_id),
         languages=languages.choice_for_researchers(),
-        information=newest.information if newest else consent.FIRST_INFORMATION,
-        statement=newest.consent if newest else consent.FIRST_CONSENT,
+        information=shipped_in(
+            newest.information if newest else consent.FIRST_INFORMATION, study().language
+        ),
+        statement=shipped_in(newest.consent if newest else consent.FIRST_CONSENT, study().language),
     )
 
 
 @blueprint.post("/consent")
 def write_consent_texts(study_id: int) -> ResponseReturnValue:
     """Store the language and a new version of the texts."""
-    information, agreed = (sent_form().get(name, "") for name in ("information", "consent"))
     known, present = languages.choice_for_researchers(), study().language
+    information, agreed = (
+        as_stored(sent_form().get(name, ""), present) for name in ("information", "consent")
+    )
     chosen = choice(sent_form().get("language", present), "Language", known)
     with writing() as session:
         session.get_one(Study, study_id).language = chosen
@@ -62,11 +66,13 @@ def consent_sheet(study_id: int) -> ResponseReturnValue:
 @blueprint.get("/<code>/consent/<assessor>")
 @needs("record")
 def consent_on_tablet(study_id: int, code: str, assessor: str) -> ResponseReturnValue:
-    """What an assessor reads and agrees to, on a screen of its own."""
+    """The text that an assessor agrees to, on a separate screen."""
     shown = sittings.find(db.session(), study().id, code)
     text = consent.newest(db.session(), study_id)
     if text is None or assessor not in [person.code for person in shown.assessors]:
-        raise consent.TextUnclear("This sitting has no such assessor, or the study no text.")
+        raise consent.TextUnclear(
+            "This sitting has no such assessor, or the study has no consent text."
+        )
     lang = request.args.get("lang")
     languages.use(lang or "", shown.language, shown.study.language)
     return render_template(

@@ -1,4 +1,4 @@
-"""Groupings that were sorted elsewhere, imported from a file."""
+"""Groupings from other tools, imported from a file."""
 
 import tempfile
 from pathlib import Path
@@ -20,13 +20,13 @@ MOST_BYTES = 50_000_000
 @blueprint.get("/import")
 @needs("edit")
 def import_page(study_id: int) -> ResponseReturnValue:
-    """The form, and which files it takes."""
+    """The form, and the accepted files."""
     return render_template("sittings/import.html", sets=stimuli.sets_of(db.session(), study().id))
 
 
 @blueprint.post("/import")
 def import_groupings(study_id: int) -> ResponseReturnValue:
-    """Bring a file of groupings into the study, whole or not at all."""
+    """Import a file of groupings, all of it or nothing."""
     sent = request.files.get("file")
     content = sent.stream.read(MOST_BYTES + 1) if sent else b""
     if sent is None or not content or len(content) > MOST_BYTES:
@@ -41,9 +41,9 @@ def import_groupings(study_id: int) -> ResponseReturnValue:
             found = imported_groupings.import_groupings(
                 session, study(), path, name, sent_form().get("set") or None
             )
-            told = (
+            message = (
                 f"{counted(len(found.sittings), 'grouping')} of "
                 f"{counted(found.stimuli, 'card')} imported."
             )
-    flash(told)
+    flash(message)
     return redirect(url_for(".page", study_id=study_id))

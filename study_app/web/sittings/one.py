@@ -1,4 +1,4 @@
-"""One sitting: what the assessor is told, the clock, notes, and its two entries compared."""
+"""One sitting: instructions, timer, notes, and the comparison of its two entries."""
 
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -29,7 +29,7 @@ STEPS = {
 @blueprint.get("/<code>")
 @needs("see")
 def sitting(study_id: int, code: str) -> ResponseReturnValue:
-    """The sitting beside the table."""
+    """The page of a sitting."""
     shown = sittings.find(db.session(), study().id, code)
     deck = known_cards.deck_of(db.session(), shown)
     return render_template(
@@ -50,7 +50,7 @@ def sitting(study_id: int, code: str) -> ResponseReturnValue:
 
 
 def _exclusions_of(shown: Sitting) -> list[Exclusion]:
-    """What leaves a sitting out of every result: itself, or somebody who sorted."""
+    """The exclusions of a sitting, or of an assessor who sorted in it."""
     people = {person.id for person in shown.assessors}
     return [
         one
@@ -62,7 +62,7 @@ def _exclusions_of(shown: Sitting) -> list[Exclusion]:
 @blueprint.get("/<code>/instructions")
 @needs("see")
 def instructions(study_id: int, code: str) -> ResponseReturnValue:
-    """What the assessor is told, on a screen of its own."""
+    """The instructions for the assessor, on a separate screen."""
     shown = sittings.find(db.session(), study().id, code)
     text = sittings.instructions_of(db.session(), shown)
     languages.use(request.args.get("lang", ""), shown.language, shown.study.language)
@@ -75,7 +75,7 @@ def instructions(study_id: int, code: str) -> ResponseReturnValue:
 @blueprint.post("/<code>/steps/<step>")
 @needs("record")
 def step(study_id: int, code: str, step: str) -> ResponseReturnValue:
-    """Start or stop the sorting."""
+    """Start or end sorting."""
     if step not in STEPS:
         raise NotFound("step", step)
     with writing() as session:
@@ -87,7 +87,7 @@ def step(study_id: int, code: str, step: str) -> ResponseReturnValue:
 @blueprint.post("/<code>/change")
 @needs("record")
 def change(study_id: int, code: str) -> ResponseReturnValue:
-    """Keep notes, time limit, deck and instructions."""
+    """Save notes, time limit, deck and instructions."""
     form = sent_form()
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
@@ -99,13 +99,13 @@ def change(study_id: int, code: str) -> ResponseReturnValue:
             day=date_or_none(form["day"]) if "day" in form else changed.day,
         )
         sittings.change(changed, wanted)
-    flash("Kept.")
+    flash("Saved.")
     return redirect(url_for(".sitting", study_id=study_id, code=code))
 
 
 @blueprint.post("/<code>/remove")
 def remove(study_id: int, code: str) -> ResponseReturnValue:
-    """Drop a sitting in which nothing was recorded."""
+    """Delete a sitting in which nothing was recorded."""
     with writing() as session:
         sittings.remove(session, sittings.find(session, study_id, code, lock=True))
     flash(f"Sitting {code} deleted.")
@@ -115,7 +115,7 @@ def remove(study_id: int, code: str) -> ResponseReturnValue:
 @blueprint.post("/<code>/reopen")
 @needs("record")
 def reopen(study_id: int, code: str) -> ResponseReturnValue:
-    """Take a finished sitting up again."""
+    """Reopen a finished sitting."""
     with writing() as session:
         again = sittings.find(session, study_id, code, lock=True)
         closure.reopen(session, again, sent_form().get("reason", ""), signed_in_researcher().id)
@@ -125,7 +125,7 @@ def reopen(study_id: int, code: str) -> ResponseReturnValue:
 @blueprint.post("/<code>/again")
 @needs("record")
 def enter_again(study_id: int, code: str) -> ResponseReturnValue:
-    """Begin, or go on with, the second entry of a table."""
+    """Start or continue the second entry of a table."""
     with writing() as session:
         first = sittings.find(session, study_id, code, lock=True)
         again = sittings.enter_again(session, study(), first).code
@@ -135,7 +135,7 @@ def enter_again(study_id: int, code: str) -> ResponseReturnValue:
 @blueprint.get("/<code>/compared")
 @needs("see")
 def compared(study_id: int, code: str) -> ResponseReturnValue:
-    """The two entries of a table, card by card."""
+    """Comparison of the two entries of a table, card by card."""
     first = sittings.find(db.session(), study().id, code)
     return render_template(
         "sittings/compared.html", first=first, found=double_entry.compare(db.session(), first)

@@ -1,4 +1,4 @@
-"""Recording on a phone: the laptop shows a link as a QR code, the phone opens it."""
+"""Recording on a phone, which opens a link from a QR code on the laptop."""
 
 import ipaddress
 
@@ -11,15 +11,24 @@ from study_app.sittings import phone_links, sittings
 from study_app.web.security import phone
 from study_app.web.security.access import needs
 from study_app.web.security.security import signed_in_researcher
+from study_app.web.shared import languages
 from study_app.web.shared.qr_code import qr_code
 from study_app.web.sittings import blueprint
 
-# For the phone, in which nobody has signed in.
+# For a phone without a sign-in.
 phones = Blueprint("phones", __name__)
 
 
+@blueprint.before_request
+@phones.before_request
+def choose_language() -> None:
+    """Whoever records a table, on a laptop or a phone, has the language of their browser."""
+    if request.blueprint == phones.name or request.endpoint in phone.ENDPOINTS:
+        languages.choose_by(languages.of_browser)
+
+
 class OnlyThisComputer(StudyError):
-    """A phone cannot reach the server."""
+    """Phones cannot reach the server."""
 
     status = 409
 
@@ -33,7 +42,7 @@ class OnlyThisComputer(StudyError):
 @blueprint.post("/<code>/phones")
 @needs("record")
 def show_link(study_id: int, code: str) -> ResponseReturnValue:
-    """Make a one-time link, as text and as a QR code."""
+    """Create a one-time link, as text and as a QR code."""
     origin = origin_for_phones()
     with writing() as session:
         sitting = sittings.find(session, study_id, code, lock=True)
@@ -46,7 +55,7 @@ def show_link(study_id: int, code: str) -> ResponseReturnValue:
 @blueprint.get("/<code>/phones")
 @needs("record")
 def connected_phones(study_id: int, code: str) -> ResponseReturnValue:
-    """How many phones record this sitting."""
+    """The number of phones that record this sitting."""
     shown = sittings.find(db.session(), study_id, code)
     return jsonify(connected=len(phone_links.connected(db.session(), shown)))
 
@@ -54,7 +63,7 @@ def connected_phones(study_id: int, code: str) -> ResponseReturnValue:
 @blueprint.post("/<code>/phones/disconnect")
 @needs("record")
 def disconnect(study_id: int, code: str) -> ResponseReturnValue:
-    """End what phones may do."""
+    """Disconnect all phones."""
     with writing() as session:
         phone_links.disconnect(session, sittings.find(session, study_id, code, lock=True))
     return jsonify(connected=0)
@@ -62,14 +71,14 @@ def disconnect(study_id: int, code: str) -> ResponseReturnValue:
 
 @phones.get("/phone/<token>")
 def page(token: str) -> ResponseReturnValue:
-    """What the link is for; a program that only looks at an address does not use it up."""
+    """The page of a link; opening it does not use up the link, since programs preview URLs."""
     link = phone_links.find(db.session(), token)
     return render_template("sittings/phone.html", sitting=link.sitting)
 
 
 @phones.post("/phone/<token>")
 def connect(token: str) -> ResponseReturnValue:
-    """Use the link up and go to the recording page."""
+    """Use up the link, and go to the recording page."""
     with writing() as session:
         sitting = phone.connect(session, token)
         address = url_for("sittings.record", study_id=sitting.study_id, code=sitting.code)
@@ -77,7 +86,7 @@ def connect(token: str) -> ResponseReturnValue:
 
 
 def origin_for_phones() -> str:
-    """The address at which a phone finds this server."""
+    """The URL of this server for phones."""
     host = request.host.rpartition(":")[0] if request.host.rpartition(":")[2].isdecimal() else ""
     name = (host or request.host).strip("[]")
     if not _is_loopback(name):

@@ -1,4 +1,4 @@
-"""Photos of a table: taken in, shown, proposed as groups, and frames of the live camera."""
+"""Photos of a table: upload, display, proposed groups, and frames of the live camera."""
 
 from typing import Any
 
@@ -13,7 +13,8 @@ from study_app.core.storage import photo_store
 from study_app.models import Photo
 from study_app.sittings import sittings
 from study_app.sittings.photos import checks, photo_files, proposals
-from study_app.sittings.recording import events, known_cards, recording_page, wrong_cards
+from study_app.sittings.recording import known_cards, recording_page, wrong_cards
+from study_app.sittings.recording.stored_events import NotRecording
 from study_app.web.security.access import needs, study
 from study_app.web.shared import stored_files
 from study_app.web.shared.forms import NumberField, row_number, sent_form, whole_number_or_none
@@ -24,7 +25,7 @@ GROUPS = NumberField("Number of groups", 1, 1000)
 
 
 class NoPhoto(StudyError):
-    """A message without its photo or video, or an empty one."""
+    """The request has no photo or video, or an empty one."""
 
     def __init__(self, kind: str) -> None:
         super().__init__(f"No {kind} arrived. Choose or take it again.")
@@ -33,19 +34,19 @@ class NoPhoto(StudyError):
 @blueprint.post("/<code>/photos")
 @needs("record")
 def add_photo(study_id: int, code: str) -> ResponseReturnValue:
-    """Keep a photo, read it, and say what is on it."""
+    """Store and read a photo; returns the reading."""
     content = content_of("photo", MOST_BYTES)
     one_group = sent_form().get("one_group") == "yes"
     shown = sittings.find(db.session(), study().id, code)
     if shown.state != "recording":
-        raise events.NotRecording(shown)
-    known = known_cards.deck_of(db.session(), shown).known()
+        raise NotRecording(shown)
+    deck = known_cards.lasting_deck_of(db.session(), shown)
     db.session.rollback()
-    seen = photo_files.read(known, content)
+    upload = photo_files.read(deck, content)
     sha256 = photo_store.keep(current_app.config["SETTINGS"], content)
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
-        kept = photo_files.add(session, changed, sha256, len(content), seen, one_group)
+        kept = photo_files.add(session, changed, sha256, upload, one_group)
         view = with_reading(kept)
     return jsonify(view)
 
@@ -53,9 +54,9 @@ def add_photo(study_id: int, code: str) -> ResponseReturnValue:
 @blueprint.get("/<code>/photos/<int:photo_id>")
 @needs("see")
 def photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
-    """The copy of a photo that is shown."""
+    """The copy of a photo for the screen."""
     kept = _find(study_id, code, photo_id)
-    # It may show people: no browser keeps it, `security` says so for every page.
+    # It may show people, so it is not cached: see `security`.
     name = photo_files.shown_name(current_app.config["SETTINGS"], kept)
     return stored_files.shown(name, "image/jpeg")
 
@@ -63,13 +64,13 @@ def photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
 @blueprint.get("/<code>/proposal")
 @needs("record")
 def proposal(study_id: int, code: str) -> ResponseReturnValue:
-    """The groups that some photos show together; `groups` is how many the conductor counts."""
+    """The groups proposed from some photos; `groups` is the number counted by the conductor."""
     shown = sittings.find(db.session(), study().id, code)
     wanted = [row_number(i) for i in request.args.get("photos", "").split(",") if i]
     photos = [photo_files.find(db.session(), shown, i) for i in wanted]
     groups = whole_number_or_none(request.args.get("groups", ""), GROUPS)
     proposed = proposals.propose_for(db.session(), shown, photos, groups)
-    # A photo of one group has no groups that could be in doubt.
+    # In a photo of one group, no group can be in doubt.
     counted = groups is not None or all(photo.one_group for photo in photos)
     found = checks.of_photos(db.session(), shown, photos, proposed, counted)
     return jsonify(
@@ -83,7 +84,7 @@ def proposal(study_id: int, code: str) -> ResponseReturnValue:
 @blueprint.post("/<code>/frames")
 @needs("record")
 def frame(study_id: int, code: str) -> ResponseReturnValue:
-    """What a frame of the live camera shows."""
+    """The cards in a frame of the live camera."""
     content = content_of("frame", photo_files.FRAME_BYTES)
     shown = sittings.find(db.session(), study().id, code)
     seen = photo_files.read_frame(db.session(), shown, content)
@@ -91,7 +92,7 @@ def frame(study_id: int, code: str) -> ResponseReturnValue:
 
 
 def content_of(field: str, most_bytes: int) -> bytes:
-    """The file in a field, one byte more where it is too large."""
+    """The file in a field, read up to one byte beyond the limit."""
     sent, kind = request.files.get(field), "video" if field == "video" else "photo"
     if sent is None:
         raise NoPhoto(kind)
@@ -108,15 +109,15 @@ def _find(study_id: int, code: str, photo_id: int) -> Photo:
 
 
 def _check(study_id: int, check: checks.Check) -> dict[str, Any]:
-    """Something to check, with the picture of its card and the page of the other sitting."""
-    said = with_picture(study_id, {**vars(check), "keys": list(check.keys)})
+    """A point to check, with the picture of its card and the page of the other sitting."""
+    shown = with_picture(study_id, {**vars(check), "keys": list(check.keys)})
     if check.sitting:
-        said["open"] = url_for("sittings.record", study_id=study_id, code=check.sitting)
-    return said
+        shown["open"] = url_for("sittings.record", study_id=study_id, code=check.sitting)
+    return shown
 
 
 def with_reading(kept: Photo) -> dict[str, Any]:
-    """A photo with what was read in it, and where its picture is."""
+    """A photo with its reading and the URL of its picture."""
     reading = kept.reading
     wrong = [{**card, "refused": wrong_cards.in_words(card)} for card in reading["wrong"]]
     paper = [

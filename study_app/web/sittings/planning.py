@@ -1,4 +1,4 @@
-"""All sittings of a study: planned many at once, as a grid, day by day; what assessors are told."""
+"""All sittings of a study: planning, the grid, the day plan; instructions for assessors."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from basics.plurals import counted
 from printables.cards import codes
 from study_app.core.database import db, writing
+from study_app.core.languages import as_stored, shipped_in
 from study_app.models import Sitting, now
 from study_app.sittings import assessors, overview, retests, sittings
 from study_app.sittings.overview import Filters
@@ -35,7 +36,7 @@ ASSESSORS_A_PAGE = 100
 @blueprint.get("/")
 @needs("see")
 def page(study_id: int) -> ResponseReturnValue:
-    """Sittings in a grid of assessors and sets, a page at a time; the form that plans more."""
+    """A page of the grid of sittings, by assessor and set, and the form for planning."""
     sets = stimuli.sets_of(db.session(), study().id)
     printed = {
         chosen.id for chosen, _ in sets if any(deck.printed_at is not None for deck in chosen.decks)
@@ -61,15 +62,17 @@ def page(study_id: int) -> ResponseReturnValue:
         days=sorted({sitting.day for sitting in every if sitting.day}),
         retests=retests.retests_of(db.session(), study_id),
         sets=sets,
-        # Images for ranking alone are no cards to sort.
+        # Without sets that are only used for ranking.
         proposed=printed or {chosen.id for chosen, _ in sets},
-        instructions=sittings.study_instructions(db.session(), study_id),
+        instructions=shipped_in(
+            sittings.study_instructions(db.session(), study_id), study().language
+        ),
     )
 
 
 @blueprint.post("/plan")
 def plan(study_id: int) -> ResponseReturnValue:
-    """Plan every chosen set with every assessor."""
+    """Plan every selected set with every assessor."""
     form = sent_form()
     with writing() as session:
         made = sittings.plan(
@@ -92,9 +95,10 @@ def plan(study_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/instructions")
 def study_instructions(study_id: int) -> ResponseReturnValue:
-    """Keep what the study's assessors are told."""
+    """Save the instructions for the study's assessors."""
     with writing() as session:
-        sittings.set_study_instructions(session, study().id, sent_form().get("text", ""))
+        text = as_stored(sent_form().get("text", ""), study().language)
+        sittings.set_study_instructions(session, study().id, text)
     flash("Instructions saved.")
     return redirect(url_for(".page", study_id=study_id))
 
@@ -102,7 +106,7 @@ def study_instructions(study_id: int) -> ResponseReturnValue:
 @blueprint.get("/day")
 @needs("see")
 def day_plan(study_id: int) -> ResponseReturnValue:
-    """The sittings of one day, to print."""
+    """The sittings of one day, for printing."""
     day = date_or_none(request.args.get("day", "")) or now().date()
     of_day = overview.lines(db.session(), study().id, lambda sitting: sitting.day == day)
     return render_template("sittings/day.html", day=day, lines=overview.in_order(of_day))
@@ -111,7 +115,7 @@ def day_plan(study_id: int) -> ResponseReturnValue:
 @blueprint.get("/checklist")
 @needs("see")
 def checklist(study_id: int) -> ResponseReturnValue:
-    """What the conductor prepares and checks, to print."""
+    """A checklist for the conductor, for printing."""
     return render_template(
         "sittings/checklist.html", sets=stimuli.sets_of(db.session(), study().id)
     )
@@ -119,7 +123,7 @@ def checklist(study_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<code>/retest")
 def plan_retest(study_id: int, code: str) -> ResponseReturnValue:
-    """Plan that the assessor sorts the set again."""
+    """Plan a retest."""
     with writing() as session:
         first = sittings.find(session, study_id, code, lock=True)
         again = retests.plan_retest(session, study(), first).code
@@ -144,7 +148,7 @@ def _filters() -> Filters:
 
 
 def _upcoming(every: Sequence[Sitting]) -> Sitting | None:
-    """The next sitting: of today before others, what has begun before what is planned."""
+    """The next sitting: today's first, then those in progress, then by day."""
     today: date = now().date()
     return min(
         (sitting for sitting in every if sitting.state in OPEN),

@@ -1,16 +1,18 @@
-"""How assessors sort, while a study runs."""
+"""Quality of sittings, while a study runs."""
 
-from flask import Response, render_template
+from flask import Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from basics.numerals import statistic
 from study_app.core.database import db
 from study_app.core.spreadsheets import plain_text
-from study_app.sittings import quality
+from study_app.sittings import measuring, quality
 from study_app.web.security.access import study
+from study_app.web.shared.paging import paging
 from study_app.web.shared.quality_plots import Measure, lines_of
 from study_app.web.sittings import blueprint
 
+SITTINGS_A_PAGE = 200
 MEASURES = (
     Measure("groups", "Groups", "{:.0f}".format, ("groups",), is_ratio=True),
     Measure("minutes", "Time (minutes)", "{:.0f}".format, ("time",), is_ratio=True),
@@ -20,8 +22,10 @@ MEASURES = (
 
 @blueprint.get("/quality")
 def assessor_quality(study_id: int) -> ResponseReturnValue:
-    """Every sitting's measures, set by set, and which stand out."""
-    sortings = quality.quality_of(db.session(), study().id)
+    """Measures of all sittings, by set, with outliers."""
+    job = measuring.quality_job(db.session(), study().id)
+    sortings = [] if job else quality.quality_of(db.session(), study_id)
+    shown = paging(len(sortings), SITTINGS_A_PAGE, request.args.get("page", type=int))
     sets = dict.fromkeys(one.set for one in sortings)
     pictures = {
         name: lines_of(
@@ -31,7 +35,9 @@ def assessor_quality(study_id: int) -> ResponseReturnValue:
     }
     return render_template(
         "sittings/quality.html",
-        sortings=sortings,
+        job=job,
+        sortings=sortings[shown.offset : shown.until],
+        paging=shown,
         pictures=pictures,
         definitions=quality.DEFINITIONS,
         flags=quality.FLAGS,
@@ -40,7 +46,7 @@ def assessor_quality(study_id: int) -> ResponseReturnValue:
 
 @blueprint.get("/quality.csv")
 def assessor_quality_file(study_id: int) -> ResponseReturnValue:
-    """The same as a table."""
+    """The same as CSV."""
     rows = quality.rows_of(quality.quality_of(db.session(), study().id))
     answer = Response(plain_text(quality.COLUMNS, rows), mimetype="text/csv")
     answer.headers.set("Content-Disposition", "attachment", filename="assessors.csv")

@@ -1,6 +1,6 @@
-"""Recording the table of one sitting: the page, and the JSON that it speaks."""
+"""Recording the table of one sitting: the page, and its JSON requests."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from flask import jsonify, redirect, render_template, request, url_for
@@ -40,7 +40,7 @@ def record(study_id: int, code: str) -> ResponseReturnValue:
 @blueprint.get("/<code>/table")
 @needs("see")
 def table(study_id: int, code: str) -> ResponseReturnValue:
-    """Where every card lies, if anything changed since the revision that the page knows."""
+    """The group of every card, if anything changed since the revision that the page knows."""
     shown = sittings.find(db.session(), study_id, code)
     if request.args.get("since", type=int) == shown.revision:
         return jsonify(revision=shown.revision)
@@ -50,50 +50,62 @@ def table(study_id: int, code: str) -> ResponseReturnValue:
 @blueprint.post("/<code>/acts")
 @needs("record")
 def event(study_id: int, code: str) -> ResponseReturnValue:
-    """Write an event down; the answer is the table as it then is."""
-    return _changed(study_id, code, events.record, read_event(request.get_json()))
+    """Store an event; the answer is what it changed, or the table if the page missed a change."""
+    wanted, researcher_id = read_event(request.get_json()), recording_researcher_id()
+    since = request.get_json().get("since")
+    answer: dict[str, Any]
+    with writing() as session:
+        sitting = sittings.find(session, study_id, code, lock=True)
+        knows_all = since == sitting.revision
+        done = events.record(session, sitting, wanted, researcher_id)
+        if knows_all and done.is_new and not wanted.photos:
+            answer = {"change": recording_page.change(sitting, since, wanted, done)}
+        else:
+            answer = {"table": recording_page.table(session, sitting)}
+    return jsonify(**answer, elsewhere=done.elsewhere)
 
 
 @blueprint.post("/<code>/undo")
 @needs("record")
 def undo_event(study_id: int, code: str) -> ResponseReturnValue:
-    """Take an event back."""
-    return _changed(study_id, code, undo.undo, *_said("id", "act"))
+    """Undo an event."""
+    return _changed(study_id, code, undo.undo, *_texts("id", "act"))
 
 
 @blueprint.post("/<code>/groups")
 @needs("record")
 def describe_group(study_id: int, code: str) -> ResponseReturnValue:
-    """Name a group, and note something about it."""
-    wanted = events.Description(*_said("id", "key", "name", "note"))
+    """Save a group's name and note."""
+    wanted = events.Description(*_texts("id", "key", "name", "note"))
     return _changed(study_id, code, events.describe, wanted)
 
 
 @blueprint.post("/<code>/aside")
 @needs("record")
 def set_aside(study_id: int, code: str) -> ResponseReturnValue:
-    """Look no further at some photos."""
-    (client_id,) = _said("id")
+    """Discard some photos from review."""
+    (client_id,) = _texts("id")
     photos = request.get_json().get("photos")
     if not isinstance(photos, list) or not all(isinstance(photo, int) for photo in photos):
-        raise BadEvent("the request does not come from this page")
-    return _changed(study_id, code, events.set_aside, client_id, photos)
+        raise BadEvent("the request is incomplete")
+    numbers = [row_number(photo, "photo") for photo in photos]
+    return _changed(study_id, code, events.set_aside, client_id, numbers)
 
 
 @blueprint.get("/<code>/card")
 @needs("record")
 def card(study_id: int, code: str) -> ResponseReturnValue:
-    """What a code or a number says that the page could not place by itself."""
+    """The card of a code or number that the page could not identify by itself."""
     shown = sittings.find(db.session(), study_id, code)
     deck = known_cards.deck_of(db.session(), shown)
-    said = known_cards.verdict(db.session(), deck, request.args.get("typed", "")[:80])
-    return jsonify(with_picture(study_id, said))
+    verdict = known_cards.verdict(db.session(), deck, request.args.get("typed", "")[:80])
+    return jsonify(with_picture(study_id, verdict))
 
 
 @blueprint.post("/<code>/finish")
 @needs("record")
 def finish(study_id: int, code: str) -> ResponseReturnValue:
-    """End the sitting; with cards missing, a reason is needed."""
+    """Finish the sitting; with missing cards, a reason is required."""
     with writing() as session:
         ended = sittings.find(session, study_id, code, lock=True)
         closure.finish(session, ended, sent_form().get("reason", ""), recording_researcher_id())
@@ -102,26 +114,27 @@ def finish(study_id: int, code: str) -> ResponseReturnValue:
 
 
 def _changed(
-    study_id: int, code: str, rule: Callable[..., Mapping[int, int] | None], *said: Any
+    study_id: int, code: str, rule: Callable[..., None], *values: Any
 ) -> ResponseReturnValue:
-    """Let a rule change a table; the answer is the table as it then is."""
+    """Apply a rule to a table, and answer with the table as it then is."""
+    researcher_id = recording_researcher_id()
     with writing() as session:
         sitting = sittings.find(session, study_id, code, lock=True)
-        elsewhere = rule(session, sitting, *said, recording_researcher_id())
+        rule(session, sitting, *values, researcher_id)
         after = recording_page.table(session, sitting)
-    return jsonify(table=after, elsewhere=elsewhere or {})
+    return jsonify(table=after, elsewhere={})
 
 
-def _said(*fields: str) -> list[str]:
-    """The texts of a message of the page."""
+def _texts(*fields: str) -> list[str]:
+    """Text fields of the request."""
     asked = request.get_json()
     if not isinstance(asked, dict) or not all(isinstance(asked.get(f), str) for f in fields):
-        raise BadEvent("the request does not come from this page")
+        raise BadEvent("the request is incomplete")
     return [asked[field] for field in fields]
 
 
 def with_picture(study_id: int, verdict: dict[str, Any]) -> dict[str, Any]:
-    """What was said of a card, with the address of its picture."""
+    """The verdict on a card, with the address of its picture."""
     if verdict.get("stimulus"):
         picture = url_for("stimuli.thumbnail", study_id=study_id, stimulus_id=verdict["stimulus"])
         return {**verdict, "picture": picture}
@@ -129,7 +142,7 @@ def with_picture(study_id: int, verdict: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_event(asked: Any) -> events.Wanted:
-    """An event as the page sends it."""
+    """Parse an event from the page."""
     try:
         return events.Wanted(
             client_id=str(asked["id"]),
@@ -142,4 +155,4 @@ def read_event(asked: Any) -> events.Wanted:
             reason=str(asked.get("reason", "")),
         )
     except (KeyError, TypeError, ValueError, AttributeError, NotFound) as error:
-        raise BadEvent("the request does not come from this page") from error
+        raise BadEvent("the request is incomplete") from error

@@ -26,7 +26,7 @@ def withdraw(study_id: int, code: str) -> ResponseReturnValue:
 
 @blueprint.post("/<code>/photos/<int:photo_id>/delete")
 def delete_photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
-    """Delete a photo permanently; what was recorded from it stays."""
+    """Delete a photo permanently; data recorded from it stay."""
     with writing() as session:
         sitting = sittings.find(session, study().id, code, lock=True)
         photo = photo_files.find(session, sitting, photo_id)

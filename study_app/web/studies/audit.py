@@ -1,6 +1,4 @@
-"""The audit list of a study, and every download written into it."""
-
-from datetime import date
+"""The audit list of a study, and recording of downloads."""
 
 from flask import (
     Blueprint,
@@ -21,7 +19,7 @@ from study_app.results.exports import audit
 from study_app.results.exports.names import Pseudonyms
 from study_app.results.gold.downloads import plain
 from study_app.web.security.access import study
-from study_app.web.shared.forms import FieldRefused, row_number_or_none
+from study_app.web.shared.forms import date_or_none, row_number_or_none
 from study_app.web.shared.paging import paging
 
 blueprint = Blueprint("audit", __name__, url_prefix="/studies/<int:study_id>/audit")
@@ -30,13 +28,13 @@ LINES_A_PAGE = 100
 
 
 def init_app(app: Flask) -> None:
-    """Write every file that leaves a study into its list."""
+    """Record every download in the audit list."""
     app.after_request(_note_download)
 
 
 @blueprint.get("/")
 def page(study_id: int) -> ResponseReturnValue:
-    """Who changed what, when, from what to what; the newest first."""
+    """The audit list: who changed what, when; newest first."""
     wanted = _filter()
     found = entries.count(db.session(), study().id, wanted)
     shown = paging(found, LINES_A_PAGE, request.args.get("page", type=int))
@@ -53,7 +51,7 @@ def page(study_id: int) -> ResponseReturnValue:
 
 @blueprint.get("/audit.csv")
 def download(study_id: int) -> ResponseReturnValue:
-    """The lines that the filter leaves, as a table; with `names=no`, researchers as C1, C2, …."""
+    """The filtered lines as CSV; with `names=no`, researchers are C1, C2, …."""
     researchers = Pseudonyms() if request.args.get("names") == "no" else None
     lines = entries.lines(db.session(), study().id, _filter())
     answer = make_response(plain_text(audit.COLUMNS, audit.rows(lines[::-1], researchers)))
@@ -69,20 +67,13 @@ def _filter() -> Filter:
     return Filter(
         row_number_or_none(sent.get("who", "")),
         sent.get("kind", ""),
-        _day(sent.get("from", "")),
-        _day(sent.get("to", "")),
+        date_or_none(sent.get("from", "")),
+        date_or_none(sent.get("to", "")),
     )
 
 
-def _day(written: str) -> date | None:
-    try:
-        return date.fromisoformat(written) if written else None
-    except ValueError as error:
-        raise FieldRefused("Dates are written as 2026-12-31.") from error
-
-
 def _note_download(response: Response) -> Response:
-    """A file that is not written down does not leave: an error here refuses it."""
+    """Record a download; if that fails, the download fails too."""
     sent = response.headers.get("Content-Disposition", "")
     if sent.startswith("attachment") and request.method == "GET" and "study" in g:
         first = not request.range or request.range.ranges[0][0] in (0, None)

@@ -1,4 +1,4 @@
-"""A guided look at the demo study: eight pages, each with two sentences and a link to the next."""
+"""A tour of the demo study: eight pages, each with two sentences and a link to the next one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from study_app.web.security.access import may_open
 
 @dataclass(frozen=True)
 class Stop:
-    """A page of the guide.
+    """A page of the tour.
 
     Attributes
     ----------
@@ -24,7 +24,8 @@ class Stop:
     endpoints : tuple of str
         The first one is linked; on all of them the text is shown.
     of : callable
-        Takes (session, study_id) and gives what the address needs; None if there is no such page.
+        Takes (session, study_id) and gives the parameters of the address, or None if the study has
+        no such page.
     """
 
     title: str
@@ -35,14 +36,14 @@ class Stop:
 
 @dataclass(frozen=True)
 class Shown:
-    """The guide on one page.
+    """The tour as one page shows it.
 
     Attributes
     ----------
     stops : list of (Stop, str)
         Each with its address.
     at : int or None
-        The place of this page among them.
+        The place of this page among them; None for any other page.
     """
 
     stops: list[tuple[Stop, str]]
@@ -50,12 +51,12 @@ class Shown:
 
     @property
     def before(self) -> str | None:
-        """The address of the stop before."""
+        """The address of the previous stop."""
         return self.stops[self.at - 1][1] if self.at else None
 
     @property
     def following(self) -> str | None:
-        """The address of the next stop; of the first one on a page that is none."""
+        """The address of the next stop; outside the tour, of the first."""
         place = 0 if self.at is None else self.at + 1
         return self.stops[place][1] if place < len(self.stops) else None
 
@@ -87,8 +88,7 @@ STOPS = (
     ),
     Stop(
         "Pictures",
-        "A set is a folder of pictures that you dropped on the page. Choose a sketch to see it "
-        "large.",
+        "Dropping a folder of pictures on the page creates a set. Choose a sketch to enlarge it.",
         ("stimuli.one_set",),
         _first_set,
     ),
@@ -101,28 +101,28 @@ STOPS = (
     Stop(
         "A sitting",
         "An assessor grouped the cards on a table, and one photo recorded the groups. The photo is "
-        "kept with the cards that were read in it.",
+        "saved with the cards that were read in it.",
         ("sittings.sitting",),
         _first_sitting,
     ),
     Stop(
         "Ranking",
-        "Participants scored images against a sketch on their own devices. The page shows who is "
-        "how far, and whether there are enough of them.",
+        "Participants scored images against a sketch on their own devices. The page shows "
+        "their progress, and whether there are enough of them.",
         ("ranking.one_task",),
         _first_task,
     ),
     Stop(
         "Gold standard",
-        "The matrix says for each pair of sketches how many assessors put them together. Below it "
+        "The matrix shows how many assessors put each pair of sketches together. Below it "
         "are the consensus groups and the files for your paper.",
         ("gold.one_set",),
         _first_set,
     ),
     Stop(
         "Systems",
-        "Three simulated systems are measured against the people, each with its interval. The band "
-        "is how well people agree with each other.",
+        "Three simulated systems are measured against the people, each with a confidence interval. "
+        "The band shows how well people agree with each other.",
         ("systems.page", "systems.systems"),
     ),
     Stop(
@@ -135,7 +135,7 @@ STOPS = (
 
 
 def guide_of(session: Session, study: Study) -> Shown | None:
-    """The guide on this page of the demo study; None in every other study."""
+    """The tour as this page shows it; None except in the demo study."""
     if study.name != DEMO or not study.simulated:
         return None
     stops = []

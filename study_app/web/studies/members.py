@@ -1,4 +1,4 @@
-"""Who works on a study: invited by link, given another role, handed over, removed."""
+"""Members of a study: invitation links, roles, transfer of ownership, removal."""
 
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
@@ -16,14 +16,14 @@ blueprint = Blueprint("members", __name__, url_prefix="/studies/<int:study_id>/m
 @blueprint.get("/")
 @needs("see")
 def page(study_id: int) -> ResponseReturnValue:
-    """Everybody who works on the study, and the links into it."""
+    """The members of the study, and its invitation links."""
     return _page(study_id)
 
 
 @blueprint.post("/invite")
 @needs("own")
 def invite(study_id: int) -> ResponseReturnValue:
-    """Make a link into the study and show it, this once."""
+    """Create an invitation link and show it once."""
     role = sent_form().get("role", "")
     with writing() as session:
         token = members.invite(session, study_id, role)
@@ -34,7 +34,7 @@ def invite(study_id: int) -> ResponseReturnValue:
 @blueprint.post("/invitations/<int:link_id>/cancel")
 @needs("own")
 def cancel(study_id: int, link_id: int) -> ResponseReturnValue:
-    """End a link before somebody uses it."""
+    """Revoke an unused link."""
     with writing() as session:
         members.cancel(session, study_id, link_id)
     flash("Invitation cancelled. Its link no longer works.")
@@ -44,7 +44,7 @@ def cancel(study_id: int, link_id: int) -> ResponseReturnValue:
 @blueprint.post("/<int:researcher_id>/role")
 @needs("own")
 def change_role(study_id: int, researcher_id: int) -> ResponseReturnValue:
-    """Give somebody another role."""
+    """Change a member's role."""
     with writing() as session:
         members.change_role(session, study_id, researcher_id, sent_form().get("role", ""))
     flash("Role saved.")
@@ -54,7 +54,7 @@ def change_role(study_id: int, researcher_id: int) -> ResponseReturnValue:
 @blueprint.post("/<int:researcher_id>/hand-over")
 @needs("own")
 def hand_over(study_id: int, researcher_id: int) -> ResponseReturnValue:
-    """Make somebody else the owner, and oneself an editor."""
+    """Transfer ownership; the former owner becomes an editor."""
     with writing() as session:
         members.hand_over(session, study_id, signed_in_researcher().id, researcher_id)
     flash("Study handed over. You are now an editor.")
@@ -64,7 +64,7 @@ def hand_over(study_id: int, researcher_id: int) -> ResponseReturnValue:
 @blueprint.post("/<int:researcher_id>/remove")
 @needs("own")
 def remove(study_id: int, researcher_id: int) -> ResponseReturnValue:
-    """Let somebody work on the study no longer."""
+    """Remove a member from the study."""
     with writing() as session:
         members.remove(session, study_id, researcher_id)
     flash("Removed from the study.")
@@ -74,7 +74,7 @@ def remove(study_id: int, researcher_id: int) -> ResponseReturnValue:
 @blueprint.post("/leave")
 @needs("see")
 def leave(study_id: int) -> ResponseReturnValue:
-    """Work on the study no longer oneself."""
+    """Leave the study."""
     name = study().name
     with writing() as session:
         members.remove(session, study_id, signed_in_researcher().id)

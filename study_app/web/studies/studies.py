@@ -31,7 +31,7 @@ blueprint = Blueprint("studies", __name__)
 
 
 def init_app(app: Flask) -> None:
-    """Give every page of a study its steps."""
+    """Provide the steps for all pages of a study."""
     app.context_processor(_shown_on_every_page)
 
 
@@ -58,7 +58,7 @@ def page() -> ResponseReturnValue:
 
 @blueprint.post("/studies")
 def make() -> ResponseReturnValue:
-    """Make a study and go to its first step."""
+    """Create a study, and go to its first step."""
     with writing() as session:
         made = studies.make(session, *_named(), _methods("both"))
         study_id = made.id
@@ -68,7 +68,7 @@ def make() -> ResponseReturnValue:
 @blueprint.get("/studies/<int:study_id>")
 @needs("see")
 def home(study_id: int) -> ResponseReturnValue:
-    """The study at a glance, and the next thing to do."""
+    """An overview of the study, and the next step."""
     return render_template(
         "studies/home.html",
         home=home_of(db.session(), study()),
@@ -80,7 +80,7 @@ def home(study_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/studies/<int:study_id>")
 def change(study_id: int) -> ResponseReturnValue:
-    """Change a study's name and lab, and what it asks people to do."""
+    """Change a study's name, lab and methods."""
     with writing() as session:
         present = studies.get(session, study_id).methods
         studies.change(session, study_id, *_named(), _methods(present))
@@ -88,7 +88,7 @@ def change(study_id: int) -> ResponseReturnValue:
 
 
 def _named() -> tuple[str, str]:
-    """Name and lab as the form has them."""
+    """Name and lab in the form."""
     return sent_form().get("name", ""), sent_form().get("lab", "")
 
 
@@ -99,14 +99,14 @@ def _methods(present: str) -> str:
 @blueprint.get("/studies/<int:study_id>/remove")
 @needs("own")
 def confirm_removal(study_id: int) -> ResponseReturnValue:
-    """What would be lost with a study, before it is deleted."""
+    """Confirmation page of a deletion, with the data that would be lost."""
     return render_template("studies/remove.html", losses=removal.losses(db.session(), study()))
 
 
 @blueprint.post("/studies/<int:study_id>/remove")
 @needs("own")
 def remove(study_id: int) -> ResponseReturnValue:
-    """Remove a study with everything in it."""
+    """Delete a study with all its data."""
     with writing() as session:
         removed = studies.get(session, study_id)
         name = removed.name
@@ -118,7 +118,7 @@ def remove(study_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/researchers/link")
 def invite() -> ResponseReturnValue:
-    """Make a one-time link for a colleague."""
+    """Create a one-time link for a colleague."""
     with writing() as session:
         token = researchers.make_link(session)
     address = url_for("sign_in.welcome", token=token, _external=True)

@@ -1,4 +1,4 @@
-"""Guessing is bounded from one address and from many; nobody locks anybody else out."""
+"""Password guessing is limited from one address and from many, without locking out others."""
 
 import pytest
 

@@ -88,7 +88,7 @@ def test_a_link_into_a_study_works_for_an_account_that_is_there(app, client, stu
     with app.app_context(), writing() as transaction:
         token = members.invite(transaction, study_id, "viewer")
     own = client.post(f"/welcome/{token}/join")
-    assert own.status_code == 409 and "already work on this study" in own.text
+    assert own.status_code == 409 and "already a member of this study" in own.text
     with app.app_context(), writing() as transaction:
         link = researchers.make_link(transaction)
     grace = Browser(app)

@@ -1,4 +1,4 @@
-"""Passkeys, by a small authenticator of our own: what is replayed, forged or elsewhere fails."""
+"""Passkeys, with a small authenticator: replayed, forged and foreign responses fail."""
 
 import hashlib
 import json
@@ -10,8 +10,9 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from webauthn.helpers import bytes_to_base64url
 
-from study_app.core.database import db
-from study_app.models import Passkey
+from study_app.accounts import researchers
+from study_app.core.database import db, writing
+from study_app.models import AuditEntry, Passkey
 from tests.app_fixtures import PASSWORD, Browser
 
 ORIGIN = "http://localhost"
@@ -86,6 +87,28 @@ def test_a_passkey_alone_signs_in_until_it_is_removed(app, client, authenticator
     assert client.post("/account/passkeys/1/remove").status_code == 302
     assert sign_in(Browser(app), authenticator).status_code == 403
     assert client.post("/account/passkeys/1/remove").status_code == 404
+
+
+def test_a_link_for_a_new_password_deletes_passkeys_and_a_changed_password_names_them(
+    app, client, authenticator
+):
+    changed = {"current": PASSWORD, "password": "another long one"}
+    assert (
+        "passkeys can still sign in"
+        in client.post("/account/password", changed, follow_redirects=True).text
+    )
+    assert sign_in(Browser(app), authenticator).status_code == 200
+    with app.app_context(), writing() as session:
+        token = researchers.make_link(session, "Ada")
+    assert "passkeys deleted" in Browser(app).get(f"/welcome/{token}").text
+    # Nothing is deleted by looking at the link.
+    assert sign_in(Browser(app), authenticator).status_code == 200
+    new = {"password": "a third long one"}
+    assert Browser(app).post(f"/welcome/{token}", new).status_code == 302
+    assert sign_in(Browser(app), authenticator).status_code == 403
+    with app.app_context():
+        newest = db.session.query(AuditEntry).filter_by(subject="passkey", action="deleted")
+        assert newest.count() == 1 and db.session.query(Passkey).count() == 0
 
 
 def test_who_does_not_know_the_password_adds_none(client):

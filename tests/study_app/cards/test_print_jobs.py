@@ -1,4 +1,4 @@
-"""A print run from the web: asked for in JSON, drawn by a job, kept until there are newer ones."""
+"""A print run from the web: requested as JSON, drawn by a job, deleted after newer ones."""
 
 import json
 from dataclasses import asdict

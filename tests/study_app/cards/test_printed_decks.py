@@ -1,4 +1,4 @@
-"""Decks: what each holds, and when it becomes another edition."""
+"""Decks: their cards, and when they get a new edition."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Print runs: what people write for decks and cards, and the files that come of it."""
+"""Print runs: parsing of decks and cards, and the resulting files."""
 
 import re
 import subprocess
@@ -162,7 +162,8 @@ def test_marks_can_be_left_out(session, study_id):
         assert [bool(page.marks) for page in run.pages] == [marks, True]
 
 
-@pytest.mark.parametrize("name", ["椅子", "כיסאות", "كراسي", "chairs 椅"])
+# Cuneiform: no font that is taken has it.
+@pytest.mark.parametrize("name", ["𒀀𒁀", "chairs 𒀀"])
 def test_a_name_that_paper_cannot_show_gives_way_to_the_number(
     app, session, study_id, tmp_path, name
 ):
@@ -171,14 +172,15 @@ def test_a_name_that_paper_cannot_show_gives_way_to_the_number(
     chosen = stimuli.set_named(session, study_id, name)
     set_id, number = chosen.id, chosen.number
     run, pdf, manifest = drawn(app, study_id, PrintChoice((set_id,)), tmp_path / "out")
-    (said,) = run.renamed()
-    assert repr(name) in said and said.endswith(f"so its cards say 'Set {number}'.")
+    (said,) = run.not_shown()
+    assert repr(name) in said and said.endswith(f"so it is printed as 'Set {number}'.")
     assert [row.set_name for row in read_manifest(manifest)] == [name]
     need(subprocess.run(["pdftotext", "-v"], capture_output=True).returncode == 0, "no poppler")
     text = subprocess.run(["pdftotext", pdf, "-"], capture_output=True, encoding="utf-8").stdout
     assert f"Set {number}\n" in text and "□" not in text
 
 
-def test_a_name_in_other_european_letters_stays(app, session, study_id, tmp_path):
-    run = printing.arrange(session, study_id, PrintChoice((make_set(study_id, "Стулья ὦ ł", 1),)))
-    assert run.renamed() == []
+@pytest.mark.parametrize("name", ["Стулья ὦ ł", "כיסאות", "كراسي"])
+def test_a_name_in_other_letters_stays(app, session, study_id, tmp_path, name):
+    run = printing.arrange(session, study_id, PrintChoice((make_set(study_id, name, 1),)))
+    assert run.not_shown() == []

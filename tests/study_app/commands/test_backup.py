@@ -1,4 +1,4 @@
-"""The verb `backup`: where it refuses to write."""
+"""The command `backup`: paths that it refuses."""
 
 import zipfile
 

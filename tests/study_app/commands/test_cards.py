@@ -3,21 +3,20 @@
 import pytest
 
 from printables.cards.manifest import COLUMNS, read_manifest
-from tests.study_app.commands.test_stimuli import run  # noqa: F401
 from tests.study_app.stimuli.importing.pictures_made import png
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def printer(run, tmp_path):  # noqa: F811
+def printer(typed, tmp_path):
     """Runs `sketch-study print` with a set of five chairs in the instance."""
     for number in range(5):
         (tmp_path / f"{number}.png").write_bytes(png(number))
-    run("import", "chairs", *(f"{number}.png" for number in range(5)))
+    typed("import", "chairs", *(f"{number}.png" for number in range(5)))
 
     def printer(*arguments):
-        return run("print", *arguments)
+        return typed("print", *arguments)
 
     return printer
 
@@ -37,9 +36,9 @@ def test_both_files_are_written(printer, tmp_path):
     ]
 
 
-def test_an_export_holds_the_manifest_that_was_printed(printer, run, tmp_path):  # noqa: F811
+def test_an_export_holds_the_manifest_that_was_printed(printer, typed, tmp_path):
     printer("chairs", *FILES, "--card", "90x55")
-    assert run("export", "My study", "--out", "out")[0] == 0
+    assert typed("export", "My study", "--out", "out")[0] == 0
     exported = next((tmp_path / "out").glob("**/materials/cards/*.csv"))
     assert read_manifest(exported) == read_manifest(tmp_path / "cards.csv")
 

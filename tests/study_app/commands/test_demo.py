@@ -80,7 +80,7 @@ def test_every_photographed_card_is_read_and_every_group_comes_back(made):
     said, _folder = made
     read, lying, tables = re.search(r"(\d+) of (\d+) cards in (\d+) photos", said).groups()
     assert (read, lying) == ("240", "240")
-    assert f"as they were laid in {tables} of {tables}" in said
+    assert f"all groups right in {tables} of {tables}" in said
 
 
 @pytest.mark.slow

@@ -1,7 +1,5 @@
 """The verbs exclude, include and withdraw."""
 
-import pytest
-
 from study_app.cli import cli
 from study_app.core.database import db, writing
 from study_app.models import StimulusSet
@@ -10,21 +8,7 @@ from study_app.models.ranking import RankingTask
 from study_app.participation.people import exclusion, withdrawal
 from study_app.results.gold import sets
 from study_app.sittings import sittings
-from tests.ranking_fixtures import Participant as Person
-from tests.ranking_setup import make_link, make_task
 from tests.study_app.judged import make_set, sort_set
-
-
-@pytest.fixture
-def straight_liner(app, tmp_path):
-    """A task of an attentive participant, and of one who gives 7 to everything."""
-    task_id = make_task(app, tmp_path / "p", queries=3, checks=2, quota=9, most_similar_end="low")
-    people = [Person(app, make_link(app, task_id)) for _ in range(2)]
-    with app.app_context():
-        sketches = {q.stimulus_id for q in db.session.get(RankingTask, task_id).queries}
-    people[0].rank(lambda image: 1 if image in sketches else 2 + image % 6)
-    people[1].rank(lambda image: 7)
-    return task_id, people
 
 
 def test_the_verbs_exclude_include_and_withdraw(app, runner, straight_liner):

@@ -1,4 +1,4 @@
-"""Several processes on one port: one may be killed, and nobody notices."""
+"""Several processes on one port: one can be killed unnoticed."""
 
 import json
 import os

@@ -167,7 +167,7 @@ def test_a_report_for_strangers(scene, photo, manifest, tmp_path, capsys):
     assert "--manifest CSV together" in capsys.readouterr().err
     assert sketch_study(*arguments, "--manifest", manifest) == 0
     said = capsys.readouterr().out
-    assert "14 of 14 cards in sight read, 0 wrong codes, groups as in the truth" in said
+    assert "14 of 14 cards in sight read, 0 wrong codes, groups correct" in said
     assert len(list(report.iterdir())) == 6
     assert sketch_study(*arguments, "--manifest", manifest, photo) == 2
     assert "one photo at a time" in capsys.readouterr().err

@@ -118,7 +118,7 @@ def test_one_group_a_photo_into_a_sitting_made_on_the_way(app, study_id, printed
     photos = {f"group{at}": printed.photo([g], at) for at, g in enumerate(GROUPS[:3])}
     arguments = ["T007", "--one-group", "--assessor", "P09", "--finish"]
     status, said = record(*arguments, **photos)
-    assert status == 1 and "say why" in said
+    assert status == 1 and "enter why" in said
     status, said = record(*arguments, "--missing", "lost in the post", **photos)
     assert status == 0
     assert "8 of 12 cards in 3 groups.\nIn no group: card 9, 10, 11, 12." in said
@@ -134,7 +134,7 @@ def test_refusals_record_nothing(app, study_id, printed, record, tmp_path):
     Image.new("L", (600, 400), 128).save(blank, "JPEG")
     good = printed.photo(GROUPS)
     for arguments, photos, says in (
-        (["T002"], {"a": good}, "no sitting 'T002'; name the assessor with --assessor"),
+        (["T002"], {"a": good}, "no sitting 'T002'; give the assessor, e.g. --assessor"),
         (["T001"], {"a": good, "b": b"not a photo"}, "b.jpg: is not a photo"),
         (["T001"], {"a": b""}, "a.jpg: is empty"),
         (["T001"], {"a": blank.getvalue()}, "No card of this table"),
@@ -165,6 +165,19 @@ def test_a_sitting_planned_for_photos_that_are_refused_is_not_left(app, study_id
     assert status == 1
     with app.app_context():
         assert grouped(study_id, "T004") == GROUPS
+
+
+def test_two_copies_of_a_card_upside_down_and_a_file_cut_off(app, study_id, printed, record):
+    plan_sitting(app, study_id, printed.set_id)
+    photo = printed.photo([[1, 2, 3], [1, 4, 5, 6]])
+    status, said = record("T001", table=photo[: len(photo) // 2])
+    assert status == 1
+    assert said.endswith("table.jpg: is damaged or truncated; copy it again from the camera\n")
+    turned = io.BytesIO()
+    Image.open(io.BytesIO(photo)).rotate(180).save(turned, "JPEG", quality=92)
+    status, said = record("T001", table=turned.getvalue())
+    assert status == 0 and "6 of 12 cards in 2 groups." in said
+    assert said.count("Card 1 appears twice, in groups ") == 1
 
 
 def test_cards_of_another_deck_are_named(app, study_id, printed, record):

@@ -29,8 +29,8 @@ def test_an_address_can_be_opened(host, https, address):
 
 
 @pytest.mark.slow
-def test_what_reads_photos_is_loaded_with_the_first_photo():
-    late = "{'scipy', 'zxingcpp', 'matplotlib', 'polars'}"
+def test_what_reads_photos_and_prints_is_loaded_when_it_is_used():
+    late = "{'scipy', 'zxingcpp', 'matplotlib', 'polars', 'fontTools.subset'}"
     code = f"import study_app.web, sys; print(sorted({late} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

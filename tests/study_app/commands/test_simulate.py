@@ -13,7 +13,9 @@ from study_app.models.ranking import RankingTask, ScoreEntry
 from study_app.operations.http.server import serving
 from study_app.participation.consent.questions import parse_comprehension
 from study_app.participation.endings.endings import NAMES
-from study_app.participation.people import people
+from study_app.participation.flow import Flow, change_flow
+from study_app.participation.people import payments, people
+from study_app.participation.platforms.platforms import PLATFORMS
 from study_app.ranking import ratings_of
 from study_app.ranking.progress.quality import quality_of
 from study_app.simulation.crowd import NotForSimulated
@@ -28,6 +30,7 @@ def _simulate(runner, app, *options):
     return runner.invoke(cli, ["simulate", "ranking", *place, *options])
 
 
+@pytest.mark.slow
 def test_a_crowd_ranks_a_task(app, runner, tmp_path):
     task_id = make_task(app, tmp_path / "p", checks=1, repeats=1, quota=3)
     done = _simulate(runner, app, "--participants", "3", "--seed", "5")
@@ -42,6 +45,7 @@ def test_a_crowd_ranks_a_task(app, runner, tmp_path):
         assert all(person.simulated for person in db.session.query(Participant))
 
 
+@pytest.mark.slow
 def test_a_crowd_plays_every_ending_and_the_careless_stand_out(app, runner, tmp_path):
     choice = {"checks": 2, "checks_needed": 2, "minutes": 30, "quota": 20}
     task_id = make_task(app, tmp_path / "p", images=12, **choice)
@@ -56,6 +60,7 @@ def test_a_crowd_plays_every_ending_and_the_careless_stand_out(app, runner, tmp_
         *("--random-clickers", "1", "--straight-liners", "1"),
     )
     assert done.exit_code == 0, done.output
+    assert "timed out 1" in done.output and "None " not in done.output
     with app.app_context():
         task = db.session.get(RankingTask, task_id)
         ends = people.endings_of(db.session, task)
@@ -81,7 +86,7 @@ def test_a_study_of_people_is_refused(app, runner, tmp_path):
     task_id = make_task(app, tmp_path / "p")
     Person(app, make_link(app, task_id))
     refused = _simulate(runner, app)
-    assert "must not mix with them" in str(refused.exception)
+    assert "must not be mixed" in str(refused.exception)
 
 
 @pytest.mark.parametrize("purpose", ["real", "tryout"])
@@ -110,7 +115,7 @@ def test_a_begun_sitting_lets_no_program_in(app, runner, tmp_path):
     [
         ("http://127.0.0.1:9/take-part/x/", r"127\.0\.0\.1:9 cannot be reached \(.*refused"),
         ("http://here:port/take-part/x/", "Port could not be cast"),
-        ("take-part/x/", "take-part/x/ cannot be reached .it is not a web address"),
+        ("take-part/x/", "take-part/x/ cannot be reached .it is not a URL"),
     ],
 )
 def test_a_link_that_leads_nowhere_is_told(app, runner, link, reason):
@@ -137,3 +142,22 @@ def test_a_link_for_simulated_participants_is_gone_through(app, runner, tmp_path
     with app.app_context():
         rows = list(ratings_of(db.session, db.session.get(RankingTask, task_id)))
         assert rows and all(row.simulated for row in rows)
+
+
+def test_a_platforms_participants_bring_ids_and_do_every_part(app, runner, tmp_path):
+    task_id = make_task(app, tmp_path / "p", completion_code="DONE")
+    with app.app_context(), writing() as session:
+        change_flow(session.get(RankingTask, task_id), Flow(parts=2, part_codes=["HALF"]))
+    token = make_link(app, task_id, "prolific", "simulated")
+    with serving(app) as address:
+        link = f"{address}/take-part/{token}/{PLATFORMS['prolific'].query()}"
+        done = _simulate(runner, app, "--participants", "6", "--every-ending", "--link", link)
+    assert done.exit_code == 0, done.output
+    # Of this task, whoever was to fail the checks or run out of time has completed it.
+    assert "None timed out: the task has no time limit." in done.output
+    assert "did not consent 1" in done.output and "complete 4" in done.output
+    with app.app_context():
+        paid = payments.payments_of(db.session, db.session.get(RankingTask, task_id))
+        assert Counter(one.decision for one in paid) == {"approve": 4, "return": 1}
+        assert {one.completion_code for one in paid} == {"DONE", ""}
+        assert len({one.person for one in paid}) == 5

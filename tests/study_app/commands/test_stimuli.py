@@ -2,29 +2,13 @@
 
 import pytest
 
-from study_app.cli import main
 from tests.study_app.stimuli.importing.pictures_made import png
 
 
-@pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    """Runs `sketch-study` in a fresh instance; gives exit status, output and errors."""
-    monkeypatch.setenv("SKETCH_STUDY_INSTANCE", str(tmp_path / "instance"))
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        with pytest.raises(SystemExit) as ended:
-            main(list(arguments))
-        said = capsys.readouterr()
-        return ended.value.code, said.out, said.err
-
-    return run
-
-
-def test_a_first_study_is_made(run, tmp_path):
+def test_a_first_study_is_made(typed, tmp_path):
     (tmp_path / "a.png").write_bytes(png(1))
     (tmp_path / "b.txt").write_bytes(b"hello")
-    status, out, err = run("import", "chairs", "a.png", "b.txt")
+    status, out, err = typed("import", "chairs", "a.png", "b.txt")
     assert (status, out) == (0, "chairs: 1 imported, 1 refused.\n")
     assert err == (
         "refused: b.txt is not a picture in a supported format (PNG, JPEG, WebP, GIF, TIFF, BMP "
@@ -32,35 +16,35 @@ def test_a_first_study_is_made(run, tmp_path):
     )
 
 
-def test_refusals_are_one_line(run, tmp_path):
+def test_refusals_are_one_line(typed, tmp_path):
     (tmp_path / "b.txt").write_bytes(b"hello")
     for arguments in (("chairs", "b.txt"), ("chairs", "nowhere")):
-        status, out, err = run("import", *arguments)
+        status, out, err = typed("import", *arguments)
         assert (status, out, err.count("\n")) == (1, "", 1)
         assert err.startswith("sketch-study: ")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["", "  ", "x" * 121])
-def test_a_name_that_no_set_can_have_is_refused_not_cut(run, tmp_path, name):
+def test_a_name_that_no_set_can_have_is_refused_not_cut(typed, tmp_path, name):
     (tmp_path / "a.png").write_bytes(png(1))
-    status, out, err = run("import", name, "a.png")
+    status, out, err = typed("import", name, "a.png")
     assert (status, out) == (1, "")
     assert err == "sketch-study: Give the set a name of 1–120 characters.\n"
 
 
-def test_wrong_usage(run):
-    assert run("import", "chairs")[0] == 2
-    assert run("import", "chairs", "a.png", "--limit", "0")[0] == 2
+def test_wrong_usage(typed):
+    assert typed("import", "chairs")[0] == 2
+    assert typed("import", "chairs", "a.png", "--limit", "0")[0] == 2
 
 
-def test_several_studies_must_be_told_apart(run, tmp_path):
+def test_several_studies_must_be_told_apart(typed, tmp_path):
     (tmp_path / "a.png").write_bytes(png(1))
-    assert run("import", "chairs", "a.png", "--study", "One")[0] == 0
-    assert run("import", "chairs", "a.png", "--study", "Two")[0] == 0
-    status, _, err = run("import", "chairs", "a.png")
+    assert typed("import", "chairs", "a.png", "--study", "One")[0] == 0
+    assert typed("import", "chairs", "a.png", "--study", "Two")[0] == 0
+    status, _, err = typed("import", "chairs", "a.png")
     assert status == 1 and "--study" in err
 
 
-def test_the_help_has_an_example(run):
-    assert "Example: sketch-study import chairs" in run("import", "--help")[1]
+def test_the_help_has_an_example(typed):
+    assert "Example: sketch-study import chairs" in typed("import", "--help")[1]

@@ -29,3 +29,36 @@ def test_a_result_is_computed_again_when_its_stamp_changes_or_all_are_forgotten(
     results.clear()
     ask(2)
     assert computed == [1, 2, 2]
+
+
+def test_of_many_results_those_are_computed_that_are_new_or_changed():
+    results, asked = cache.Cache(), []
+
+    def compute(some):
+        asked.append(some)
+        return {one: 10 * one for one in some if one != 3}
+
+    def found(stamps):
+        return results.each("tens", stamps, compute)
+
+    assert found({1: "a", 2: "a", 3: "a", 4: None}) == {1: 10, 2: 20, 4: 40}
+    # One without a result is known as well; one without a stamp never is.
+    assert results.changed("tens", {1: "a", 2: "b", 3: "a", 4: None, 5: "a"}) == [2, 4, 5]
+    assert found({1: "a", 2: "b", 3: "a", 5: "a"}) == {1: 10, 2: 20, 5: 50}
+    # Of those that are not asked for nothing is given, but it stays known.
+    assert found({5: "a"}) == {5: 50}
+    assert found({1: "a"}) == {1: 10}
+    assert asked == [[1, 2, 3, 4], [2, 5]]
+    results.clear()
+    assert found({1: "a"}) == {1: 10} and asked[2] == [1]
+
+
+def test_what_is_forgotten_while_it_is_computed_is_not_kept():
+    results = cache.Cache()
+
+    def compute(some):
+        results.clear()
+        return dict.fromkeys(some, 1)
+
+    assert results.each("ones", {1: "a"}, compute) == {1: 1}
+    assert results.get("ones") is None

@@ -1,4 +1,4 @@
-"""The server's clock set back by an hour or a day: no answer, place or sign-in goes by it."""
+"""The server's clock set back by an hour or a day: answers, places and sign-ins stay valid."""
 
 from datetime import datetime, timedelta
 

@@ -50,6 +50,7 @@ def _done():
     return db.session.get(Job, 1).done
 
 
+@pytest.mark.slow
 def test_threads_that_read_then_write(app):
     def count():
         for _ in range(INCREMENTS):

@@ -1,10 +1,12 @@
-"""An installation has one server on SQLite; on PostgreSQL servers hold it together."""
+"""An installation has one server on SQLite; on PostgreSQL, servers share the lock."""
+
+import time
 
 import pytest
-from sqlalchemy import create_engine
+from sqlalchemy import create_engine, text
 
 from study_app import create_app
-from study_app.core import migrations
+from study_app.core import instance_lock, migrations
 from study_app.core.config import Settings
 from study_app.core.database import close, db
 from study_app.core.instance_lock import InstallationHeld, installation
@@ -28,6 +30,33 @@ def test_servers_share_a_database_that_nobody_replaces_meanwhile(postgres_url, t
     refused = installation(other, tmp_path / "elsewhere", together=True)
     with installation(one, tmp_path), pytest.raises(InstallationHeld):
         refused.__enter__()
+    with installation(other, tmp_path):
+        pass
+    one.dispose()
+    other.dispose()
+
+
+HOLDERS = text(
+    "select pid from pg_locks join pg_database on pg_database.oid = database "
+    "where locktype = 'advisory' and datname = current_database()"
+)
+
+
+def test_a_server_whose_lock_was_lost_with_its_connection_takes_it_again(
+    postgres_url, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(instance_lock, "_WATCH_SECONDS", 0.05)
+    one, other = (create_engine(Settings.of(database=postgres_url).database_url) for _ in range(2))
+    with installation(one, tmp_path, together=True):
+        with other.connect().execution_options(isolation_level="AUTOCOMMIT") as looking:
+            (lost,) = looking.scalars(HOLDERS)
+            looking.execute(text("select pg_terminate_backend(:pid)"), {"pid": lost})
+            end = time.monotonic() + 60
+            while set(looking.scalars(HOLDERS)) <= {lost}:
+                assert time.monotonic() < end
+                time.sleep(0.02)
+        with pytest.raises(InstallationHeld):
+            installation(other, tmp_path).__enter__()
     with installation(other, tmp_path):
         pass
     one.dispose()

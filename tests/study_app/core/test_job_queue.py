@@ -1,10 +1,10 @@
-"""Jobs on PostgreSQL: run by any worker, repeated or told when their worker dies."""
+"""Jobs on PostgreSQL: run by any worker, repeated or reported when their worker dies."""
 
 import threading
 import time
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from study_app import create_app
 from study_app.core import job_queue, jobs
@@ -73,8 +73,7 @@ def test_a_job_started_on_one_host_runs_on_another_and_shows_on_both(hosts, work
     assert seen == 2 * [("running", 3, "counting")]
     assert ended(study_id, job_id).message == "Hello, Ada."
     worker.stop()
-    with writing() as session:
-        assert job_queue.queued(session) == set()
+    assert db.session.scalars(job_queue.queued()).all() == []
 
 
 def test_the_job_of_a_dead_worker_is_repeated_or_told(works, study_id, request):  # noqa: F811
@@ -106,10 +105,30 @@ def test_a_job_in_no_queue_is_told_and_a_refused_start_leaves_none(hosts, works,
     with pytest.raises(KeyError), writing() as session:
         jobs._add(session, study_id, "again", {})
         raise KeyError
-    with writing() as session:
-        assert job_queue.queued(session) == set()
+    assert db.session.scalars(job_queue.queued()).all() == []
     jobs.rescue(hosts[0])
     assert jobs.newest(study_id, "again").state == "interrupted"
+
+
+def test_a_job_started_while_lost_ones_are_looked_for_is_not_lost(hosts, works, study_id):  # noqa: F811
+    started = []
+    with hosts[0].app_context():
+        engine = db.engine
+
+    def start():
+        with hosts[1].app_context():
+            started.append(jobs.start(study_id, "again"))
+
+    @event.listens_for(engine, "after_cursor_execute")
+    def queue_was_read(_connection, _cursor, statement, *_more):
+        if "SELECT" in statement and "FROM job_queue." in statement and not started:
+            thread = threading.Thread(target=start)
+            thread.start()
+            thread.join()
+
+    jobs.rescue(hosts[0])
+    event.remove(engine, "after_cursor_execute", queue_was_read)
+    assert jobs.find(study_id, *started).state == "running"
 
 
 def test_another_version_of_the_queue_is_made_anew(hosts, study_id):

@@ -1,4 +1,4 @@
-"""Long work says how it ended, whatever ended it."""
+"""Jobs report how they ended, whatever the cause."""
 
 import errno
 import os

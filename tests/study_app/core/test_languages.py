@@ -1,4 +1,4 @@
-"""Texts that come with the program are known again; any other is shown as it was written."""
+"""Shipped texts are translated; any other is shown unchanged."""
 
 from study_app.core import languages
 

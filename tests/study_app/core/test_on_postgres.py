@@ -4,12 +4,15 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 
 from study_app import create_app
 from study_app.cards import printed_decks, printing
 from study_app.cards.printing import PrintChoice
+from study_app.core import system_errors
 from study_app.core.config import Settings
-from study_app.core.database import db, opened, writing
+from study_app.core.database import ON_POSTGRESQL, db, opened, writing
 from study_app.core.storage.chosen_store import store_of
 from study_app.models import Participant
 from study_app.participation.people import exclusion
@@ -46,6 +49,24 @@ def test_from_files_to_cards_and_back(postgres_url, tmp_path):
         assert stimuli.sets_of(db.session, study_id) == []
         stimuli.forget_pictures(settings, unseen)
         assert list(store_of(settings).names("originals")) == []
+
+
+def test_who_waits_for_a_row_that_somebody_holds_is_answered(postgres_url, tmp_path, monkeypatch):
+    monkeypatch.setitem(ON_POSTGRESQL, "lock_timeout", "200ms")
+    with opened(create_app(Settings.of(tmp_path / "instance", postgres_url))):
+        assert db.session.scalar(text("show tcp_keepalives_idle")) == "30"
+        with writing() as session:
+            study_id = studies.make(session, "Chairs").id
+        with db.engine.connect() as forgotten:
+            forgotten.execute(text("select * from study for update"))
+            with (
+                pytest.raises(OperationalError, match="lock timeout") as failed,
+                writing() as session,
+            ):
+                studies.change(session, study_id, "Birds", "", "both")
+            assert system_errors.is_of_database(failed.value)
+        with writing() as session:
+            studies.change(session, study_id, "Birds", "", "both")
 
 
 def test_of_two_exclusions_at_once_one_is_refused(postgres_url, tmp_path):

@@ -1,6 +1,9 @@
-"""What one process computed, another shows; what somebody withdrew from is shown by none."""
+"""Results are shared between processes, and deleted everywhere after a withdrawal."""
+
+import threading
 
 import pytest
+from sqlalchemy.orm import Session
 
 from study_app import create_app
 from study_app.core import cache, shared_results
@@ -8,7 +11,7 @@ from study_app.core.cache import cached
 from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
 from study_app.core.storage.chosen_store import store_of
-from study_app.models import StimulusSet
+from study_app.models import InstallationNote, StimulusSet
 from study_app.results.gold import sets
 from study_app.studies import studies
 from tests.study_app.judged import make_set, sort_set
@@ -52,7 +55,26 @@ def test_what_another_key_signed_is_not_read(hosts):
     assert shared_results.fetch(("set", 9), "one") is None
 
 
-def test_a_gold_standard_of_one_process_is_shown_by_the_other_until_somebody_withdraws(hosts):
+def test_two_who_withdraw_first_and_at_once_empty_the_caches(hosts):
+    with Session(db.engine) as other:
+        other.add(InstallationNote(name=cache.CLEARS, value="1"))
+        other.flush()
+        clearing = threading.Thread(target=in_context, args=(hosts[1], cache.clear_everywhere))
+        clearing.start()
+        clearing.join(1)
+        other.commit()
+    clearing.join()
+    assert db.session.get(InstallationNote, cache.CLEARS).value != "1"
+
+
+def in_context(app, act):
+    with app.app_context():
+        act(app.config["SETTINGS"])
+
+
+def test_a_gold_standard_of_one_process_is_shown_by_the_other_until_somebody_withdraws(
+    hosts, monkeypatch
+):
     first, second = hosts
     with first.app_context():
         with writing() as session:
@@ -65,8 +87,44 @@ def test_a_gold_standard_of_one_process_is_shown_by_the_other_until_somebody_wit
         assert shown.found.mean.f > 0
         key = ("set", set_id, shown.fingerprint)
         assert cached().get(key) is shown
+    forget_all = shared_results.forget_all
+
+    def forget_while_the_other_looks(settings):
+        with second.app_context():
+            cached().get(key) or sets.ready(db.session, db.session.get(StimulusSet, set_id))
+        forget_all(settings)
+
+    monkeypatch.setattr(shared_results, "forget_all", forget_while_the_other_looks)
     with first.app_context():
         cache.clear_everywhere(first.config["SETTINGS"])
     with second.app_context():
         assert cached().get(key) is None
         assert sets.ready(db.session, db.session.get(StimulusSet, set_id)) is None
+
+
+def test_what_a_job_measured_on_one_host_is_used_on_another_until_somebody_withdraws(hosts):
+    first, second = hosts
+    about, key = ("measures", 7), ("scores", 7)
+
+    def used():
+        with second.app_context():
+            cache.adopt(about)
+            return cached().each(key, {1: "a", 2: "b"}, lambda some: dict.fromkeys(some, "anew"))
+
+    with first.app_context():
+        clears = cached().clears
+        cached().each(key, {1: "a", 2: "a"}, lambda some: dict.fromkeys(some, "by the job"))
+        cache.share(about, [key, ("never computed", 7)], clears)
+    # The second one has changed since.
+    assert used() == {1: "by the job", 2: "anew"}
+    with first.app_context():
+        cache.clear_everywhere(first.config["SETTINGS"])
+    assert used() == {1: "anew", 2: "anew"}
+    with first.app_context():
+        # Somebody withdrew on another host while the job was at work.
+        clears = cached().clears
+        cached().each(key, {1: "a"}, lambda some: dict.fromkeys(some, "by the job"))
+        with second.app_context():
+            cache.clear_everywhere(second.config["SETTINGS"])
+        cache.share(about, [key], clears)
+    assert list(store_of(first.config["SETTINGS"]).names("results")) == []

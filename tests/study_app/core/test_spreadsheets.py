@@ -1,4 +1,4 @@
-"""Cells: no text is run as a formula, numbers and times stay what they are."""
+"""Cells: no text is run as a formula; numbers and times are unchanged."""
 
 import csv
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""A full disk is known by its code, whatever sentence tells it."""
+"""A full disk is recognised by its error code, whatever the message."""
 
 import errno
 import sqlite3

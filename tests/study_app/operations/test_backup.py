@@ -1,7 +1,8 @@
-"""A backup holds every row and file, and comes back into either kind of database."""
+"""A backup contains every row and file, and can be restored into either kind of database."""
 
 import zipfile
 
+import pytest
 from sqlalchemy import create_engine
 
 from study_app import create_app
@@ -11,6 +12,7 @@ from study_app.studies import studies
 from tests.backup_fixtures import all_rows, write_backup
 
 
+@pytest.mark.slow
 def test_everything_comes_back(filled, fresh, tmp_path):
     path = tmp_path / "all.zip"
     write_backup(filled, path)

@@ -74,7 +74,7 @@ ROWS = {
     "a number of many digits": b'{"id": ' + b"9" * 5000 + b"}\n",
     "a number of no column": b'{"id": 99999999999999999999, "name": "x"}\n',
     "a list in a column": b'{"id": 1, "name": ["x"]}\n',
-    "a date that is none": b'{"id": 1, "name": "x", "created_at": "yesterday"}\n',
+    "an invalid date": b'{"id": 1, "name": "x", "created_at": "yesterday"}\n',
     "no text": b"\xff\xfe\n",
 }
 

@@ -1,4 +1,4 @@
-"""Nobody but their owner reads the files of an installation, also where it was there before."""
+"""Only their owner can read the files of an installation, including existing ones."""
 
 import os
 

@@ -9,11 +9,13 @@ from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.migrations import upgrade
 from study_app.core.storage.chosen_store import store_of
+from study_app.core.storage.folder_store import FolderStore
 from study_app.operations import backup, restore
 from study_app.studies import studies
 from tests.backup_fixtures import all_rows, write_backup
 
 
+@pytest.mark.slow
 def test_an_installation_in_use_is_not_overwritten(filled, runner, tmp_path):
     path = tmp_path / "all.zip"
     write_backup(filled, path)
@@ -26,6 +28,7 @@ def test_an_installation_in_use_is_not_overwritten(filled, runner, tmp_path):
     assert zipfile.is_zipfile(filled.config["SETTINGS"].instance / "replaced.zip")
 
 
+@pytest.mark.slow
 def test_a_name_that_leaves_the_folder_is_not_followed(filled, fresh, tmp_path):
     path = tmp_path / "all.zip"
     write_backup(filled, path)
@@ -57,6 +60,36 @@ def test_a_backup_that_is_not_there_is_named(fresh, tmp_path):
     engine.dispose()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("at", ["move_in of a file", "a row", "the upgrade"])
+def test_a_fault_leaves_a_fresh_folder_empty_and_the_next_try_works(
+    filled, fresh, tmp_path, monkeypatch, at
+):
+    path = tmp_path / "all.zip"
+    write_backup(filled, path)
+    engine = create_engine(fresh.database_url)
+    upgrade(engine)
+
+    def fail(*_args, **_more):
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as broken, pytest.raises(restore.NotRestored, match="disk is full"):
+        if at == "a row":
+            broken.setattr(restore, "_restart_count", fail)
+        elif at == "the upgrade":
+            whole, steps = restore.command.upgrade, iter([False, True, False])
+            broken.setattr(
+                restore.command, "upgrade", lambda *a: fail() if next(steps) else whole(*a)
+            )
+        else:
+            broken.setattr(FolderStore, "move_in", fail)
+        restore.restore(engine, fresh, path)
+    assert not any(store_of(fresh).names("originals"))
+    assert restore.restore(engine, fresh, path)[1] == 1
+    engine.dispose()
+
+
+@pytest.mark.slow
 def test_what_was_replaced_comes_back(filled, tmp_path):
     path, settings = tmp_path / "all.zip", filled.config["SETTINGS"]
     instance = settings.instance
@@ -87,6 +120,7 @@ def test_a_damaged_backup_replaces_nothing(filled, tmp_path):
         assert all_rows(db.engine) == before
 
 
+@pytest.mark.slow
 def test_one_changed_byte_is_found_before_anything_is_replaced(filled, tmp_path):
     path, changed = tmp_path / "all.zip", tmp_path / "changed.zip"
     write_backup(filled, path)

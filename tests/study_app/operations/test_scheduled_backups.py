@@ -1,9 +1,11 @@
-"""Backups that the server makes by itself: when they are due, and how many are kept."""
+"""Scheduled backups: when they are due, and how many are kept."""
 
 import os
 import time
 import zipfile
 from datetime import UTC, datetime, timedelta
+
+import pytest
 
 from study_app.operations import scheduled_backups
 from study_app.operations.scheduled_backups import Schedule, backups_of, is_due, make
@@ -23,6 +25,7 @@ def test_a_backup_is_due_after_the_hours_that_were_chosen(tmp_path):
     assert is_due(schedule, NOON - timedelta(hours=1))
 
 
+@pytest.mark.slow
 def test_the_oldest_go_and_other_files_stay(app, study_id, tmp_path):
     folder = tmp_path / "backups"
     schedule = Schedule(folder, kept=2)

@@ -1,4 +1,4 @@
-"""What a killed server left half-done is cleared; what stands whole is never touched."""
+"""Unfinished files of a killed server are deleted; complete ones are never touched."""
 
 import os
 import subprocess
@@ -97,6 +97,19 @@ def test_an_import_under_way_at_a_terminal_keeps_its_pictures(settings):
         startup_cleanup.clear(settings, alone=True)
         assert original.exists()
     assert original.exists() and list(settings.instance.glob("unfinished/*")) == []
+
+
+def test_pictures_that_a_job_elsewhere_may_be_storing_again_stay(settings, study_id):
+    original = put(settings.instance / pictures.original_name(SHA256))
+    put(settings.instance / "unfinished" / "note").write_text(f"{SHA256}\n")
+    with writing() as session:
+        session.add(Job(study_id=study_id, kind="import"))
+    startup_cleanup.clear(settings, alone=False)
+    assert original.exists()
+    with writing() as session:
+        session.get(Job, 1).state = "done"
+    startup_cleanup.clear(settings, alone=False)
+    assert not original.exists() and list(settings.instance.glob("unfinished/*")) == []
 
 
 def test_a_fault_clears_what_the_import_had_put_down(settings):

@@ -1,4 +1,4 @@
-"""Before an upgrade the rows are kept, on PostgreSQL too, and can be brought back."""
+"""Before an upgrade the rows are backed up, on PostgreSQL too, and can be restored."""
 
 from alembic import command
 from sqlalchemy import create_engine, text

@@ -1,4 +1,4 @@
-"""Who may come to a task, how many, from which platform, on which device."""
+"""Admission to a task: number of participants, platforms, devices."""
 
 import pytest
 
@@ -21,11 +21,11 @@ SENT = {
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"people": 0}, "participants in all must be 1–10,000"),
+        ({"people": 0}, "The number of participants must be 1–10,000"),
         ({"attempts": 11}, "attempts"),
         ({"screen_width": 3}, "longer side"),
         ({"debriefing": "x" * 20_001}, "at most 20000"),
-        ({"end_questions": parse_questions("Hand: left | right")}, "asked before the task already"),
+        ({"end_questions": parse_questions("Hand: left | right")}, "already asked before the task"),
         ({"endings": {"time_up": {"address": "javascript:alert(1)"}}}, "https://"),
         ({"endings": {"time_up": {"code": "x" * 41}}}, "at most 40"),
     ],
@@ -63,7 +63,7 @@ def test_the_kind_of_a_link_is_a_platforms_name(app, task_id):
         (link,) = invitations.invite(session, task, "mturk")
         invitation = invitations.invitation_of(session, link.token)
         assert (invitation.kind, invitation.platform, link.kind) == ("platform", "mturk", "mturk")
-        told = joining.told_of(invitation, SENT["mturk"])
+        told = joining.visit_of(invitation, SENT["mturk"])
         assert (told.person, told.study, told.submission) == ("p", "s", "t")
         with pytest.raises(TaskUnclear):
             invitations.invite(session, task, "platform")

@@ -1,4 +1,4 @@
-"""What the bench of ranking calls lost, wrong or doubled: each is counted where it happens."""
+"""Lost, wrong and doubled scores as the ranking benchmark counts them."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""Assessors as people write them: codes, age bands, pairs; and what is no code."""
+"""Parsing of assessors: codes, age bands, pairs, and invalid codes."""
 
 import pytest
 

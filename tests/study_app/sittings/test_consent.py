@@ -1,4 +1,4 @@
-"""Assessors agree before they sort: on the tablet, or on paper with who recorded it."""
+"""Assessors agree before they sort: on the tablet, or on paper, with the recording researcher."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The groupings of a set as arrays: what the gold standard is made of."""
+"""The groupings of a set as arrays, the basis of the gold standard."""
 
 import numpy as np
 import pytest

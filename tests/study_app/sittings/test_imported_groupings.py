@@ -1,4 +1,4 @@
-"""Groupings sorted elsewhere come in whole, or are refused with file and line."""
+"""Groupings from other tools are imported completely, or refused with file and line."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Sittings are planned many at once, and walk from planned to finished."""
+"""Planning of sittings, and their states from planned to finished."""
 
 import pytest
 

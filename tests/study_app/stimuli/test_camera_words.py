@@ -1,7 +1,8 @@
-"""Where a stimulus was taken, and with what, reaches no page, no PDF and no export."""
+"""Camera metadata of stimuli are on no page and in no PDF or export."""
 
 import io
 
+import pytest
 from PIL import Image
 
 from study_app import cli
@@ -12,6 +13,7 @@ from tests.study_app.results.exports.whole_study import CAMERA, photo_with_place
 COLOURS = {"jpeg": "tan", "png": "red", "webp": "blue", "tiff": "green"}
 
 
+@pytest.mark.slow
 def test_nothing_that_a_camera_wrote_is_kept_or_leaves(app, client, study_id, tmp_path):
     places = [tmp_path / f"chair.{kind}" for kind in COLOURS]
     for place, (kind, colour) in zip(places, COLOURS.items(), strict=True):

@@ -61,7 +61,7 @@ def test_real_sketches_of_one_kind_are_told_apart():
         assert alike_pairs([*values, softer]) == [(3, len(values))]
 
 
-def test_the_pairs_of_a_set_are_shown_side_by_side(app, client, study_id, tmp_path):
+def test_the_pairs_of_a_set_are_shown_side_by_side(app, client, study_id, tmp_path, monkeypatch):
     for name, picture in (("a", _house()), ("b", _moved(_house())), ("c", _house().rotate(90))):
         picture.save(tmp_path / f"{name}.png")
     with app.app_context():
@@ -74,6 +74,17 @@ def test_the_pairs_of_a_set_are_shown_side_by_side(app, client, study_id, tmp_pa
         assert (pair.first.name, pair.second.name) == ("a", "b")
         second = pair.second.id
     page = client.get(f"/studies/{study_id}/sketches/sets/1/alike").text
-    assert "1 pair of nearly the same pictures" in page and page.count("/pictures/") == 2
+    assert "1 pair of near-duplicates" in page and page.count("/pictures/") == 2
     asked = client.post(f"/studies/{study_id}/sketches/sets/1/removal", {"stimulus": [second]})
     assert "Remove 1 picture of houses?" in asked.text
+    # A pair that was kept is not shown again until somebody asks for it.
+    address = f"/studies/{study_id}/sketches/sets/1/alike"
+    for kept in ("0-0", "1", f"{second}-99999", pair.key):
+        assert page.count("Keep both: a and b") == 1
+        page = client.post(address, {"pair": kept}, follow_redirects=True).text
+    assert "No other near-duplicates in this set" in page
+    page = client.post(address, {"again": "yes"}, follow_redirects=True).text
+    assert page.count("Keep both: a and b") == 1 and "are compared" not in page
+    monkeypatch.setattr(near_duplicates, "MOST_COMPARED", 2)
+    page = client.get(address).text
+    assert "Only the first 2 of 3 pictures are compared." in " ".join(page.split())

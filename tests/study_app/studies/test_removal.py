@@ -1,4 +1,4 @@
-"""A study goes with everything that belongs to it, and nothing that belongs to another."""
+"""A study is deleted with all its data, and nothing of another study."""
 
 import pytest
 from sqlalchemy import JSON, UniqueConstraint, func, insert, select
@@ -63,6 +63,7 @@ def either(request, tmp_path):
         yield db.session
 
 
+@pytest.mark.slow
 def test_every_row_of_a_study_goes_and_none_of_another(either):
     with writing() as session:
         going = a_row_in_every_table(session, 1)

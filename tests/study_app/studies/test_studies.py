@@ -4,10 +4,12 @@ import re
 
 import pytest
 
+from study_app.accounts import researchers
 from study_app.core.database import close, db, writing
 from study_app.core.errors import NotFound
-from study_app.models import Job
+from study_app.models import Job, Study
 from study_app.studies import steps, studies
+from tests.app_fixtures import PASSWORD, Browser
 
 
 def test_a_study_is_made_once(client):
@@ -16,6 +18,47 @@ def test_a_study_is_made_once(client):
     again = client.post("/studies", {"name": "Chairs"})
     assert again.status_code == 400
     assert "There is already a study &#39;Chairs&#39;" in again.get_data(as_text=True)
+
+
+def said(answer):
+    """The body of a refusal, without the number of its study."""
+    return re.sub(r"study (&#39;|')\d+", "study", answer.text.split("<main")[-1])
+
+
+def test_the_name_of_a_study_does_not_tell_others_that_it_exists(app, client, study_id):
+    with app.app_context(), writing() as session:
+        name = session.get(Study, study_id).name
+        token = researchers.make_link(session)
+    grace = Browser(app)
+    grace.post(f"/welcome/{token}", {"name": "Grace", "password": PASSWORD})
+    for asked in (name, "Free"):
+        assert grace.post("/studies", {"name": asked}).status_code == 302
+        assert grace.post("/studies", {"name": asked}).status_code == 400
+    assert grace.post("/studies/3", {"name": name}).status_code == 400
+    # Neither does its address.
+    there, not_there = (
+        [
+            (answer.status_code, said(answer))
+            for answer in (
+                grace.get(f"/studies/{number}"),
+                grace.get(f"/studies/{number}/sittings/T001/record"),
+                grace.get(f"/studies/{number}/sketches/thumbnails/1"),
+                grace.post(f"/studies/{number}", {"name": "Mine"}),
+                grace.post(f"/studies/{number}/sittings/T001/acts", json={}),
+                grace.get(f"/studies/{number}/nothing"),
+                grace.post(f"/studies/{number}/remove", {"name": name}),
+            )
+        ]
+        for number in (study_id, 99)
+    )
+    assert there == not_there
+    with app.app_context():
+        with pytest.raises(studies.WhichStudy, match=rf"{name} \(1\), {name} \(2\)"):
+            studies.named(db.session, name)
+        assert studies.named(db.session, f"{name} (2)").id == 2
+        for other in (f"{name} (3)", f"{name} (99)"):
+            with pytest.raises(NotFound):
+                studies.named(db.session, other)
 
 
 def test_the_road_stands_on_every_page_of_a_study(client, study_id):

@@ -182,6 +182,7 @@ sittings.write_consent_texts          O E        created assessor text
 stimuli.add_pieces                    O E        -
 stimuli.begin_upload                  O E        -
 stimuli.confirm_removal               O E        -
+stimuli.keep_near_duplicates          O E        changed set
 stimuli.near_duplicates               O E C V    -
 stimuli.one_set                       O E C V    -
 stimuli.page                          O E C V    -

@@ -1,4 +1,4 @@
-"""Addresses, forms and messages that somebody altered lead to an answer that says so."""
+"""Altered URLs, forms and messages get a clear error."""
 
 import pytest
 

@@ -21,6 +21,7 @@ def statements(app):
     return sent
 
 
+@pytest.mark.slow
 def test_every_page_asks_as_often_for_few_rows_as_for_many(app, client, statements):
     with app.app_context(), writing() as session:
         known = [build(session, size, name) for size, name in ((FEW, "Few"), (MANY, "Many"))]

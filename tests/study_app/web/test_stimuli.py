@@ -1,10 +1,6 @@
 """The Sketches pages over HTTP: upload in pieces, import, report, pictures."""
 
 import io
-import json
-import time
-
-import pytest
 
 from study_app.core.database import db, writing
 from study_app.stimuli import stimuli
@@ -12,28 +8,6 @@ from study_app.studies import studies
 from tests import table_fixtures
 from tests.study_app.card_fixtures import make_set
 from tests.study_app.stimuli.importing.pictures_made import png, zipped
-
-
-@pytest.fixture
-def upload(client, study_id):
-    """Uploads files by name, imports them, and gives the finished job."""
-
-    def upload(named, **choice):
-        room = client.post(f"/studies/{study_id}/sketches/uploads").get_json()
-        about = [{"number": n, "name": name, "offset": 0} for n, name in enumerate(named)]
-        pieces = [(io.BytesIO(content), "piece") for content in named.values()]
-        sent = client.post(room["pieces"], {"about": json.dumps(about), "pieces": pieces})
-        assert sent.get_json() == {"taken": len(named)}
-        page = client.post(room["finish"], json=choice).get_json()["page"]
-        job = page.replace("sketches/imports", "jobs")
-        for _ in range(200):
-            state = client.get(job).get_json()
-            if state["state"] != "running":
-                return page, state
-            time.sleep(0.05)
-        raise AssertionError("the import did not end")
-
-    return upload
 
 
 def test_files_are_imported_and_reported(client, upload, study_id, app):

@@ -1,4 +1,4 @@
-"""The researcher's pages of a task, whatever the method: links, texts, endings, payment."""
+"""The researcher's pages of a task, for all methods: links, texts, endings, payment."""
 
 from study_app.web.participation.task import flow, links, people, texts
 from study_app.web.participation.task.blueprint import blueprint

@@ -1,4 +1,4 @@
-"""The blueprint of a task's pages that every method shares, and the task that an address names."""
+"""The blueprint of a task's pages, shared by all methods, and lookup of the task."""
 
 from typing import Any
 
@@ -12,23 +12,22 @@ from study_app.participation import tasks
 from study_app.participation.methods import method_of
 from study_app.web.security.access import study
 
-# Registered within the blueprint of each method, which has the method's name and the address of
-# its tasks.
+# Nested in the blueprint of each method, which has the method's name and the URLs of its tasks.
 blueprint = Blueprint("task", __name__, url_prefix="/<int:task_id>")
 
 
 def get_task(session: Session, study_id: int, task_id: int) -> WebTask:
-    """The task of an address, which must belong to its study and to the method of the blueprint."""
+    """The task in the URL; it must belong to the study and to the method of the blueprint."""
     return tasks.get_task(session, study_id, task_id, request.blueprints[-1])
 
 
 def shown_task(task_id: int) -> WebTask:
-    """The task that a page shows."""
+    """The task of the page."""
     return get_task(db.session(), study().id, task_id)
 
 
 def page(template: str, task: WebTask, **values: Any) -> str:
-    """A page of a task, which links to the method's own pages of it."""
+    """Render a page of a task, with links to the method's pages."""
     name = f"participation/task/{template}.html"
     return render_template(name, task=task, method=method_of(task), **values)
 

@@ -1,4 +1,4 @@
-"""The form of what surrounds the trials: who may come, what is asked, how each ending looks."""
+"""The form with settings besides the trials: admission, questions, endings."""
 
 from typing import cast
 
@@ -20,7 +20,7 @@ from study_app.web.participation.task.blueprint import blueprint, get_task, page
 from study_app.web.shared.forms import NumberField, sent_form, whole_number, whole_number_or_none
 
 LABELS = {
-    "people": "Participants in all",
+    "people": "Total number of participants",
     "attempts": "Attempts",
     "screen_width": "Longer side of the screen",
     "screen_height": "Shorter side of the screen",
@@ -34,7 +34,7 @@ PARTS = ("text", "code", "address")
 
 @blueprint.get("/flow")
 def flow(study_id: int, task_id: int) -> ResponseReturnValue:
-    """The form, as the task has it."""
+    """The form with the task's settings."""
     task = shown_task(task_id)
     shown = flow_of(task)
     return page(
@@ -52,7 +52,7 @@ def flow(study_id: int, task_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/flow")
 def save_flow(study_id: int, task_id: int) -> ResponseReturnValue:
-    """Change what surrounds the trials."""
+    """Change these settings."""
     with writing() as session:
         change_flow(get_task(session, study_id, task_id), _flow_of_form(sent_form()))
     flash("Saved.")
@@ -67,7 +67,7 @@ def _flow_of_form(form: MultiDict[str, str]) -> Flow:
         cast(Ending, ending): {part: form.get(f"{ending}_{part}", "") for part in PARTS}
         for ending in NAMES
     }
-    # A complete one has the code and the address of the settings.
+    # The ending "complete" has the code and URL of the settings.
     endings["complete"] = {"text": endings["complete"]["text"]}
     return Flow(
         **numbers,  # type: ignore[arg-type]  # four of them are numbers, as above

@@ -1,4 +1,4 @@
-"""Links for participants: made, shown once with their QR codes, renewed, closed."""
+"""Links for participants: creating, showing once with QR codes, renewing, closing."""
 
 from flask import current_app, flash, redirect, session, url_for
 from flask.typing import ResponseReturnValue
@@ -18,14 +18,14 @@ from study_app.web.shared.qr_code import qr_code
 
 LINKS = NumberField("How many personal links", 1, invitations.MOST_PERSONAL)
 PEOPLE = NumberField("Maximum participants", 1, invitations.MOST_PEOPLE)
-# Keys of forms that this browser has sent: reloading the sheet sends its form again.
+# Keys of submitted forms, because reloading the sheet submits its form again.
 SENT_FORMS, MOST_SENT = "links", 20
 DAYS = NumberField("Days until it expires", 1, invitations.MOST_DAYS)
 
 
 @blueprint.post("/links")
 def invite(study_id: int, task_id: int) -> ResponseReturnValue:
-    """Make links and show them, this once, as a sheet that prints; a reload makes no second set."""
+    """Create links and show them once, as a printable sheet; a reload creates no more."""
     form = sent_form()
     form_key = form.get("form_key", "")[:32]
     if form_key and form_key in session.get(SENT_FORMS, []):
@@ -43,7 +43,7 @@ def invite(study_id: int, task_id: int) -> ResponseReturnValue:
             people=whole_number_or_none(form.get(name, ""), field),
             days=whole_number_or_none(form.get("days", ""), DAYS),
         )
-    # A refused form may be corrected and sent again.
+    # A rejected form may be corrected and sent again.
     session[SENT_FORMS] = [*session.get(SENT_FORMS, []), form_key][-MOST_SENT:]
     return _sheet(task_id, links)
 
@@ -69,7 +69,7 @@ def renew(study_id: int, task_id: int, invitation_id: int) -> ResponseReturnValu
 
 @blueprint.post("/links/<int:invitation_id>/close")
 def close_link(study_id: int, task_id: int, invitation_id: int) -> ResponseReturnValue:
-    """Let nobody new in through a link."""
+    """Close a link for new participants."""
     with writing() as rows:
         task = get_task(rows, study_id, task_id)
         invitations.close(rows, task, invitation_id)

@@ -1,4 +1,4 @@
-"""Participants as the researcher handles them: withdrawn, and known to a platform."""
+"""Withdrawal of participants, and platform IDs."""
 
 from flask import Response, current_app, flash, redirect, url_for
 from flask.typing import ResponseReturnValue
@@ -19,7 +19,7 @@ from study_app.web.security.access import needs
 
 @blueprint.post("/people/<int:sitting_id>/withdraw")
 def withdraw(study_id: int, task_id: int, sitting_id: int) -> ResponseReturnValue:
-    """Remove everything that a participant said."""
+    """Withdraw a participant: delete their data."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
         sitting = withdrawal.get_sitting(session, task, sitting_id)
@@ -33,7 +33,7 @@ def withdraw(study_id: int, task_id: int, sitting_id: int) -> ResponseReturnValu
 @blueprint.get("/platform")
 @needs("edit")
 def platform(study_id: int, task_id: int) -> ResponseReturnValue:
-    """Which participant is whom on the recruitment platform, for approving and paying."""
+    """Platform IDs and payment decisions."""
     task = shown_task(task_id)
     return page("platform", task, payments=payments.payments_of(db.session(), task))
 
@@ -41,7 +41,7 @@ def platform(study_id: int, task_id: int) -> ResponseReturnValue:
 @blueprint.get("/platform.csv")
 @needs("edit")
 def payments_file(study_id: int, task_id: int) -> ResponseReturnValue:
-    """The same as a table, with whom to approve or reject and why."""
+    """The same as CSV, with decisions and reasons."""
     task = shown_task(task_id)
     rows = payments.rows_of(payments.payments_of(db.session(), task))
     answer = Response(plain_text(payments.COLUMNS, rows), mimetype="text/csv")
@@ -51,7 +51,7 @@ def payments_file(study_id: int, task_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/platform/forget")
 def forget_identities(study_id: int, task_id: int) -> ResponseReturnValue:
-    """Delete what platforms call the participants, once they are paid."""
+    """Delete the platform IDs, once participants are paid."""
     with writing() as session:
         count = payments.forget_identities(session, get_task(session, study_id, task_id))
     forget(current_app.config["SETTINGS"], study_id)

@@ -1,9 +1,10 @@
-"""What participants read and agree to, in versions; and whether the task is closed to new ones."""
+"""Versions of the texts for participants; closing and reopening the task."""
 
 from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
+from study_app.core.languages import as_stored, shipped_in
 from study_app.participation.consent import consent
 from study_app.participation.people import people
 from study_app.participation.tasks import close_task
@@ -26,11 +27,13 @@ def texts(study_id: int, task_id: int) -> ResponseReturnValue:
     shown = {version.id: consent.rendered(version.information) for version in versions}
     counts = people.agreed_counts(db.session(), task)
     template = request.args.get("template", "")
+    information = consent.TEMPLATES.get(template, versions[-1].information)
     return page(
         "texts",
         task,
         versions=versions,
-        information=consent.TEMPLATES.get(template, versions[-1].information),
+        information=shipped_in(information, task.language),
+        statement=shipped_in(versions[-1].consent, task.language),
         kinds=list(consent.TEMPLATES),
         kind=template,
         next_version=versions[-1].version + 1,
@@ -45,7 +48,10 @@ def write_texts(study_id: int, task_id: int) -> ResponseReturnValue:
     """Store the language and a new version of the texts."""
     with writing() as session:
         task = get_task(session, study_id, task_id)
-        information, agreed = (sent_form().get(n, "") for n in ("information", "consent"))
+        information, agreed = (
+            as_stored(sent_form().get(name, ""), task.language)
+            for name in ("information", "consent")
+        )
         known = ["", *languages.choice_for_researchers()]
         task.language = choice(sent_form().get("language", task.language), "Language", known)
         consent.add_version(session, task.id, information, agreed)

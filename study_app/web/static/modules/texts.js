@@ -1,4 +1,4 @@
-// Every page whose scripts say something to participants: their texts in the language of the page,
+// Every page whose scripts say something to participants or conductors: their texts in the language of the page,
 // from the catalogue that the page brings; in English where it has none.
 
 const brought = document.querySelector("#texts");
@@ -15,6 +15,9 @@ export const forward = document.dir === "rtl" ? -1 : 1;
 const filled = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
 
 export const gettext = (text, values = {}) => filled(texts[text] ?? text, values);
+
+// Several names in one sentence: “1 and 2”.
+export const listed = (names) => new Intl.ListFormat(language).format(names);
 
 // The form that goes with a number; `%(num)s` in it is the number.
 export function ngettext(one, many, count, values = {}) {

@@ -19,6 +19,9 @@ export class Limit {
   get isOver() {
     return this.isSet && this.server.now >= this.ends;
   }
+  secondsAt(now) {
+    return this.isSet ? (this.ends - now) / 1000 : null;
+  }
   get minutes() {
     return Math.max(0, Math.ceil((this.ends - this.server.now) / 60000));
   }

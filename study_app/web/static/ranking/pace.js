@@ -1,12 +1,14 @@
 // ranking/rank.html: honest minutes left, from how long this participant takes for an image and for
 // the review a query.
 
-const IMAGE = { name: "images", guess: 4000, enough: 10, longest: 60 * 1000, kept: 200 };
-const REVIEW = { name: "reviews", guess: 15 * 1000, enough: 1, longest: 5 * 60 * 1000, kept: 50 };
+const IMAGE = { name: "images", others: "image", enough: 10, longest: 60 * 1000, kept: 200 };
+const REVIEW = { name: "reviews", others: "review", enough: 1, longest: 5 * 60 * 1000, kept: 50 };
 
 export class Pace {
-  constructor(place) {
+  // Until enough is known of this participant, the pace of those before (or a guess) is taken.
+  constructor(place, pace) {
     this.place = place;
+    this.others = pace;
     this.known = { images: [], reviews: [] };
     try {
       Object.assign(this.known, JSON.parse(localStorage.getItem(place)));
@@ -32,7 +34,7 @@ export class Pace {
   mean(step) {
     const known = this.known[step.name];
     return known.length < step.enough
-      ? step.guess
+      ? this.others[step.others]
       : known.reduce((a, b) => a + b, 0) / known.length;
   }
 

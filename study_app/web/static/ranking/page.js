@@ -35,7 +35,7 @@ class Page {
     this.ranking = new Ranking(withWaiting(plan, this.outbox.entries()));
     this.pictures = new Pictures(base);
     this.clock = new Clock();
-    this.pace = new Pace(`rank:pace:${base}`);
+    this.pace = new Pace(`rank:pace:${base}`, plan.pace);
     this.limit = new Limit(server);
     this.offline = new Offline(base, desk.dataset.worker);
     this.plan = plan;
@@ -142,13 +142,12 @@ class Page {
 
   // The list with everything that was answered on this page.
   asItStands() {
-    const now = this.server.now;
-    const left = this.limit.isSet ? (this.limit.ends - now) / 1000 : null;
+    const { now } = this.server;
     return {
       ...this.plan,
       queries: this.ranking.queries,
       now_ms: Math.round(now),
-      seconds_left: left,
+      seconds_left: this.limit.secondsAt(now),
     };
   }
 
@@ -317,7 +316,8 @@ class Page {
       const plan = await askForPlan(base, this.server);
       this.limit.told(plan);
       this.outbox.state = plan.state;
-      if (this.ranking.merge(plan, this.outbox.places())) this.enter();
+      if (this.ranking.isOtherPart(plan)) window.location.reload();
+      else if (this.ranking.merge(plan, this.outbox.places())) this.enter();
       else this.showAgain();
       this.showScale();
       this.tick();

@@ -86,6 +86,12 @@ export class Ranking {
     this.focus = this.start(null);
   }
 
+  // Whether this is the list of another part, which another tab or device has begun.
+  isOtherPart(plan) {
+    const known = new Set(this.queries.map(({ position }) => position));
+    return plan.queries.some(({ position }) => !known.has(position));
+  }
+
   // What another tab or device has saved meanwhile; what this page still has to send stays.
   merge(plan, waiting) {
     for (const query of plan.queries) {
@@ -166,6 +172,8 @@ export class Ranking {
 export function withWaiting(plan, entries) {
   for (const entry of entries) {
     const query = plan.queries.find((other) => other.position === entry.position);
+    // Of an earlier part, which another device has ended.
+    if (!query) continue;
     if (entry.kind === "score") {
       query.scores[entry.image] = entry.value;
       if (!entry.looking_over) plan.here = { position: entry.position, image: entry.image };

@@ -100,7 +100,7 @@ export class StatusLine {
       ? gettext("Practice is over: scores count from now on.")
       : "";
     this.notice("kind", words);
-    this.say([`${this.place()}.`, words].join(" "));
+    this.say([this.place(), words].filter(Boolean).join(" · "));
   }
 
   place() {

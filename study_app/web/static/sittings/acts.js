@@ -2,11 +2,13 @@
 
 import { freshKey, Outbox, Shelf } from "../modules/outbox.js";
 import { send } from "../modules/server.js";
+import { gettext } from "../modules/texts.js";
 
 export const newId = () => freshKey(12);
 
 export class Acts extends Outbox {
-  // `told` gets sent(act, answer), refused(act, sentence) and changed() as things happen.
+  // `told` gets sent(act, answer), refused(act, sentence) and changed() as things happen, and gives
+  // the revision that the page knows.
   constructor(address, store, told) {
     super(new Shelf(`sketch-study:${store}:`));
     Object.assign(this, { address, told });
@@ -19,7 +21,7 @@ export class Acts extends Outbox {
 
   // Why they wait, if they do.
   get held() {
-    return this.failures ? this.trouble || "no connection" : "";
+    return this.failures ? this.trouble || gettext("no connection") : "";
   }
 
   add(route, body) {
@@ -39,7 +41,8 @@ export class Acts extends Outbox {
     this.shelf.put(name, { ...act, tried: true });
     let answer;
     try {
-      answer = await send(`${this.address}/${act.route}`, act.body);
+      const body = { ...act.body, since: this.told.revision() };
+      answer = await send(`${this.address}/${act.route}`, body);
     } catch (refusal) {
       // Anything else passes: no network, a server that starts anew, a sitting to be reopened, a
       // sign-in that ended.

@@ -1,5 +1,7 @@
 // The alarm at the end of a time limit: the whole screen and a sound, until somebody silences it.
 
+import { gettext } from "../modules/texts.js";
+
 const BEEPS_EVERY_MS = 1500;
 let audio = null;
 let beeping = null;
@@ -28,7 +30,7 @@ function beep() {
 export function startAlarm() {
   const shown = document.querySelector("#time-over");
   shown.hidden = false;
-  document.title = `Time is up · ${document.title}`;
+  document.title = `${gettext("Time is up")} · ${document.title}`;
   document.querySelector("#time-over-seen").focus();
   beep();
   beeping ??= setInterval(beep, BEEPS_EVERY_MS);

@@ -2,6 +2,7 @@
 // current group.
 
 import { send } from "../modules/server.js";
+import { gettext, ngettext } from "../modules/texts.js";
 import { Lights } from "./lights.js";
 import { beep, say, tell } from "./words.js";
 
@@ -41,7 +42,9 @@ export class LiveCamera {
   async start() {
     if (!navigator.mediaDevices?.getUserMedia) {
       tell(
-        "Live camera needs HTTPS or localhost: start the server with --https. Photos work without it.",
+        gettext(
+          "Live camera needs HTTPS or localhost: start the server with --https. Photos work without it.",
+        ),
       );
       return;
     }
@@ -53,8 +56,8 @@ export class LiveCamera {
     } catch (refusal) {
       tell(
         refusal.name === "NotAllowedError"
-          ? "Camera access was denied. Allow it in the browser's address bar."
-          : "No camera found. Use photos instead.",
+          ? gettext("Camera access was denied. Allow it in the browser's address bar.")
+          : gettext("No camera found. Use photos instead."),
       );
       return;
     }
@@ -93,7 +96,7 @@ export class LiveCamera {
           this.words,
           refusal.status
             ? refusal.message
-            : "No connection. Reading continues as soon as it is back.",
+            : gettext("No connection. Reading continues as soon as it is back."),
         );
       }
     }
@@ -126,8 +129,8 @@ export class LiveCamera {
     say(
       this.words,
       found.length
-        ? `${found.length} in view.`
-        : "No card in view. Hold the cards closer to the camera.",
+        ? ngettext("%(num)s in view.", "%(num)s in view.", found.length)
+        : gettext("No card in view. Hold the cards closer to the camera."),
     );
     for (const card of found) {
       const sure = card.how === "decoded" || this.before.has(card.code);

@@ -1,5 +1,6 @@
 // A sitting's page: the quiet clock beside the table, and the alarm when its time is over.
 
+import { gettext } from "../modules/texts.js";
 import { startAlarm } from "./alarm.js";
 
 const clock = document.querySelector("[data-clock]");
@@ -20,7 +21,7 @@ function tick() {
   clock.textContent = (hours ? [hours, ...parts] : parts).join(":");
   if (limit && seconds >= limit && !clock.classList.contains("over")) {
     clock.classList.add("over");
-    words.textContent = "Time is up";
+    words.textContent = gettext("Time is up");
     startAlarm();
   }
 }

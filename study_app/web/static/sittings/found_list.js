@@ -1,6 +1,7 @@
 // Record page: what is to be checked on photos, with the numbers that the groups have now, and what
 // can be done at once.
 
+import { gettext, ngettext } from "../modules/texts.js";
 import { lineOf } from "./words.js";
 
 const make = (tag, properties = {}) => Object.assign(document.createElement(tag), properties);
@@ -29,7 +30,12 @@ export class FoundList {
     this.list.dataset.said = said.join("\n");
     this.summary.title = said[0];
     this.summary.textContent = found.length > 1
-      ? `${found.length} things to check: ${said[0]}`
+      ? ngettext(
+        "%(num)s point to check: %(first)s",
+        "%(num)s points to check: %(first)s",
+        found.length,
+        { first: said[0] },
+      )
       : said[0];
     this.list.replaceChildren(...found.map((one, at) => this.#row(one, said[at])));
   }
@@ -39,7 +45,11 @@ export class FoundList {
     row.append(...lineOf(words, one.picture), ...this.#choices(one));
     if (one.open && !document.getElementById("record").dataset.phone) {
       row.append(
-        make("a", { className: "button", href: one.open, textContent: `Open ${one.sitting}` }),
+        make("a", {
+          className: "button",
+          href: one.open,
+          textContent: gettext("Open %(sitting)s", { sitting: one.sitting }),
+        }),
       );
     }
     return row;
@@ -49,7 +59,8 @@ export class FoundList {
   #choices(one) {
     return (one.keys ?? []).map((key) => {
       const number = this.proposal.number(key);
-      const button = make("button", { type: "button", textContent: `Group ${number}` });
+      const name = gettext("Group %(number)s", { number });
+      const button = make("button", { type: "button", textContent: name });
       button.addEventListener("click", () => {
         this.found = this.found.filter((other) => other !== one);
         this.proposal.assign(one.stimulus, key);

@@ -1,6 +1,7 @@
 // Record page: groups of thumbnails, and the cards that are in none. A card is one element that
 // moves.
 
+import { gettext } from "../modules/texts.js";
 import { colour, say } from "./words.js";
 
 const SECTION = `
@@ -9,7 +10,7 @@ const SECTION = `
       <span class="badge"></span> <span class="title"></span>
     </button>
     <span class="count quiet"></span>
-    <button type="button" class="plain menu">Name, note, merge</button>
+    <button type="button" class="plain menu"></button>
   </h2>
   <p class="note quiet" hidden></p>
   <div class="stimuli"></div>`;
@@ -29,7 +30,7 @@ export class Groups {
     button.className = "stimulus";
     button.dataset.card = card.id;
     button.tabIndex = -1;
-    button.setAttribute("aria-label", `Card ${card.card}, ${card.name}`);
+    button.setAttribute("aria-label", gettext("Card %(card)s, %(name)s", card));
     button.title = `${card.card} · ${card.name}`;
     const image = document.createElement("img");
     Object.assign(image, {
@@ -103,6 +104,7 @@ export class Groups {
       section = document.createElement("section");
       section.className = "group";
       section.innerHTML = SECTION;
+      section.querySelector(".menu").textContent = gettext("Name, note, merge");
       section.dataset.key = group.key;
       this.sections.set(group.key, section);
     }
@@ -111,16 +113,16 @@ export class Groups {
     const badge = section.querySelector(".badge");
     badge.className = `badge ${colour(group.number)}`;
     say(badge, group.number);
-    say(section.querySelector(".title"), group.name || `Group ${group.number}`);
+    say(section.querySelector(".title"), group.name || gettext("Group %(number)s", group));
     say(
       section.querySelector(".count"),
-      `${group.cards.length}${current ? " · cards go here" : ""}`,
+      `${group.cards.length}${current ? ` · ${gettext("cards go here")}` : ""}`,
     );
     section.querySelector(".choose").setAttribute("aria-pressed", current);
     section.querySelector(".menu").hidden = !group.cards.length || !this.table.open;
     section.querySelector(".menu").setAttribute(
       "aria-label",
-      `Name, note or merge group ${group.number}`,
+      gettext("Name, note or merge group %(number)s", group),
     );
     const note = section.querySelector(".note");
     note.hidden = !group.note;

@@ -2,6 +2,7 @@
 // cards ringed, and paper that no card explains.
 
 import { isArrow, nearest } from "../modules/roving.js";
+import { gettext } from "../modules/texts.js";
 import { isInside, Lasso } from "./lasso.js";
 import { colour } from "./words.js";
 
@@ -30,7 +31,7 @@ export class Overlay {
     this.sheet.style.setProperty("--aspect", photo.width / photo.height);
     this.image = Object.assign(new Image(photo.width, photo.height), {
       src: photo.picture,
-      alt: "Photo of the table",
+      alt: gettext("Photo of the table"),
       decoding: "async",
       draggable: false,
     });
@@ -45,7 +46,7 @@ export class Overlay {
     const svg = this.svg = draw("svg", {
       viewBox: `0 0 ${photo.width} ${photo.height}`,
       role: "group",
-      "aria-label": "Cards on the photo",
+      "aria-label": gettext("Cards on the photo"),
     }, this.sheet);
     this.cards = new Map();
     // What the arrows lead to: cards, and rings of cards that were not read.
@@ -102,7 +103,7 @@ export class Overlay {
     draw("circle", { cx: spot[0], cy: spot[1], r: size * 0.8 }, group);
     const text = draw("text", { x: spot[0], y: spot[1], "font-size": size }, group);
     group.addEventListener("pointerenter", () => this.proposal.panel.point(stimulus));
-    this.cards.set(stimulus, { group, text, at, label: `Card ${about.card}, ${about.name}` });
+    this.cards.set(stimulus, { group, text, at, about });
     const stop = this.#stop(group, at, () => this.proposal.tapCard(stimulus));
     stop.stimulus = stimulus;
     return stop;
@@ -114,7 +115,7 @@ export class Overlay {
     const ring = this.#ring(
       outline,
       "unread",
-      "A card that was not read. Say which it is",
+      gettext("A card that was not read. Say which it is"),
       "button",
     );
     ring.setAttribute("tabindex", -1);
@@ -147,7 +148,7 @@ export class Overlay {
   // A header card says its number; a header card of a photo from before has no place.
   #header({ number, outline }) {
     if (!outline) return;
-    const words = `Header card ${number}`;
+    const words = gettext("Header card %(number)s", { number });
     const header = draw("g", { class: "header", role: "img", "aria-label": words }, this.svg);
     draw("title", {}, header).textContent = words;
     draw("polygon", { points: listed(outline) }, header);
@@ -157,7 +158,7 @@ export class Overlay {
   }
 
   #paper(outline) {
-    const words = "Paper without a readable card";
+    const words = gettext("Paper without a readable card");
     const paper = draw("g", { class: "paper", role: "img", "aria-label": words }, this.svg);
     draw("title", {}, paper).textContent = words;
     draw("polygon", { points: listed(outline) }, paper);
@@ -180,7 +181,7 @@ export class Overlay {
   }
 
   redraw() {
-    for (const [stimulus, { group, text, label }] of this.cards) {
+    for (const [stimulus, { group, text, about }] of this.cards) {
       const key = this.proposal.group.get(stimulus);
       const number = key === undefined ? null : this.proposal.number(key);
       const chosen = this.proposal.chosen.has(stimulus) || this.proposal.pressed.includes(key);
@@ -189,7 +190,9 @@ export class Overlay {
       group.setAttribute("aria-checked", chosen);
       group.setAttribute(
         "aria-label",
-        `${label}, ${number === null ? "left out" : `group ${number}`}`,
+        number === null
+          ? gettext("Card %(card)s, %(name)s, left out", about)
+          : gettext("Card %(card)s, %(name)s, group %(number)s", { ...about, number }),
       );
       if (text.textContent !== String(number ?? "–")) text.textContent = number ?? "–";
     }

@@ -1,9 +1,9 @@
 // Record page: what stands beside a photo: its groups in small, what does not fit, and what can be
 // done.
 
-import { counted } from "../modules/words.js";
+import { gettext, listed, ngettext } from "../modules/texts.js";
 import { FoundList } from "./found_list.js";
-import { colour, say } from "./words.js";
+import { cardsOf, colour, say } from "./words.js";
 
 const ZOOMS = [1, 2, 4];
 
@@ -16,7 +16,7 @@ export class Panel {
     this.tools = make("div", {
       className: "chips",
       role: "toolbar",
-      ariaLabel: "Groups on the photo",
+      ariaLabel: gettext("Groups on the photo"),
     });
     this.chosen = make("div", { className: "row chosen" });
     this.decisions = make("div", { className: "row decisions" });
@@ -37,10 +37,11 @@ export class Panel {
       this.sight,
       make("p", {
         className: "quiet hint",
-        textContent:
+        textContent: gettext(
           "Tap cards or draw around them, then tap their group. Tap two groups to merge them. Tap " +
-          "a “?” to say which card it is. Keys: arrows move, Space selects, Shift + arrows select " +
-          "on the way, number + Enter assigns, N splits, M merges.",
+            "a “?” to say which card it is. Keys: arrows move, Space selects, Shift + arrows select " +
+            "on the way, number + Enter assigns, N splits, M merges.",
+        ),
       }),
       this.decisions,
     );
@@ -52,9 +53,14 @@ export class Panel {
     this.page = make("span", { role: "status" });
     const box = make("div", { className: "pages", hidden: overlays.length < 2 });
     box.append(
-      this.#button("‹", () => this.proposal.turn(this.proposal.at - 1), "", "Previous photo"),
+      this.#button(
+        "‹",
+        () => this.proposal.turn(this.proposal.at - 1),
+        "",
+        gettext("Previous photo"),
+      ),
       this.page,
-      this.#button("›", () => this.proposal.turn(this.proposal.at + 1), "", "Next photo"),
+      this.#button("›", () => this.proposal.turn(this.proposal.at + 1), "", gettext("Next photo")),
     );
     return box;
   }
@@ -70,21 +76,21 @@ export class Panel {
     });
     const box = make("div", { className: "row stepper", hidden: !recount });
     const by = (step) => () => recount(Math.max(1, Number(this.groups.value) + step));
-    const label = make("label", { textContent: "How many groups do you see?" });
+    const label = make("label", { textContent: gettext("How many groups do you see?") });
     label.htmlFor = this.groups.id;
     this.groups.addEventListener("change", () => by(0)());
     box.append(
       label,
-      this.#button("−", by(-1), "fewer", "One group fewer"),
+      this.#button("−", by(-1), "fewer", gettext("One group fewer")),
       this.groups,
-      this.#button("+", by(1), "more", "One group more"),
+      this.#button("+", by(1), "more", gettext("One group more")),
     );
     return box;
   }
 
   // Fingers scroll the photo until this is pressed.
   #around() {
-    const button = this.#button("Draw around", () => {
+    const button = this.#button(gettext("Draw around"), () => {
       const on = button.getAttribute("aria-pressed") !== "true";
       button.setAttribute("aria-pressed", on);
       for (const { lasso } of this.proposal.overlays) lasso.letFingers(on);
@@ -96,10 +102,11 @@ export class Panel {
   #enlarge(at = (this.zoomed + 1) % ZOOMS.length) {
     this.zoomed = at;
     for (const overlay of this.proposal.overlays) overlay.zoom(ZOOMS[at]);
-    say(this.zoom, `Zoom ${ZOOMS[at]}×`);
-    this.zoom.ariaLabel = `Photo ${ZOOMS[at]} times as large; press for ${
-      ZOOMS[(at + 1) % ZOOMS.length]
-    } times`;
+    say(this.zoom, gettext("Zoom %(times)s×", { times: ZOOMS[at] }));
+    this.zoom.ariaLabel = gettext("Photo %(now)s times as large; press for %(next)s times", {
+      now: ZOOMS[at],
+      next: ZOOMS[(at + 1) % ZOOMS.length],
+    });
   }
 
   say(words) {
@@ -117,24 +124,52 @@ export class Panel {
       [...group].filter(([card, key]) => table.placed.has(card) && table.placed.get(card) !== key)
         .length;
     const hidden = this.#hidden(unread);
-    say(this.page, `Photo ${this.proposal.at + 1} of ${this.proposal.overlays.length}`);
+    say(
+      this.page,
+      gettext("Photo %(number)s of %(all)s", {
+        number: this.proposal.at + 1,
+        all: this.proposal.overlays.length,
+      }),
+    );
     if (document.activeElement !== this.groups) this.groups.value = keys.length;
     this.found.redraw();
     const numbered = keys.filter((key) => headers.has(key)).length;
     this.say(
       [
         table.open && !this.proposal.unsettled && !this.proposal.confirmable
-          ? "Nothing left to confirm."
+          ? gettext("Nothing left to confirm.")
           : "",
         group.size
-          ? `${group.size} of ${counted(table.cards.size, "card")} in ${
-            counted(keys.length, "group")
-          }.`
-          : "No card of this table was found in this photo.",
-        numbered ? `${counted(numbered, "header card")} read.` : "",
-        unread ? `${counted(unread, "card")} not read, ringed.` : "",
-        hidden ? `${counted(hidden, "card")} not photographed yet.` : "",
-        moving ? `${counted(moving, "card")} will move out of the recorded group.` : "",
+          ? ngettext(
+            "%(seen)s of %(all)s in %(num)s group.",
+            "%(seen)s of %(all)s in %(num)s groups.",
+            keys.length,
+            {
+              seen: group.size,
+              all: cardsOf(table.cards.size),
+            },
+          )
+          : gettext("No card of this table was found in this photo."),
+        numbered
+          ? ngettext("%(num)s header card read.", "%(num)s header cards read.", numbered)
+          : "",
+        unread
+          ? ngettext("%(num)s card not read, ringed.", "%(num)s cards not read, ringed.", unread)
+          : "",
+        hidden
+          ? ngettext(
+            "%(num)s card not photographed yet.",
+            "%(num)s cards not photographed yet.",
+            hidden,
+          )
+          : "",
+        moving
+          ? ngettext(
+            "%(num)s card will move out of the recorded group.",
+            "%(num)s cards will move out of the recorded group.",
+            moving,
+          )
+          : "",
       ].filter(Boolean).join(" "),
     );
     this.#drawChips();
@@ -169,7 +204,10 @@ export class Panel {
       const { card, name, thumbnail } = table.cards.get(id);
       const picture = make("span", { className: "stimulus", title: `${card} · ${name}` });
       picture.append(
-        Object.assign(new Image(64, 64), { src: thumbnail, alt: `Card ${card}, ${name}` }),
+        Object.assign(new Image(64, 64), {
+          src: thumbnail,
+          alt: gettext("Card %(card)s, %(name)s", { card, name }),
+        }),
       );
       return picture;
     }));
@@ -195,9 +233,13 @@ export class Panel {
       chip.setAttribute("aria-pressed", pressed.includes(key));
       chip.setAttribute(
         "aria-label",
-        `Group ${number}, ${counted(size.get(key), "card")}${
-          headers.has(key) ? `, header card ${headers.get(key)}` : ""
-        }`,
+        headers.has(key)
+          ? gettext("Group %(number)s, %(cards)s, header card %(header)s", {
+            number,
+            cards: cardsOf(size.get(key)),
+            header: headers.get(key),
+          })
+          : gettext("Group %(number)s, %(cards)s", { number, cards: cardsOf(size.get(key)) }),
       );
       if (chip !== this.tools.lastChild || !chips.has(key)) this.tools.append(chip);
     }
@@ -217,14 +259,19 @@ export class Panel {
     this.element.classList.toggle("choosing", chosen.size > 0);
     if (chosen.size) {
       this.chosen.append(
-        this.#button(`New group of ${chosen.size}`, () => proposal.split()),
-        this.#button("Don't record", () => proposal.leaveOut()),
-        this.#button("Cancel", () => proposal.letGo(), "plain"),
+        this.#button(
+          ngettext("New group of %(num)s", "New group of %(num)s", chosen.size),
+          () => proposal.split(),
+        ),
+        this.#button(gettext("Don't record"), () => proposal.leaveOut()),
+        this.#button(gettext("Cancel"), () => proposal.letGo(), "plain"),
       );
     }
     if (pressed.length > 1) {
       this.chosen.append(this.#button(
-        `Merge ${pressed.map((key) => proposal.number(key)).join(" and ")}`,
+        gettext("Merge %(groups)s", {
+          groups: listed(pressed.map((key) => String(proposal.number(key)))),
+        }),
         () => proposal.merge(),
       ));
     }
@@ -233,13 +280,15 @@ export class Panel {
     if (proposal.unsettled) {
       this.decisions.append(
         this.#button(
-          proposal.shown.photos.length > 1 ? "Discard photos" : "Discard photo",
+          proposal.shown.photos.length > 1 ? gettext("Discard photos") : gettext("Discard photo"),
           () => proposal.setAside(),
         ),
       );
     }
     this.decisions.append(this.#button(
-      confirming ? `Confirm ${counted(keys.length, "group")}` : "Close photo",
+      confirming
+        ? ngettext("Confirm %(num)s group", "Confirm %(num)s groups", keys.length)
+        : gettext("Close photo"),
       () => (confirming ? proposal.confirm() : proposal.close()),
       "primary confirm",
     ));

@@ -1,7 +1,7 @@
 // Record page: a QR code that opens this sitting on a phone, once, and ends what phones may do.
 
 import { get, send } from "../modules/server.js";
-import { counted } from "../modules/words.js";
+import { ngettext } from "../modules/texts.js";
 import { say, tell } from "./words.js";
 
 const LOOK_MS = 2000;
@@ -26,7 +26,10 @@ export class Phones {
       const { address, picture, minutes } = await send(this.address);
       this.picture.src = picture;
       say(this.written, address);
-      say(this.dialog.querySelector("[data-minutes]"), counted(minutes, "minute"));
+      say(
+        this.dialog.querySelector("[data-minutes]"),
+        ngettext("%(num)s minute", "%(num)s minutes", minutes),
+      );
     } catch (refusal) {
       tell(refusal.message);
       return;
@@ -42,7 +45,10 @@ export class Phones {
   }
 
   #say(connected) {
-    say(this.connected, connected ? `${counted(connected, "phone")} connected.` : "");
+    say(
+      this.connected,
+      connected ? ngettext("%(num)s phone connected.", "%(num)s phones connected.", connected) : "",
+    );
     this.end.hidden = !connected;
   }
 

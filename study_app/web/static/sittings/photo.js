@@ -3,11 +3,15 @@
 
 import { Outbox } from "../modules/outbox.js";
 import { send } from "../modules/server.js";
-import { counted } from "../modules/words.js";
+import { gettext, ngettext } from "../modules/texts.js";
 import { newId } from "./acts.js";
 import { PhotoShelf } from "./photo_shelf.js";
 import { PhotoView } from "./photo_view.js";
 import { say, tell } from "./words.js";
+
+// What a photo or video is called before the server has named it.
+const nameOf = (file, shows) =>
+  file.name || (shows === "film" ? gettext("The video") : gettext("The photo"));
 
 const WAYS = [
   ["photo-table", "table"],
@@ -61,7 +65,7 @@ export class Photos extends Outbox {
   #inLine({ id, file }) {
     const words = Object.assign(document.createElement("li"), {
       className: "busy",
-      textContent: `Reading ${file.name || "the photo"} …`,
+      textContent: gettext("Reading %(file)s …", { file: nameOf(file) }),
     });
     this.list.append(words);
     this.words.set(id, words);
@@ -70,25 +74,30 @@ export class Photos extends Outbox {
   async deliver([[name, photo]]) {
     const { id, file } = photo;
     const words = this.words.get(id);
-    const called = file.name || (photo.shows === "film" ? "The video" : "The photo");
-    say(words, `Reading ${called} …`);
+    const called = nameOf(file, photo.shows);
+    say(words, gettext("Reading %(file)s …", { file: called }));
     try {
       await (photo.shows === "film" ? this.#film(photo, words) : this.#photo(photo));
     } catch (refusal) {
       // Anything else passes: no network, a server that starts anew, a sign-in that ended.
       if (!refusal.final) {
-        const signedOut = refusal.status === 401 ? "you are not signed in" : "no connection";
+        const signedOut = refusal.status === 401
+          ? gettext("you are not signed in")
+          : gettext("no connection");
         const why = refusal.status && refusal.status !== 401 ? refusal.message : signedOut;
         await this.stored.get(id);
         say(
           words,
-          `${called} is waiting: ${
-            why.replace(/\.$/, "")
-          }. It is saved on this device until it is sent.`,
+          gettext("%(file)s is waiting: %(why)s. It is saved on this device until it is sent.", {
+            file: called,
+            why: why.replace(/\.$/, ""),
+          }),
         );
         throw refusal;
       }
-      tell(`${called} could not be used: ${refusal.message}`);
+      tell(
+        gettext("%(file)s could not be used: %(why)s", { file: called, why: refusal.message }),
+      );
     }
     words.remove();
     this.words.delete(id);
@@ -120,8 +129,18 @@ export class Photos extends Outbox {
         for (const { stimulus } of reading.cards) seen.add(stimulus);
         this.table.lightUp(seen);
       }
-      const read = seen.size ? `: ${seen.size} of ${counted(cards.size, "card")} seen` : "";
-      say(words, `Frame ${at + 1} of ${photos.length}${read} …`);
+      const frame = { number: at + 1, all: photos.length, seen: seen.size };
+      say(
+        words,
+        seen.size
+          ? ngettext(
+            "Frame %(number)s of %(all)s: %(seen)s of %(num)s card seen …",
+            "Frame %(number)s of %(all)s: %(seen)s of %(num)s cards seen …",
+            cards.size,
+            frame,
+          )
+          : gettext("Frame %(number)s of %(all)s …", frame),
+      );
     }
     this.table.lightUp(new Set());
     this.view.fresh.push(...photos);

@@ -1,9 +1,9 @@
 // Record page: what photos show: proposed over them, put into one group, or looked at later.
 
 import { get } from "../modules/server.js";
-import { counted } from "../modules/words.js";
+import { gettext, ngettext } from "../modules/texts.js";
 import { Proposal } from "./proposal.js";
-import { say, tell } from "./words.js";
+import { cardsOf, say, tell } from "./words.js";
 
 const isOpen = (photo) => !photo.settled && (photo.cards > 0 || !photo.read);
 
@@ -75,12 +75,18 @@ export class PhotoView {
       await this.#intoOne(photo, taken);
       return;
     }
-    tell(`This photo shows ${groups} groups. Record it as one group?`, {
+    const question = ngettext(
+      "This photo shows %(num)s group. Record it as one group?",
+      "This photo shows %(num)s groups. Record it as one group?",
+      groups,
+    );
+    const show = ngettext("Show %(num)s group", "Show %(num)s groups", groups);
+    tell(question, {
       actions: [
-        [`Show ${groups} groups`, () => this.#proposeOf([photo.id])],
-        ["It is one group", () => this.#intoOne(photo, taken)],
+        [show, () => this.#proposeOf([photo.id])],
+        [gettext("It is one group"), () => this.#intoOne(photo, taken)],
       ],
-      leave: "Decide later",
+      leave: gettext("Decide later"),
     });
   }
 
@@ -90,7 +96,11 @@ export class PhotoView {
     const headers = [...new Set(photo.reading.headers.map(({ number }) => number))];
     if (headers.length === 1) table.startHeader(headers[0]);
     if (headers.length > 1) {
-      tell(`Header cards ${headers.join(", ")} lie in one photo of one group; none numbers it.`);
+      tell(
+        gettext("Header cards %(headers)s are in one photo of one group and are ignored.", {
+          headers: headers.join(", "),
+        }),
+      );
     }
     if (!cards.length) {
       await this.nothingRead(photo);
@@ -99,7 +109,15 @@ export class PhotoView {
     const key = headers.length === 1 ? table.current : taken;
     const group = { key, cards: cards.map((card) => card.stimulus) };
     table.act("place", [group], { photos: [photo.id] });
-    tell(`${counted(cards.length, "card")} read for group ${table.numberOf(key)}.`, { calm: true });
+    tell(
+      ngettext(
+        "%(num)s card read for group %(group)s.",
+        "%(num)s cards read for group %(group)s.",
+        cards.length,
+        { group: table.numberOf(key) },
+      ),
+      { calm: true },
+    );
     if (!unread.length && !wrong.length) return;
     const said = await this.#asked([photo.id]);
     this.#show({
@@ -123,7 +141,10 @@ export class PhotoView {
     for (const photo of this.table.server.photos) {
       const button = this.strip.querySelector(`[data-photo="${photo.id}"]`) ?? this.#thumb(photo);
       button.classList.toggle("open", isOpen(photo));
-      say(button.lastChild, isOpen(photo) ? "not confirmed" : counted(photo.cards, "card"));
+      say(
+        button.lastChild,
+        isOpen(photo) ? gettext("not confirmed") : cardsOf(photo.cards),
+      );
     }
   }
 

@@ -1,6 +1,7 @@
 // Record page: which card an unread one is: a close look at it, and the cards that are missing.
 
 import { rove } from "../modules/roving.js";
+import { gettext } from "../modules/texts.js";
 
 const make = (tag, properties = {}) => Object.assign(document.createElement(tag), properties);
 const SIDE_PX = 220;
@@ -8,7 +9,7 @@ const AROUND = 0.6;
 
 // Ask in a dialog; gives the chosen card, or null.
 export function pick(cards, image, outline, width) {
-  const dialog = make("dialog", { className: "pick", ariaLabel: "Which card is this?" });
+  const dialog = make("dialog", { className: "pick", ariaLabel: gettext("Which card is this?") });
   const list = make("div", { className: "stimuli" });
   list.append(...cards.map(({ id, card, name, thumbnail }) => {
     const button = make("button", {
@@ -16,18 +17,18 @@ export function pick(cards, image, outline, width) {
       className: "stimulus",
       value: id,
       title: `${card} · ${name}`,
-      ariaLabel: `Card ${card}, ${name}`,
+      ariaLabel: gettext("Card %(card)s, %(name)s", { card, name }),
       tabIndex: -1,
     });
     button.append(make("img", { src: thumbnail, alt: "", width: 72, height: 72, loading: "lazy" }));
     return button;
   }));
-  const cancel = make("button", { type: "button", textContent: "Cancel" });
+  const cancel = make("button", { type: "button", textContent: gettext("Cancel") });
   const words = cards.length
-    ? "Choose among the cards that are not placed yet."
-    : "Every card is placed already.";
+    ? gettext("Choose among the cards that are not placed yet.")
+    : gettext("Every card is already in a group.");
   dialog.append(
-    make("h2", { textContent: "Which card is this?" }),
+    make("h2", { textContent: gettext("Which card is this?") }),
     closeUp(image, outline, width),
     make("p", { className: "quiet", textContent: words }),
     list,

@@ -1,5 +1,6 @@
 // Record page: groups proposed over photos; the conductor splits, merges, moves, and confirms.
 
+import { gettext } from "../modules/texts.js";
 import { newId } from "./acts.js";
 import { Overlay } from "./overlay.js";
 import { Panel } from "./panel.js";
@@ -185,7 +186,13 @@ export class Proposal {
       event.preventDefault();
       const key = this.keys.find((other) => this.number(other) === typed);
       if (key) this.move(key);
-      else this.panel.say(`Group ${typed} is not on this photo. Press N for a new group.`);
+      else {
+        this.panel.say(
+          gettext("Group %(number)s is not on this photo. Press N for a new group.", {
+            number: typed,
+          }),
+        );
+      }
     } else if (/^n$/i.test(event.key)) this.split();
     else if (/^m$/i.test(event.key) && this.pressed.length > 1) this.merge();
     else if (event.key === "Escape") this.letGo();

@@ -2,7 +2,7 @@
 
 import { rove } from "../modules/roving.js";
 import { get } from "../modules/server.js";
-import { counted } from "../modules/words.js";
+import { gettext, ngettext } from "../modules/texts.js";
 import { LiveCamera } from "./camera.js";
 import { Photos } from "./photo.js";
 import { Groups } from "./groups.js";
@@ -10,13 +10,15 @@ import { Phones } from "./phones.js";
 import { Scanner } from "./scanner.js";
 import { Table } from "./table.js";
 import { Toolbar } from "./toolbar.js";
-import { beep, say, tell } from "./words.js";
+import { beep, cardsOf, say, tell } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 const root = element("record");
 const parse = (id) => JSON.parse(element(id).textContent);
 
 const FEW = 8;
+// Cards that a sentence names; of more it says how many.
+const NAMED = 8;
 const MANY_MISSING = 60;
 
 let drawn;
@@ -37,8 +39,12 @@ function drawNow() {
   root.classList.toggle("closed", !table.open);
   root.classList.toggle("complete", !left);
   element("missing").classList.toggle("dark", Boolean(table.lit?.size) || camera.isOn);
-  say(element("count"), `${table.cards.size - left} of ${table.cards.size}`);
-  say(element("left-over"), left ? `· ${left} missing` : "· complete");
+  say(
+    element("count"),
+    gettext("%(placed)s of %(all)s", { placed: table.cards.size - left, all: table.cards.size }),
+  );
+  const rest = left ? ngettext("%(num)s missing", "%(num)s missing", left) : gettext("complete");
+  say(element("left-over"), `· ${rest}`);
   const { calm, words } = table.saved;
   say(element("saved"), `· ${words}`);
   element("saved").className = calm ? "" : "warn";
@@ -74,10 +80,10 @@ function fewMissing() {
 }
 
 function takesBack({ kind, cards }) {
-  if (kind === "describe") return "Takes back a name or note";
+  if (kind === "describe") return gettext("Reverts a name or note");
   return kind === "set_aside" || !cards
-    ? "Takes the photo up again"
-    : `Takes back ${counted(cards, "card")}`;
+    ? gettext("Reopens the photo")
+    : ngettext("Moves back %(num)s card", "Moves back %(num)s cards", cards);
 }
 
 const numberOf = (id) => table.cards.get(id).card;
@@ -93,7 +99,7 @@ function take(id, how) {
   }
   if (lies === table.current) {
     if (how === "camera") return null;
-    tell(`Card ${numberOf(id)} is already in this group.`, {
+    tell(gettext("Card %(card)s is already in this group.", { card: numberOf(id) }), {
       card: table.cards.get(id).thumbnail,
       calm: true,
     });
@@ -105,27 +111,48 @@ function take(id, how) {
 
 function liesElsewhere(found, key) {
   const cards = found.map(({ card }) => card);
-  const words = found.length === 1
-    ? `Card ${numberOf(cards[0])} is already in group ${
-      found[0].number
-    }. A card can be in only one group.`
-    : `${counted(found.length, "card")} are already in other groups: ${
-      found.slice(0, 8).map(({ card, number }) => `${numberOf(card)} in ${number}`).join(", ")
-    }${found.length > 8 ? ", …" : ""}.`;
+  const group = table.numberOf(key);
+  const one = found.length === 1;
+  const where = found.slice(0, NAMED).map(({ card, number }) =>
+    gettext("%(card)s in %(group)s", { card: numberOf(card), group: number })
+  );
+  if (found.length > NAMED) where.push("…");
+  const words = one
+    ? gettext(
+      "Card %(card)s is already in group %(group)s. A card can be in only one group.",
+      { card: numberOf(cards[0]), group: found[0].number },
+    )
+    : ngettext(
+      "%(num)s card is already in another group: %(where)s.",
+      "%(num)s cards are already in other groups: %(where)s.",
+      found.length,
+      { where: where.join(", ") },
+    );
   const move = () =>
     table.act("move", [{ key, cards }], { reason: "found again in another group" });
   tell(words, {
     card: table.cards.get(cards[0]).thumbnail,
-    actions: [[`Move ${found.length === 1 ? "it" : "them"} to group ${table.numberOf(key)}`, move]],
-    leave: found.length === 1 ? "Keep it there" : "Keep them there",
+    actions: [[
+      one
+        ? gettext("Move it to group %(group)s", { group })
+        : gettext("Move them to group %(group)s", { group }),
+      move,
+    ]],
+    leave: one ? gettext("Keep it there") : gettext("Keep them there"),
   });
 }
 
 function startHeader(number) {
   table.startHeader(number);
   const group = table.numberOf(table.current);
-  const why = group === number ? "" : `: group ${number} already exists`;
-  tell(`Cards now go into group ${group}${why}.`, { calm: group === number });
+  const calm = group === number;
+  const words = calm
+    ? gettext("Cards now go into group %(group)s.", { group })
+    : gettext("Cards now go into group %(group)s: group %(number)s already exists.", {
+      group,
+      number,
+    });
+  tell(words, { calm });
 }
 
 // What the server says of a code: a card of this table, a header card, or why not.
@@ -165,24 +192,26 @@ async function line(text, digits, scanned) {
     beep(heed(verdict, how));
   } catch (refusal) {
     beep(false);
-    tell(refusal.status ? refusal.message : `Can't identify ${text} offline. Scan it again later.`);
+    tell(
+      refusal.status
+        ? refusal.message
+        : gettext("Can't identify %(code)s offline. Scan it again later.", { code: text }),
+    );
   }
 }
 
 const table = new Table(root.dataset, parse("deck"), parse("table"), {
   changed: draw,
-  refused: (sentence, cards) =>
+  refused: (why, refused) => {
+    const cards = refused.length > NAMED
+      ? cardsOf(refused.length)
+      : gettext("card %(numbers)s", { numbers: refused.map(numberOf).join(", ") });
     tell(
-      `Not recorded${
-        cards.length
-          ? ` (${
-            cards.length > 9
-              ? counted(cards.length, "card")
-              : `card ${cards.map(numberOf).join(", ")}`
-          })`
-          : ""
-      }: ${sentence}`,
-    ),
+      refused.length
+        ? gettext("Not recorded (%(cards)s): %(why)s", { cards, why })
+        : gettext("Not recorded: %(why)s", { why }),
+    );
+  },
   elsewhere: liesElsewhere,
 });
 const groups = new Groups(table, { missing: element("missing"), groups: element("groups") });
@@ -231,21 +260,29 @@ element("finish").addEventListener("click", () => {
   const left = table.missing.length;
   const waiting = table.queue.waiting + photos.waiting;
   if (waiting) {
-    tell(`${counted(waiting, "step is", "steps are")} not saved yet. Wait a moment, then finish.`);
+    tell(
+      ngettext(
+        "%(num)s step is not saved yet. Wait a moment, then finish.",
+        "%(num)s steps are not saved yet. Wait a moment, then finish.",
+        waiting,
+      ),
+    );
     return;
   }
   const open = photos.view.open.length;
   if (open) {
     tell(
-      `${
-        counted(open, "photo is", "photos are")
-      } not confirmed. Confirm the groups, or discard the photos.`,
+      ngettext(
+        "%(num)s photo is not confirmed. Confirm the groups, or discard the photos.",
+        "%(num)s photos are not confirmed. Confirm the groups, or discard the photos.",
+        open,
+      ),
       {
         actions: [[
-          open === 1 ? "Show the photo" : "Show the photos",
+          ngettext("Show the photo", "Show the photos", open),
           () => photos.view.lookAtOpen(),
         ]],
-        leave: "Cancel",
+        leave: gettext("Cancel"),
       },
     );
     return;
@@ -253,12 +290,19 @@ element("finish").addEventListener("click", () => {
   say(
     element("finish-words"),
     left
-      ? `${counted(left, "card")} of ${table.cards.size} ${
-        left === 1 ? "is" : "are"
-      } not in a group and will be counted as not placed.`
-      : `All ${table.cards.size} cards are in a group.`,
+      ? ngettext(
+        "%(num)s card of %(all)s is not in a group and will be counted as not placed.",
+        "%(num)s cards of %(all)s are not in a group and will be counted as not placed.",
+        left,
+        { all: table.cards.size },
+      )
+      : ngettext(
+        "All %(num)s card is in a group.",
+        "All %(num)s cards are in a group.",
+        table.cards.size,
+      ),
   );
-  say(element("reason-words"), left === 1 ? "Why is it missing?" : "Why are they missing?");
+  say(element("reason-words"), ngettext("Why is it missing?", "Why are they missing?", left));
   element("reason-field").hidden = !left;
   element("reason").required = Boolean(left);
   element("finish-dialog").showModal();

@@ -2,10 +2,14 @@
 // sent.
 
 import { get } from "../modules/server.js";
+import { gettext, ngettext } from "../modules/texts.js";
 import { Acts, newId } from "./acts.js";
 
 const LOOK_MS = 1500;
 const MINE_KEPT = 50;
+// As many as the server tells.
+const ACTS_KNOWN = 10;
+const EMPTY = { name: "", note: "", cards: [], free: false };
 
 export class Table {
   // `told` gets changed(), refused(sentence, cards) and elsewhere([{ card, number }], key).
@@ -23,6 +27,7 @@ export class Table {
     this.mine = JSON.parse(sessionStorage.getItem(`${this.store}:mine`) || "[]");
     this.current = sessionStorage.getItem(`${this.store}:current`) || null;
     this.queue = new Acts(address, this.store, {
+      revision: () => this.server.revision,
       sent: (act, answer) => this.#sent(act, answer),
       refused: (act, sentence) =>
         this.told.refused(
@@ -61,8 +66,35 @@ export class Table {
     this.#changed();
   }
 
+  // An answer holds only what its act changed, if this page knew everything before it. Where a look
+  // came in between, that brought it already.
+  #amend({ since, revision, groups, placed, act }) {
+    if (since !== this.server.revision) return;
+    const goes = new Map(placed);
+    const kept = this.server.groups.filter(({ key, number }) =>
+      groups.every((group) => group.key === key || group.number !== number)
+    );
+    const opened = groups.filter(({ key }) => kept.every((group) => group.key !== key));
+    const after = [...kept, ...opened.map((group) => ({ ...group, ...EMPTY }))]
+      .sort((a, b) => a.number - b.number);
+    this.#take({
+      ...this.server,
+      revision,
+      groups: after.map((group) => ({
+        ...group,
+        free: group.free && groups.every(({ key }) => key !== group.key),
+        cards: [
+          ...group.cards.filter((card) => !goes.has(card)),
+          ...placed.filter(([, key]) => key === group.key).map(([card]) => card),
+        ],
+      })),
+      acts: [act, ...this.server.acts].filter(Boolean).slice(0, ACTS_KNOWN),
+    });
+  }
+
   #sent(act, answer) {
     if (answer.table) this.#take(answer.table);
+    if (answer.change) this.#amend(answer.change);
     const found = Object.entries(answer.elsewhere || {}).map(([stimulus, number]) => ({
       card: Number(stimulus),
       number,
@@ -252,15 +284,26 @@ export class Table {
     if (this.needsSignIn) {
       return {
         calm: false,
-        words: waiting ? `${waiting} waiting; sign in to save` : "not signed in",
+        words: waiting
+          ? ngettext(
+            "%(num)s waiting; sign in to save",
+            "%(num)s waiting; sign in to save",
+            waiting,
+          )
+          : gettext("not signed in"),
       };
     }
     if (waiting && this.queue.held) {
-      return { calm: false, words: `${waiting} waiting (${this.queue.held})` };
+      return {
+        calm: false,
+        words: ngettext("%(num)s waiting (%(why)s)", "%(num)s waiting (%(why)s)", waiting, {
+          why: this.queue.held,
+        }),
+      };
     }
-    if (waiting) return { calm: true, words: "saving" };
+    if (waiting) return { calm: true, words: gettext("saving") };
     return this.offline
-      ? { calm: false, words: "saved; no connection now" }
-      : { calm: true, words: "saved" };
+      ? { calm: false, words: gettext("saved; no connection now") }
+      : { calm: true, words: gettext("saved") };
   }
 }

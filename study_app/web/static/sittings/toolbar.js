@@ -1,7 +1,7 @@
 // Record page: what can be done with chosen cards and with a group: move, split, merge, take away,
 // name, note.
 
-import { counted } from "../modules/words.js";
+import { gettext, ngettext } from "../modules/texts.js";
 import { newId } from "./acts.js";
 import { colour } from "./words.js";
 
@@ -44,18 +44,22 @@ export class Toolbar {
           group.number,
           () => this.#move("move", group.key),
           `badge ${colour(group.number)}`,
-          `Move to group ${group.number}`,
+          gettext("Move to group %(number)s", group),
         )
       ),
     );
     box.replaceChildren(
       Object.assign(document.createElement("span"), {
-        textContent: `${counted(cards.length, "card")} chosen. Move to`,
+        textContent: ngettext(
+          "%(num)s card chosen. Move to",
+          "%(num)s cards chosen. Move to",
+          cards.length,
+        ),
       }),
       places,
-      this.#button("New group", () => this.#move("split", `new-${newId()}`)),
-      this.#button("Remove from the table", () => this.#move("take_away", "off")),
-      this.#button("Cancel", () => {
+      this.#button(gettext("New group"), () => this.#move("split", `new-${newId()}`)),
+      this.#button(gettext("Remove from the table"), () => this.#move("take_away", "off")),
+      this.#button(gettext("Cancel"), () => {
         groups.clear();
         this.redraw();
       }, "plain"),
@@ -85,14 +89,19 @@ export class Toolbar {
   #describe(key) {
     const group = this.table.group(key);
     this.described = key;
-    document.getElementById("group-title").textContent = `Group ${group.number}`;
+    document.getElementById("group-title").textContent = gettext("Group %(number)s", group);
     document.getElementById("group-name").value = group.name;
     document.getElementById("group-note").value = group.note;
     const others = this.table.groups.filter((other) => other.cards.length && other.key !== key);
     document.getElementById("group-into").replaceChildren(
-      new Option("– stay as it is –", ""),
+      new Option(gettext("– do not merge –"), ""),
       ...others.map((other) =>
-        new Option(`Group ${other.number}${other.name ? ` (${other.name})` : ""}`, other.key)
+        new Option(
+          other.name
+            ? gettext("Group %(number)s (%(name)s)", other)
+            : gettext("Group %(number)s", other),
+          other.key,
+        )
       ),
     );
     this.dialog.returnValue = "leave";

@@ -1,17 +1,21 @@
 // Record page: sentences for the conductor, a sound, and the colours of groups.
 
+import { gettext, ngettext } from "../modules/texts.js";
+
 // The class of a group, as study_app/web/shared/group_classes.py has it: colours repeat, then with a
 // pattern.
 const COLOURS = 12;
 export const colour = (number) =>
   `g${((number - 1) % COLOURS) + 1}${number > COLOURS ? " again" : ""}`;
 
+export const cardsOf = (count) => ngettext("%(num)s card", "%(num)s cards", count);
+
 export function say(element, words) {
   if (element.textContent !== String(words)) element.textContent = words;
 }
 
 // A sentence above the groups, with the picture of its card and what can be done; newest first.
-export function tell(words, { card, actions = [], calm = false, leave = "Dismiss" } = {}) {
+export function tell(words, { card, actions = [], calm = false, leave = gettext("Dismiss") } = {}) {
   const box = document.getElementById("told");
   const line = document.createElement("div");
   line.className = calm ? "notice" : "refusal";

@@ -142,7 +142,7 @@ async function start() {
     say(
       fault.status
         ? fault.message
-        : "The connection was lost while sending; import them again, what is there already is skipped.",
+        : "The connection was lost during the upload. Import the files again; duplicates are skipped.",
     );
     show(form);
   }

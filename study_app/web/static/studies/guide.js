@@ -1,5 +1,4 @@
-// Every page of the demo study: the guide stays closed once somebody has closed it, until they open
-// it again.
+// Every page of the demo study: the tour stays closed once it was closed, until it is opened again.
 
 const guide = document.querySelector("#guide");
 const close = guide.querySelector("#close-guide");
@@ -22,5 +21,5 @@ close.addEventListener("click", () => {
 guide.addEventListener("toggle", () => {
   try {
     localStorage.setItem(place, guide.open ? "open" : "closed");
-  } catch { /* A browser that keeps nothing shows the guide on every page. */ }
+  } catch { /* Without storage, every page shows the tour. */ }
 });

@@ -1,4 +1,4 @@
-"""The pages about everyone who judges: what is stored of each, excluded, and kept until when."""
+"""The pages about assessors and participants: stored data, exclusions, retention."""
 
 from flask import Blueprint
 

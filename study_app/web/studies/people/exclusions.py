@@ -1,4 +1,4 @@
-"""What results are without, why, and the rules that were set down for it."""
+"""Exclusions with reasons, and exclusion rules."""
 
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
@@ -15,14 +15,15 @@ from study_app.web.shared.forms import NumberField, decimal, row_number, sent_fo
 from study_app.web.studies.people import blueprint
 
 THRESHOLD = NumberField("The number of the rule", 0, 600_000)
-# What a form may exclude, with how many numbers name it.
+# Kinds of exclusions in forms, with their number of ids.
 KINDS = {"person": 1, "sitting": 1, "web": 1, "trial": 2}
 
 
 @blueprint.get("/exclusions")
 def exclusions(study_id: int) -> ResponseReturnValue:
-    """Everything that is excluded, the rules, and whom they would exclude now."""
+    """All exclusions, the rules, and a preview of what they would exclude."""
     held = rules.rules_of(db.session(), study().id)
+    job = rules.facts_job(db.session(), study_id)
     return render_template(
         "people/exclusions.html",
         current=exclusion.current(db.session(), study_id),
@@ -30,7 +31,8 @@ def exclusions(study_id: int) -> ResponseReturnValue:
         name_of=exclusion.name_of,
         rules=[(rule, rules.in_words(rule), rules.was_first(db.session(), rule)) for rule in held],
         kinds=rules.KINDS,
-        touched=rules.preview(db.session(), study_id),
+        job=job,
+        touched=[] if job else rules.preview(db.session(), study_id),
     )
 
 
@@ -49,7 +51,7 @@ def exclude(study_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/exclusions/<int:exclusion_id>/undo")
 def undo_exclusion(study_id: int, exclusion_id: int) -> ResponseReturnValue:
-    """Take an exclusion back."""
+    """Undo an exclusion."""
     with writing() as session:
         undone = exclusion.undo(session, study().id, exclusion_id, signed_in_researcher().id)
         name = exclusion.name_of(undone)
@@ -59,7 +61,7 @@ def undo_exclusion(study_id: int, exclusion_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/rules")
 def set_rule(study_id: int) -> ResponseReturnValue:
-    """Set a rule down."""
+    """Add a rule."""
     threshold = decimal(sent_form().get("threshold", ""), THRESHOLD)
     with writing() as session:
         rules.set_rule(
@@ -74,7 +76,7 @@ def set_rule(study_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/rules/<int:rule_id>/remove")
 def remove_rule(study_id: int, rule_id: int) -> ResponseReturnValue:
-    """Apply a rule no more."""
+    """Remove a rule."""
     with writing() as session:
         rules.remove_rule(session, study().id, rule_id)
     return redirect(url_for(".exclusions", study_id=study_id))
@@ -82,7 +84,7 @@ def remove_rule(study_id: int, rule_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/rules/apply")
 def apply_rules(study_id: int) -> ResponseReturnValue:
-    """Exclude everybody whom the preview showed."""
+    """Exclude the sittings in the preview."""
     with writing() as session:
         shown = sent_form().getlist("touched")
         count = rules.apply(session, study().id, shown, signed_in_researcher().id)
@@ -91,7 +93,7 @@ def apply_rules(study_id: int) -> ResponseReturnValue:
 
 
 def _what(written: str) -> Excluded:
-    """What a form names: "person:4", "sitting:12", "web:7" or "trial:7:3"."""
+    """Parse the item in a form: "person:4", "sitting:12", "web:7" or "trial:7:3"."""
     kind, *numbers = written.split(":")
     if KINDS.get(kind) != len(numbers):
         raise NotFound("kind of exclusion", written[:20])
@@ -104,7 +106,7 @@ def _what(written: str) -> Excluded:
 
 
 def _back(study_id: int) -> ResponseReturnValue:
-    """Where the form was: the page of a person or a sitting, or the list of exclusions."""
+    """The page with the form: of a person, of a sitting, or of the exclusions."""
     person, sitting = sent_form().get("person", ""), sent_form().get("sitting", "")
     if person:
         return redirect(url_for(".person", study_id=study_id, code=person))

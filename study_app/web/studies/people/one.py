@@ -1,4 +1,4 @@
-"""Everyone who judges, and one of them: what is stored, excluded or withdrawn."""
+"""The list of people, and the page of one person."""
 
 from flask import current_app, flash, redirect, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
@@ -22,7 +22,7 @@ PEOPLE_A_PAGE = 100
 
 @blueprint.get("/")
 def page(study_id: int) -> ResponseReturnValue:
-    """Everyone who judges in the study."""
+    """The people who judge in the study."""
     find = request.args.get("find", "").strip()
     total = overview.count(db.session(), study().id, find)
     shown = paging(total, PEOPLE_A_PAGE, request.args.get("page", type=int))
@@ -36,7 +36,7 @@ def page(study_id: int) -> ResponseReturnValue:
 
 @blueprint.get("/<code>")
 def person(study_id: int, code: str) -> ResponseReturnValue:
-    """What is stored of one person, and what can be done about it."""
+    """The stored data of one person, with exclusion and withdrawal."""
     found = person_named(db.session(), study().id, code)
     return render_template(
         "people/person.html",
@@ -56,7 +56,7 @@ def person(study_id: int, code: str) -> ResponseReturnValue:
 @blueprint.get("/<code>/data")
 @needs("edit")
 def own_data(study_id: int, code: str) -> ResponseReturnValue:
-    """Everything that is stored of a person, for them."""
+    """A person's stored data, for download."""
     found = person_named(db.session(), study().id, code)
     packed = kept.own_data(db.session(), current_app.config["SETTINGS"], found)
     return send_file(packed, as_attachment=True, download_name=f"{found.code}_data.zip")
@@ -64,7 +64,7 @@ def own_data(study_id: int, code: str) -> ResponseReturnValue:
 
 @blueprint.post("/<code>/withdraw")
 def withdraw(study_id: int, code: str) -> ResponseReturnValue:
-    """Delete everything of a person permanently."""
+    """Withdraw a person: delete their data permanently."""
     with writing() as session:
         found = person_named(session, study_id, code)
         photos = withdrawal.withdraw_person(session, found, signed_in_researcher().id)
@@ -74,7 +74,7 @@ def withdraw(study_id: int, code: str) -> ResponseReturnValue:
 
 
 def _exclusions_of(found: Participant) -> list[Exclusion]:
-    """What is excluded now of a person: all of them, a sitting, a trial."""
+    """The current exclusions of a person, their sittings and trials."""
     own = {one.id for one in sittings_of(db.session(), found)}
     web = {one.id for one in web_sittings_of(db.session(), found)}
     return [

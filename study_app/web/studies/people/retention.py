@@ -1,4 +1,4 @@
-"""Until when a study keeps what could identify people, and deleting it."""
+"""Retention dates of data that could identify people, and deletion."""
 
 from flask import current_app, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
@@ -18,7 +18,7 @@ from study_app.web.studies.people import blueprint
 
 @blueprint.get("/retention")
 def retention(study_id: int) -> ResponseReturnValue:
-    """The dates, what is due, and older copies of the database."""
+    """The dates, due deletions, and older copies of the database."""
     return render_template(
         "people/retention.html",
         dates=rules.dates_of(db.session(), study().id),
@@ -40,7 +40,7 @@ def set_retention(study_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/retention/photos")
 def delete_photos(study_id: int) -> ResponseReturnValue:
-    """Delete every photo of the study's tables permanently."""
+    """Delete all photos of the study permanently."""
     with writing() as session:
         photos = rules.delete_photos(session, study().id, signed_in_researcher().id)
     forget(current_app.config["SETTINGS"], study_id, photos)
@@ -50,7 +50,7 @@ def delete_photos(study_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/retention/platform-ids")
 def delete_platform_ids(study_id: int) -> ResponseReturnValue:
-    """Delete what recruitment platforms call the participants."""
+    """Delete the platform IDs of the participants."""
     with writing() as session:
         count = rules.delete_platform_ids(session, study().id)
     forget(current_app.config["SETTINGS"], study_id)

@@ -1,4 +1,4 @@
-"""The audit list says who changed what, from what to what, whichever way a change is made."""
+"""The audit list records who changed what, with old and new values, however a change is made."""
 
 import pytest
 from sqlalchemy import delete, select, update

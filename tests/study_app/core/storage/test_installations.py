@@ -58,6 +58,7 @@ def filled(app, study_id, tmp_path):
     return settings
 
 
+@pytest.mark.slow
 def test_nothing_but_the_database_is_in_the_folder(app, client, filled, study_id, tmp_path):
     store = store_of(filled)
     assert not [p for p in filled.instance.rglob("*") if p.suffix in (".png", ".webp")]
@@ -89,6 +90,7 @@ def test_nothing_but_the_database_is_in_the_folder(app, client, filled, study_id
     assert list(filled.instance.glob("work/*")) == []
 
 
+@pytest.mark.slow
 def test_a_backup_moves_the_files_to_a_folder(app, filled, tmp_path):
     lost = pictures.thumbnail_name(next(store_of(filled).names("originals")).split("/")[2])
     store_of(filled).delete(lost)

@@ -1,4 +1,4 @@
-"""A kept file that is gone: its page stays usable, and what is missing is told by name."""
+"""A missing stored file: its page stays usable, and the file is named."""
 
 import hashlib
 import logging

@@ -1,4 +1,4 @@
-"""What goes to the printer: the file as it came wherever paper can carry it."""
+"""The printed form of a picture: the original file wherever possible."""
 
 import pytest
 from PIL import Image

@@ -1,4 +1,4 @@
-"""Questions about participants: as a researcher writes them, and what counts as an answer."""
+"""Questions to participants: parsing, and valid answers."""
 
 import pytest
 

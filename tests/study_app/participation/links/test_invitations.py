@@ -65,7 +65,7 @@ def test_only_hashes_of_links_are_stored(app, task_id):
 
 def test_simulated_people_never_stand_beside_real_ones(app, task_id, arrive):
     arrive()
-    with pytest.raises(TaskUnclear, match="must not mix"):
+    with pytest.raises(TaskUnclear, match="must not be mixed"):
         make_link(app, task_id, "open", "simulated")
 
 

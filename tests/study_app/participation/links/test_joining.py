@@ -14,6 +14,7 @@ from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("database", ["sqlite", "postgres"])
 def test_two_who_come_at_once_never_take_one_place(request, tmp_path, database):
     url = None if database == "sqlite" else request.getfixturevalue("postgres_url")

@@ -1,4 +1,4 @@
-"""What is excluded is in no result, is counted beside it, and comes back when undone."""
+"""Excluded data are in no result, are counted beside it, and are included again when undone."""
 
 import pytest
 
@@ -10,20 +10,9 @@ from study_app.participation.people import exclusion
 from study_app.participation.people.exclusion import Excluded
 from study_app.sittings import sittings
 from tests.ranking_setup import make_link
-from tests.study_app.judged import make_set, sort_set
-
-GROUPS = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]]
 
 
-@pytest.fixture
-def set_id(session, study_id):
-    with writing():
-        made = make_set(session, study_id, "chairs", ["a", "b", "c", "d"])
-        sort_set(session, made, GROUPS)
-        return made.id
-
-
-def test_refusals(session, study_id, set_id):
+def test_refusals(session, study_id, sorted_chairs):
     what = Excluded(sitting_id=sittings.find(session, study_id, "T001").id)
     with writing():
         with pytest.raises(exclusion.ReasonMissing):

@@ -1,42 +1,25 @@
 """What is excluded counts nowhere: results, agreement, quota."""
 
-import pytest
-
 from study_app.core.database import db, writing
-from study_app.models import Participant, StimulusSet
+from study_app.models import StimulusSet
 from study_app.models.ranking import RankingTask
 from study_app.participation.people import exclusion
 from study_app.participation.people.exclusion import Excluded
+from study_app.participation.people.people import person_named
 from study_app.ranking import ratings_of
 from study_app.ranking.progress import overview
 from study_app.ranking.progress.agreement import agreement_so_far
 from study_app.results.gold import counts, sets, tasks
 from study_app.sittings import sittings
-from tests.study_app.judged import make_set, sort_set
-
-GROUPS = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]]
 
 
-@pytest.fixture
-def set_id(session, study_id):
-    with writing():
-        made = make_set(session, study_id, "chairs", ["a", "b", "c", "d"])
-        sort_set(session, made, GROUPS)
-        return made.id
-
-
-def _person(session, code):
-    return session.query(Participant).filter_by(code=code).one()
-
-
-def test_a_joint_sitting_goes_with_either_assessor(session, study_id, set_id):
+def test_a_joint_sitting_goes_with_either_assessor(session, study_id, sorted_chairs):
     with writing():
         first = sittings.find(session, study_id, "T001")
-        first.assessors = [*first.assessors, _person(session, "P03")]
-        exclusion.exclude(
-            session, study_id, Excluded(participant_id=_person(session, "P03").id), "left early"
-        )
-    gold = sets.compute(session, session.get(StimulusSet, set_id))
+        other = person_named(session, study_id, "P03")
+        first.assessors = [*first.assessors, other]
+        exclusion.exclude(session, study_id, Excluded(participant_id=other.id), "left early")
+    gold = sets.compute(session, session.get(StimulusSet, sorted_chairs))
     assert gold.groupings.participants == ["P02"]
 
 

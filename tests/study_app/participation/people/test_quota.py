@@ -1,4 +1,4 @@
-"""The number of participants in all, and the places of those who are away."""
+"""The total number of participants, and the places of those who are away."""
 
 import pytest
 

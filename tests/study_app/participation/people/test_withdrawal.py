@@ -164,7 +164,7 @@ def test_the_page_of_exports_says_why_the_last_one_is_gone(app, client, task_id,
     assert "is ready" in said
     _by_researcher(app, client, task_id, leaver)
     said = client.get(page).get_data(as_text=True)
-    assert "because somebody withdrew after it" in said and "Download ZIP" not in said
+    assert "because a person withdrew after it" in said and "Download ZIP" not in said
 
 
 def test_a_withdrawn_person_gives_the_place_back_and_cannot_come_again(app, tmp_path, client):

@@ -1,4 +1,4 @@
-"""The address that a participant goes back to holds the completion code, once."""
+"""The return URL of a participant contains the completion code, once."""
 
 import pytest
 
@@ -55,7 +55,7 @@ def test_the_code_that_an_address_says_is_the_tasks(address, code, agreed):
 
 
 def test_two_codes_are_refused():
-    with pytest.raises(TaskUnclear, match=r"says cc=C1X2, but the completion code is AB12"):
+    with pytest.raises(TaskUnclear, match=r"contains cc=C1X2, but the completion code is AB12"):
         agreed_code("https://p.example/done?cc=C1X2", "AB12")
 
 

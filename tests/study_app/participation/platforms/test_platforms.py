@@ -1,8 +1,8 @@
-"""Recruitment platforms: what each adds to a link, and what it is given back."""
+"""Recruitment platforms: the parameters that each adds to a link, and return URLs."""
 
 import pytest
 
-from study_app.participation.platforms.platforms import PLATFORMS, told_by
+from study_app.participation.platforms.platforms import PLATFORMS, visit_from
 from study_app.participation.refusals import PersonMissing
 
 SENT = {
@@ -22,10 +22,10 @@ NOBODY_YET = {
 
 @pytest.mark.parametrize("name", SENT)
 def test_each_platform_tells_who_comes_in_its_own_words(name):
-    told = told_by(PLATFORMS[name], SENT[name])
-    assert told.fields == SENT[name]
+    visit = visit_from(PLATFORMS[name], SENT[name])
+    assert visit.fields == SENT[name]
     with pytest.raises(PersonMissing):
-        told_by(PLATFORMS[name], NOBODY_YET[name])
+        visit_from(PLATFORMS[name], NOBODY_YET[name])
 
 
 def test_what_each_platform_is_given_behind_the_link():

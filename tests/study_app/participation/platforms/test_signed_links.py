@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from study_app.core import database
-from study_app.participation.platforms.platforms import PROLIFIC_SECURED, Told
+from study_app.participation.platforms.platforms import PROLIFIC_SECURED, PlatformVisit
 from study_app.participation.platforms.signed_links import ISSUER, PublicKeys, refuse_unsigned
 from study_app.participation.refusals import KeysUnreached, SignatureMissing
 from tests.app_fixtures import Browser
@@ -56,11 +56,11 @@ def signer():
     return Signer("one")
 
 
-TOLD = Told(PROLIFIC_SECURED, *IDS.values())
+VISIT = PlatformVisit(PROLIFIC_SECURED, *IDS.values())
 
 
-def _refuse(token, keys, told=TOLD, address=f"{HERE}/take-part/x/", now=None):
-    refuse_unsigned(told, token, address, keys, now or time.time())
+def _refuse(token, keys, visit=VISIT, address=f"{HERE}/take-part/x/", now=None):
+    refuse_unsigned(visit, token, address, keys, now or time.time())
 
 
 def test_what_the_platform_signed_is_let_in(signer):

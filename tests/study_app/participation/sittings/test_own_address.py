@@ -1,4 +1,4 @@
-"""Strangers who hold a public link, or another token, and want a sitting that is not theirs."""
+"""Strangers with a public link or another token cannot open somebody else's sitting."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A task in parts on several days: who may go on when, and what counts meanwhile."""
+"""A task in parts on several days: when participants can continue, and which data count."""
 
 from datetime import timedelta
 
@@ -129,7 +129,7 @@ def test_the_page_says_when_and_how_to_return_and_starts_the_next_part(app, stra
         (paid,) = payments.payments_of(db.session, task)
         assert (paid.state, paid.decision, paid.completion_code) == (
             "between parts",
-            "wait",
+            "approve",
             "HALF",
         )
     _hours_pass(app, somebody, 24)

@@ -1,4 +1,4 @@
-"""Places of queries are held for those who are away, and freed."""
+"""Places in queries are held for participants who are away, then freed."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Every query gets the people that it needs, whoever drops out, comes back or withdraws."""
+"""Every query gets enough participants, even if some drop out, return or withdraw."""
 
 from collections import Counter
 from datetime import timedelta

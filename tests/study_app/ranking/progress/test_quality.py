@@ -1,4 +1,4 @@
-"""The measures of a participant, worked by hand; who stands out; the page, the CSV, a preview."""
+"""The measures of a participant, worked by hand; flags; the page, the CSV, a preview."""
 
 import csv
 import io
@@ -11,6 +11,7 @@ from study_app.models.base import Base
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask
 from study_app.participation.people import exclusion
+from study_app.ranking.plan import plan_of
 from study_app.ranking.progress.duration import duration_of
 from study_app.ranking.progress.quality import quality_of
 from study_app.ranking.scores.entries import Entry
@@ -101,7 +102,7 @@ def test_the_page_points_them_out_and_the_csv_has_every_measure(app, client, tas
         study_id = db.session.get(RankingTask, task_id).study_id
     place = f"/studies/{study_id}/ranking/{task_id}/quality"
     page = " ".join(client.get(place).get_data(as_text=True).split())
-    assert "2 of 6 participants stand out" in page and "P006: 24" in page
+    assert "2 of 6 participants are flagged" in page and "P006: 24" in page
     rows = list(csv.DictReader(io.StringIO(client.get(f"{place}.csv").get_data(as_text=True))))
     found = {row["code"]: row for row in rows}
     assert found["P006"]["flags"] == "one score; chance; disagrees"
@@ -120,6 +121,9 @@ def test_how_long_it_takes_goes_by_the_pace_so_far(app, task_id, request):
         pace = duration_of(db.session, db.session.get(RankingTask, task_id)).pace
         # The median of 1.8, 1.9, 2, 2.1, 0.55 and 1.5 s.
         assert (pace.people, pace.image_s) == (6, pytest.approx(1.85))
+        # The ranking page goes on from the minutes that the welcome page has said.
+        told = plan_of(db.session, db.session.query(WebSitting).first())["pace"]
+        assert told == {"image": pytest.approx(1850), "review": 1000 * pace.review_s}
 
 
 def test_a_preview_stores_nothing_and_leaves_the_task_as_it_was(app, client, task_id):

@@ -1,4 +1,4 @@
-"""Scores as arrays give what a plain loop over the rows gives, however they come in."""
+"""Scores as arrays equal those of a plain loop over the rows, in any order of arrival."""
 
 import numpy as np
 import pytest

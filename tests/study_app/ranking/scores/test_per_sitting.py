@@ -1,33 +1,40 @@
-"""Of a sitting that has ended a value is computed once; of another one each time."""
+"""What tells that a sitting has sent something since, or is somebody else's."""
 
-from study_app.core.cache import cached
-from study_app.ranking.scores.per_sitting import by_sitting
-
-
-def test_what_has_ended_is_computed_once(app):
-    asked = []
-
-    def compute(sittings):
-        asked.append(list(sittings))
-        return {one: 10 * one for one in sittings if one != 3}
-
-    with app.app_context():
-        ended = {1: True, 2: False, 3: True}
-        assert by_sitting("tens", ended, compute) == {1: 10, 2: 20}
-        assert by_sitting("tens", ended | {2: True, 4: True}, compute) == {1: 10, 2: 20, 4: 40}
-        assert by_sitting("tens", {4: True}, compute) == {4: 40}
-        # A sitting without a value is known as well, and a withdrawal forgets all.
-        assert asked == [[1, 2, 3], [2, 4]]
-        cached().clear()
-        assert by_sitting("tens", ended, compute) == {1: 10, 2: 20}
-        assert asked[2] == [1, 2, 3]
+from study_app.core.database import db, writing
+from study_app.models.participation import WebSitting
+from study_app.models.ranking import RankingTask
+from study_app.ranking.scores.entries import Entry
+from study_app.ranking.scores.per_sitting import queries_in, stamps_of
 
 
-def test_a_withdrawal_meanwhile_leaves_nothing_behind(app):
-    def compute(sittings):
-        cached().clear()
-        return dict.fromkeys(sittings, 1)
+def test_a_stamp_changes_with_every_entry_until_the_sitting_has_ended(app, task_id, arrive):
+    somebody, other = arrive(), arrive()
 
-    with app.app_context():
-        assert by_sitting("ones", {1: True}, compute) == {1: 1}
-        assert cached().get("ones") is None
+    def found():
+        with app.app_context():
+            stamps = stamps_of(db.session, db.session.get(RankingTask, task_id))
+            return stamps, queries_in(db.session, [somebody.sitting_id, other.sitting_id])
+
+    before, _ = found()
+    (position, _, images), second = somebody.queries
+    somebody.send(Entry("one", "score", position, images[0], 3))
+    scored, _ = found()
+    somebody.rank(queries=[(position, "main", images)])
+    handed_in, queries = found()
+    somebody.rank(queries=[second])
+    ended, both = found()
+    mine = [stamps[somebody.sitting_id] for stamps in (before, scored, handed_in, ended)]
+    assert len(set(mine)) == 4
+    assert {stamps[other.sitting_id] for stamps in (before, scored, ended)} == {
+        before[other.sitting_id]
+    }
+    assert (queries, both) == (1, 2)
+    assert found()[0] == ended
+    # SQLite gives the number of a try-out that was deleted to the next one who comes.
+    with app.app_context(), writing() as session:
+        session.get(WebSitting, somebody.sitting_id).agreed_at = other_moment(session, other)
+    assert found()[0][somebody.sitting_id] != ended[somebody.sitting_id]
+
+
+def other_moment(session, other):
+    return session.get(WebSitting, other.sitting_id).agreed_at

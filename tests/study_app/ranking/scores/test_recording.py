@@ -1,4 +1,4 @@
-"""Scores taken down: once each, the last answer stands, nothing blind, nothing late."""
+"""Recording scores: once each, the last answer is valid, none unseen, none late."""
 
 from datetime import timedelta
 

@@ -4,6 +4,7 @@ import zipfile
 
 import pytest
 
+from study_app.core.errors import StudyError
 from study_app.models import StimulusSet
 from study_app.models.ranking import RankingTask
 from study_app.ranking.refusals import ListUnclear
@@ -55,7 +56,7 @@ def test_a_zip_is_a_folder_too(tmp_path):
 @pytest.mark.parametrize(
     ("folders", "said"),
     [
-        ({"bird": BIRDS}, "no folder of images for the sketch '01_airplane'"),
+        ({"bird": BIRDS}, "no images for the sketch '01_airplane'"),
         ({"01_airplane": PLANES, "bird": ["b"]}, "'bird' has 1 image; a query needs at least 2"),
         ({"01_airplane": PLANES, "bird": BIRDS, "cat": PLANES}, "'cat' belongs to no sketch"),
         ({"01_airplane": PLANES, "bird": BIRDS, "queries": PLANES}, "Several folders can be"),
@@ -69,6 +70,19 @@ def test_what_does_not_fit_is_refused_and_nothing_is_stored(
     with pytest.raises(ListUnclear, match=said):
         folder_import.import_task(app.config["SETTINGS"], study_id, choice, files)
     assert session.query(StimulusSet).count() == 0
+
+
+def test_a_task_that_fails_leaves_no_sets(app, session, study_id, tmp_path):
+    place = _task(tmp_path / "task")
+    for name in BIRDS[1:]:
+        (place / "bird" / f"{name}.png").write_bytes((place / "bird" / "b0.png").read_bytes())
+    choice = folder_import.choice_of("Alike?", "low")
+    with pytest.raises(StudyError, match="'bird' has 1 image"):
+        folder_import.import_task(app.config["SETTINGS"], study_id, choice, files_of([place]))
+    assert session.query(StimulusSet).count() == 0
+    whole = files_of([_task(tmp_path / "whole")])
+    report, *_ = folder_import.import_task(app.config["SETTINGS"], study_id, choice, whole)
+    assert report.imported == 7
 
 
 def test_a_folder_without_sketches_is_refused(tmp_path):

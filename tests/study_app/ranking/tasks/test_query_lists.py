@@ -1,4 +1,4 @@
-"""Queries from tables and folders: what is read, and which line is refused."""
+"""Queries from tables and folders: parsing, and errors with their lines."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tasks, lists, links and texts: what is refused, and how it is said."""
+"""Tasks, lists, links and texts: errors and their messages."""
 
 from dataclasses import replace
 

@@ -148,7 +148,7 @@ def whole_set(tmp_path):
         ["P07", "P02+P03", "P04"], names, list(range(7)), rng.integers(0, 3, (3, 7)), [], []
     )
     found = study_set(groupings.matrix)
-    write_set(tmp_path, sets.SetGold("", groupings, found, []))
+    write_set(tmp_path, sets.SetGold("", groupings, found, list(range(7))))
     return tmp_path, found.similarity
 
 

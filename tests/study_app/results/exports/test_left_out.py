@@ -1,4 +1,4 @@
-"""What an export says about people of whom nothing is exported."""
+"""What an export contains about people whose data are not exported."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Nothing in an export tells who somebody is; who withdrew is not in it."""
+"""An export contains nothing identifying, and no data of people who withdrew."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""What an export holds is read again: by a fresh study, and by the commands of analysis."""
+"""Exported files can be read again: by a new study, and by the analysis commands."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Cells of an export: harmless in a spreadsheet, numbers as numbers, what people really did."""
+"""Cells of an export: harmless in a spreadsheet, numbers as numbers, true to the data."""
 
 import csv
 import json

@@ -2,6 +2,9 @@
 
 import pytest
 
+from study_app.core.cache import cached
+from study_app.results.gold import downloads
+
 
 @pytest.mark.slow
 def test_files_by_other_names_are_not_there(client, study_id, sorted_set):
@@ -10,3 +13,24 @@ def test_files_by_other_names_are_not_there(client, study_id, sorted_set):
         assert answer.status_code == 404
     got = client.get(f"/studies/{study_id}/gold/sets/{sorted_set}/files/similarity.csv")
     assert "filename=letters_similarity.csv" in got.headers["Content-Disposition"]
+
+
+def test_large_files_are_written_again_and_not_kept_in_memory(app, monkeypatch):
+    written = []
+
+    def write(folder, content):
+        written.append(content)
+        (folder / "a.csv").write_bytes(content)
+        (folder / "b.csv").write_bytes(content[::-1])
+
+    def ask(name):
+        with downloads.file_of("files", name, write, b"12345") as file:
+            return file.read()
+
+    with app.app_context():
+        monkeypatch.setattr(downloads, "KEPT_BYTES", 9)
+        assert [ask("a.csv"), ask("b.csv")] == [b"12345", b"54321"]
+        assert len(written) == 2 and cached().get("files") is None
+        monkeypatch.setattr(downloads, "KEPT_BYTES", 10)
+        assert [ask("a.csv"), ask("b.csv")] == [b"12345", b"54321"]
+        assert len(written) == 3

@@ -38,3 +38,18 @@ def test_parts_of_a_set_tell_how_often_pairs_were_placed(app, session, set_id):
     told = view.coverage(_gold(session, set_id))
     assert (told["least"], told["most"], told["pairs"]) == (0, 2, 15)
     assert told["never"] == 15 - 6 - 3
+
+
+def test_of_many_sketches_the_first_of_each_consensus_group_are_shown(session, sorted_set):
+    gold = _gold(session, sorted_set)
+    ids, found = gold.groupings.stimulus_ids, gold.found.consensus.groups.tolist()
+    whole = view.consensus(gold, len(ids))
+    assert [size for size, _, _ in whole] == [found.count(group) for group in range(max(found) + 1)]
+    # In the order of the matrix.
+    placed = [ids[column] for column in gold.order]
+    for group, (_, shown, left) in enumerate(whole):
+        assert shown == [one for one in placed if found[ids.index(one)] == group]
+        assert left == 0
+    part = view.consensus(gold, len(whole))
+    assert part == [(size, shown[:1], size - 1) for size, shown, _ in whole]
+    assert view.consensus(None, 5) == []

@@ -1,4 +1,4 @@
-"""People who have judged: a set that three sorted, and a task that two ranked."""
+"""Judgments: a set sorted by three people, and a task ranked by two."""
 
 import numpy as np
 import pytest

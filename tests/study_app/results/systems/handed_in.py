@@ -1,4 +1,4 @@
-"""What systems say of a small study: the files, and handing them in."""
+"""Result files of systems for a small study, and uploading them."""
 
 from study_app.models import StimulusSet
 from study_app.results.gold.sets import compute

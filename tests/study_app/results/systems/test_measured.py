@@ -1,4 +1,4 @@
-"""Systems beside a set: measured as the library does, once, and again when people change."""
+"""Systems measured against a set: equal to the library, cached, recomputed for new judgments."""
 
 import pickle
 from itertools import combinations

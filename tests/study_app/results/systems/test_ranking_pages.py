@@ -93,6 +93,7 @@ def test_a_system_that_leaves_out_an_image_is_refused_in_the_page(client, ranked
     assert "No systems yet" in client.get(address).text
 
 
+@pytest.mark.slow
 def test_a_run_against_its_ranks_is_measured_after_one_press(client, ranked):
     _, address = ranked
     distances = "".join(

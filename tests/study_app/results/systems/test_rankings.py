@@ -1,4 +1,4 @@
-"""Systems beside a ranking: tau_b by hand, each way that scores can be meant."""
+"""Systems measured against a ranking: tau_b by hand, in both directions of scores."""
 
 from study_app.results.systems import rankings, reading
 from study_app.results.systems.reading import Upload

@@ -1,4 +1,4 @@
-"""The sorting half of the Systems page: many systems, chance, and what takes long."""
+"""The Systems page of a set: many systems, chance, and slow computations."""
 
 import io
 import time
@@ -48,7 +48,7 @@ def test_chance_of_overlapping_groups_is_on_the_pages(client, study_id, sorted_s
 
 @pytest.mark.parametrize(
     ("text", "state", "said"),
-    [(GROUPS, "done", "1 system is added."), (GROUPS[:-4], "failed", "k.csv")],
+    [(GROUPS, "done", "1 system added."), (GROUPS[:-4], "failed", "k.csv")],
 )
 def test_what_takes_long_is_taken_in_by_a_job(
     app, client, study_id, sorted_set, monkeypatch, text, state, said

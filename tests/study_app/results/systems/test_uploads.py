@@ -1,4 +1,4 @@
-"""Systems handed in: kept all or none, each under a name of its own."""
+"""Uploading systems: all or none, with unique names."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a conductor is told to check on photos."""
+"""Points that a conductor should check on photos."""
 
 import numpy as np
 import pytest

@@ -12,20 +12,12 @@ from study_app.core.errors import NotFound
 from study_app.core.storage import photo_store
 from study_app.models import Photo, Scan
 from study_app.sittings.photos import photo_files
-from study_app.sittings.recording import events, wrong_cards
-from study_app.sittings.recording.events import NotRecording
+from study_app.sittings.recording import events, known_cards, wrong_cards
+from study_app.sittings.recording.stored_events import NotRecording
 from study_app.studies import studies
-from tests.table_fixtures import ids, make_deck, make_set, make_sitting
+from tests.table_fixtures import ids, make_deck, make_sitting
 
 FACTS = {"count": 1, "cause": "covered"}
-
-
-@pytest.fixture
-def sitting(session, study_id):
-    with writing():
-        study = studies.get(session, study_id)
-        made = make_sitting(session, study, make_set(session, study))
-    return made
 
 
 def symbol(card, group, at, how="decoded", margin=None, deck=1, edition=1):
@@ -43,11 +35,12 @@ def reading(symbols, foreign=()):
 
 
 def add(session, sitting, seen, sha256="a" * 64):
-    return photo_files.add(session, sitting, sha256, 1234, seen)
+    deck = known_cards.deck_of(session, sitting)
+    return photo_files.add(session, sitting, sha256, photo_files.Upload(deck, seen, 1234))
 
 
 def edition(photo):
-    """Why its first wrong card is none of the table, and the edition of the card."""
+    """Why its first wrong card does not belong to the table, and the edition of the card."""
     wrong = photo.reading["wrong"][0]
     return wrong["code"], wrong["facts"]["its_edition"]
 
@@ -128,8 +121,10 @@ def test_the_same_photo_is_read_anew_after_a_reprint(session, sitting):
 
 def test_a_card_read_as_one_of_a_deck_that_was_reprinted_meanwhile(session, sitting):
     with writing():
+        before = known_cards.deck_of(session, sitting)
         make_deck(session, sitting.set, edition=2)
-        photo = add(session, sitting, reading([symbol(1, 1, 0)]))
+        upload = photo_files.Upload(before, reading([symbol(1, 1, 0)]), 1234)
+        photo = photo_files.add(session, sitting, "a" * 64, upload)
     assert photo.reading["cards"] == []
     assert edition(photo) == ("older_edition", 1)
 

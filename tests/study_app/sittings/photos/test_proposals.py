@@ -1,4 +1,4 @@
-"""Photos become groups: joined by the cards they share, going on with what is recorded."""
+"""Groups from photos: joined by shared cards, continuing recorded groups."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A recorded table to look at: the groups of now, and where cards lay in photos."""
+"""A recorded table for viewing: current groups, and outlines of cards in photos."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Whatever comes in is a card of this table, a header card, or told in words what it is."""
+"""Every input is a card of this table, a header card, or an explained error."""
 
 import pytest
 
@@ -43,12 +43,12 @@ WRONG = [
     (code()[:-1] + str((int(code()[-1]) + 1) % 10), "check digits", None),
     (encode(header_code(201)), "no header card 201", None),
     (code(deck=2), "deck B; this sitting is for deck A. Take it back", "chair03"),
-    (code(edition=1), "older edition 1.*lay it aside and look for the newer", "chair03"),
+    (code(edition=1), "older edition 1.*remove it and look for the newer", "chair03"),
     (code(edition=3), "unknown edition 3", "chair03"),
-    (code(card=6), "not in deck A, which holds a part", "chair06"),
+    (code(card=6), "not in deck A, which has only a part", "chair06"),
     (code(card=77), "no card 77 any more", None),
     (code(set_number=2), "of the set 'car'; this sitting is for 'chair'", "car03"),
-    (code(set_number=99), "not of this study", None),
+    (code(set_number=99), "not belong to this study", None),
 ]
 
 

@@ -1,4 +1,4 @@
-"""Names, notes and settled photos of before are events after revision 0005, and none is lost."""
+"""Existing names, notes and settled photos become events in revision 0005, without loss."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The fold over recorded rows: the last row of a card says where it lies."""
+"""The fold over recorded rows: the last row of a card gives its group."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Undo puts back what one event changed, and nothing else."""
+"""Undo reverts the changes of one event, and nothing else."""
 
 import pytest
 
@@ -6,17 +6,8 @@ from study_app.core.database import writing
 from study_app.models import Event
 from study_app.sittings.recording import events, recording_page, undo
 from study_app.sittings.recording.refusals import BadEvent
-from study_app.studies import studies
 from tests.recorded_events import event, grouped
-from tests.table_fixtures import make_photo, make_set, make_sitting
-
-
-@pytest.fixture
-def sitting(session, study_id):
-    with writing():
-        study = studies.get(session, study_id)
-        made = make_sitting(session, study, make_set(session, study))
-    return made
+from tests.table_fixtures import make_photo
 
 
 def test_undo_puts_back_act_by_act(session, sitting):

@@ -1,4 +1,4 @@
-"""Whole imports: what comes in, under which names and numbers, and what is told of the rest."""
+"""Whole imports: imported pictures, their names and numbers, and the report of the rest."""
 
 import hashlib
 

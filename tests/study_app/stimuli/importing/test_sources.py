@@ -1,4 +1,4 @@
-"""What paths hold: names, order, folders, and what hides in them."""
+"""Contents of paths: names, order, folders, and hidden files."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""SVG made safe: what is refused, what is dropped, and that drawings stay the same."""
+"""Sanitised SVG: what is refused, what is removed, and unchanged drawings."""
 
 import base64
 

@@ -1,4 +1,4 @@
-"""What is stored about a person, and what they are given on request."""
+"""Data stored about a person, and their download."""
 
 import io
 import json
@@ -64,8 +64,8 @@ def test_an_assessor(app, study_of):
         assert set(told) == {
             "1 sitting at a table",
             "1 photo of a table",
-            "1 recorded action of the conductor",
-            "2 recorded places of cards",
+            "1 recorded event of the conductor",
+            "2 recorded card placements",
             "2 groups of cards",
         }
         names, data = _packed(app, study_of, "P51")

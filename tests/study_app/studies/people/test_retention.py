@@ -1,4 +1,4 @@
-"""Retention dates remind of what is still there, and a deletion leaves the results."""
+"""Retention dates: reminders of existing data, and deletion without loss of results."""
 
 from datetime import date, timedelta
 

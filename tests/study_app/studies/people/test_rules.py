@@ -1,4 +1,4 @@
-"""Rules of exclusion: whom each touches, who is shown first, and the verbs of the command line."""
+"""Exclusion rules: matching sittings, the preview, and the commands."""
 
 import pytest
 
@@ -11,8 +11,6 @@ from study_app.participation.people import exclusion
 from study_app.ranking.progress.facts import facts_of
 from study_app.results.gold import tasks
 from study_app.studies.people import rules
-from tests.ranking_fixtures import Participant as Person
-from tests.ranking_setup import make_link, make_task
 from tests.study_app.judged import make_set, sort_set
 
 NOBODY = Facts(None, None, None, None, 1.0)
@@ -33,18 +31,6 @@ def test_what_each_kind_touches(kind, threshold, touched, spared):
     assert not rules.KINDS[kind].touches(spared, threshold)
     # What is not known excludes nobody.
     assert not rules.KINDS[kind].touches(NOBODY, threshold)
-
-
-@pytest.fixture
-def straight_liner(app, tmp_path):
-    """A task of an attentive participant, and of one who gives 7 to everything."""
-    task_id = make_task(app, tmp_path / "p", queries=3, checks=2, quota=9, most_similar_end="low")
-    people = [Person(app, make_link(app, task_id)) for _ in range(2)]
-    with app.app_context():
-        sketches = {q.stimulus_id for q in db.session.get(RankingTask, task_id).queries}
-    people[0].rank(lambda image: 1 if image in sketches else 2 + image % 6)
-    people[1].rank(lambda image: 7)
-    return task_id, people
 
 
 def test_a_rule_is_set_shown_and_applied_to_whom_was_seen(app, straight_liner):

@@ -1,13 +1,17 @@
 """Signing in with a one-time code, from the page of one's account to a lost phone."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pyotp
 import pytest
 
+from study_app import create_app
 from study_app.accounts import one_time_codes, researchers
 from study_app.accounts.login_throttle import FREE_FAILURES
-from study_app.core.database import db, writing
+from study_app.core.config import Settings
+from study_app.core.database import close, db, writing
 from study_app.models import AuditEntry, Researcher
 from tests.app_fixtures import PASSWORD, Browser
 
@@ -83,3 +87,28 @@ def test_codes_are_turned_off_by_who_knows_the_password_or_by_the_terminal(app, 
     assert lost.post(f"/welcome/{token}", {"password": "a third long one"}).status_code == 302
     with app.app_context():
         assert db.session.query(Researcher).one().totp_secret is None
+
+
+@pytest.mark.postgres
+def test_of_two_who_enter_one_code_at_the_same_time_one_signs_in(postgres_url, tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+    with app.app_context(), writing() as session:
+        token = researchers.make_link(session)
+    Browser(app).post(f"/welcome/{token}", RIGHT)
+    totp = pyotp.TOTP(one_time_codes.new_secret())
+    with app.app_context(), writing() as session:
+        session.query(Researcher).one().totp_secret = totp.secret
+    browsers = [Browser(app) for _ in range(2)]
+    for browser in browsers:
+        assert browser.post("/sign-in", RIGHT).location == "/sign-in/code"
+    code, at_once = {"code": totp.now()}, Barrier(len(browsers))
+
+    def enter(browser):
+        at_once.wait()
+        return browser.post("/sign-in/code", code).status_code
+
+    with ThreadPoolExecutor(len(browsers)) as pool:
+        answers = sorted(pool.map(enter, browsers))
+    assert answers == [302, 403]
+    assert sum(browser.get("/").status_code == 200 for browser in browsers) == 1
+    close(app)

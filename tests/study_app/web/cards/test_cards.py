@@ -51,12 +51,12 @@ def test_a_page_is_drawn_to_scale(preview):
 
 def test_a_name_that_paper_cannot_show_is_said_in_the_preview(app, client, study_id, preview):
     with app.app_context(), writing() as session:
-        session.get(StimulusSet, 1).name = "椅子"
+        session.get(StimulusSet, 1).name = "𒀀"
     answer = preview().get_json()
     assert answer["notes"] == [
-        "The typeface of the cards cannot show all of '椅子', so its cards say 'Set 1'."
+        "The typeface of the cards cannot show all of '𒀀', so it is printed as 'Set 1'."
     ]
-    assert ">Set 1<" in answer["svg"] and "椅" not in answer["svg"]
+    assert ">Set 1<" in answer["svg"] and "𒀀" not in answer["svg"]
 
 
 SHEETS = [

@@ -1,4 +1,4 @@
-"""What load balancers and monitors are told, and what they are not."""
+"""Responses to load balancers and monitors, and what they do not contain."""
 
 import pytest
 
@@ -43,6 +43,8 @@ def test_strangers_who_ask_often_cost_one_check(stranger, monkeypatch):
     [
         ({}, 200),
         ({"headers": {"X-Forwarded-For": "203.0.113.7"}}, 404),
+        ({"headers": {"X-Real-IP": "203.0.113.7"}}, 404),
+        ({"headers": {"X-Forwarded-Proto": "https"}}, 404),
         ({"environ_base": FROM_AFAR}, 404),
         ({"environ_base": FROM_AFAR, "headers": {"Authorization": "Bearer wrong"}}, 404),
         ({"environ_base": FROM_AFAR, "headers": {"Authorization": f"Bearer {TOKEN}"}}, 200),

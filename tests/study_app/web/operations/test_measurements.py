@@ -1,4 +1,4 @@
-"""Requests are counted and logged by their routes: no token, name or address is told."""
+"""Requests are counted and logged by route, without tokens, names or addresses."""
 
 import json
 import logging

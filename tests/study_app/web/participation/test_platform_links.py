@@ -7,8 +7,12 @@ import zipfile
 import pytest
 
 from study_app.core.database import db, writing
+from study_app.core.tokens import token_hash
 from study_app.models.participation import PlatformIdentity, WebSitting
 from study_app.models.ranking import RankingTask
+from study_app.participation import flow
+from study_app.participation.people import payments
+from study_app.participation.sittings.own_address import OwnTokens
 from study_app.results.exports import archive
 from tests.app_fixtures import Browser
 from tests.ranking_setup import make_link
@@ -140,6 +144,69 @@ def test_a_second_link_lets_nobody_in_twice(app, link, task_id):
     assert _begin(app, other + IDS.replace("pid-6af0", "pid-7"))[1].status_code == 302
     with app.app_context():
         assert db.session.query(WebSitting).count() == 2
+
+
+WAVE = IDS.replace("study-11ab", "study-22").replace("session-77cc", "session-88")
+
+
+@pytest.fixture
+def half(app, link, task_id):
+    """A browser in which the first of two parts is done, and the address of its own."""
+    with app.app_context(), writing() as session:
+        wanted = flow.Flow(parts=2, part_hours=0, part_codes=["HALF"])
+        flow.change_flow(session.get(RankingTask, task_id), wanted)
+    browser, begun = _begin(app, link + IDS)
+    base = begun.headers["Location"].removesuffix("rank")
+    _rank(browser, base)
+    return browser, base
+
+
+def _paid(app, task_id):
+    with app.app_context():
+        db.session.rollback()
+        found = payments.payments_of(db.session, db.session.get(RankingTask, task_id))
+        return [(one.submission, one.state, one.decision, one.completion_code) for one in found]
+
+
+def test_a_later_part_is_a_study_of_its_own_on_the_platform(app, link, task_id, half):
+    browser, base = half
+    page = browser.get(f"{base}part").get_data(as_text=True)
+    assert 'href="https://platform.example/done?cc=HALF"' in page
+    assert _paid(app, task_id) == [("session-77cc", "between parts", "approve", "HALF")]
+    other = f"/take-part/{make_link(app, task_id, 'prolific')}/"
+    # Another browser has only the ID, which is no secret: it is told nothing.
+    stranger = Browser(app).get(other + WAVE)
+    assert stranger.status_code == 409 and base not in stranger.get_data(as_text=True)
+    # The browser of part 1 goes on, through the same link or another.
+    for way in (link, other):
+        came = browser.get(way + WAVE).headers["Location"]
+        assert came == f"{base}part?study=study-22&submission=session-88"
+    page = browser.get(came).get_data(as_text=True)
+    form = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page))
+    browser.post(f"{base}part", form)
+    assert _paid(app, task_id) == [
+        ("session-77cc", "part 1 done", "approve", "HALF"),
+        ("session-88", "taking part", "wait", ""),
+    ]
+    _rank(browser, base)
+    assert _paid(app, task_id)[1] == ("session-88", "complete", "approve", "C0DE")
+    # With the code of the whole, and once: a third submission is not taken for another part.
+    assert ">C0DE<" in browser.get(other + IDS, follow_redirects=True).get_data(as_text=True)
+    browser.post(f"{base}part", {**form, "submission": "session-99"})
+    assert len(_paid(app, task_id)) == 2
+
+
+def test_an_unsigned_link_opens_no_sitting_of_a_signed_one(app, link, task_id, half):
+    browser, _ = half
+    with app.app_context(), writing() as session:
+        first = session.query(WebSitting).one().invitation
+        first.platform = "prolific_secured"
+        own = OwnTokens(app.config["SECRET_KEY"], first, "pid-6af0").of_signed_person()
+        session.query(WebSitting).one().token_hash = token_hash(own)
+    other = f"/take-part/{make_link(app, task_id, 'prolific')}/"
+    for somebody in (browser, Browser(app)):
+        answer = somebody.get(other + WAVE)
+        assert answer.status_code == 409 and own not in str(answer.headers)
 
 
 def test_two_people_of_a_platform_have_addresses_that_nobody_can_guess(app, link):

@@ -1,4 +1,4 @@
-"""The gold standard's pages and what they say: live, kept, and empty until somebody has judged."""
+"""The pages of the gold standard: live, cached, and empty without judgments."""
 
 import re
 import time

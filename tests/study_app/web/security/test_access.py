@@ -182,6 +182,7 @@ def offered(page):
         yield "GET", html.unescape(link)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", [*MAY])
 def test_a_page_offers_nothing_that_the_role_may_not_use(world, role):
     routes, wrong = world.app.url_map.bind("localhost"), set()

@@ -1,4 +1,4 @@
-"""A page that outlives its token or its sign-in is told so that its script can go on."""
+"""A page whose token or sign-in has expired gets a response with which its script can continue."""
 
 import re
 from io import BytesIO

@@ -1,4 +1,4 @@
-"""Proxies, host names, HTTPS and cookies: what the app believes of who is asking."""
+"""Proxies, host names, HTTPS and cookies: what the app trusts in a request."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The fields of forms, and where a sent form goes on, for a browser and for a script."""
+"""The fields of forms, and redirects of sent forms, for a browser and for a script."""
 
 from datetime import date
 

@@ -1,5 +1,6 @@
 """Which language a page is in, and that every text on it can be translated."""
 
+import html
 import re
 
 import pytest
@@ -211,3 +212,29 @@ def test_scripts_get_the_form_of_each_number():
         forms = texts.get("%(num)s image left")
         rule = languages._locale(code).plural_form
         assert forms is None or {rule(n) for n in (0, 1, 2, 3, 11, 100)} <= set(forms), code
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_fields_show_texts_of_the_program_in_the_chosen_language(app, client, task_id):
+    with app.app_context():
+        study_id = db.session.get(RankingTask, task_id).study_id
+    of_task = f"/studies/{study_id}/ranking/{task_id}/texts"
+    of_study = f"/studies/{study_id}/sittings/consent"
+    for form in (of_task, of_study):
+        assert not re.search(r"<textarea[^>]*>[^<]*⟦", client.get(form).text)
+        client.post(form, {**_fields(client, form), "language": "ar"})
+        fields = _fields(client, form)
+        assert untranslated(fields["information"]) == untranslated(fields["consent"]) == []
+        # Left alone they follow a change of the language; changed, they are the researcher's.
+        client.post(form, {**fields, "language": "de"})
+        assert _fields(client, form) == fields
+        client.post(form, {**fields, "information": "年", "language": "en"})
+        assert _fields(client, form) == {"information": "年", "consent": consent.FIRST_CONSENT}
+
+
+def _fields(client, form):
+    """What stands in the fields of a form for texts."""
+    found = re.findall(
+        r'<textarea\s+name="(\w+)"[^>]*>(.*?)</textarea', client.get(form).text, re.S
+    )
+    return {name: html.unescape(text).strip() for name, text in found}

@@ -1,36 +1,8 @@
 """Stored files are sent to the browser, which may keep them."""
 
-import io
-import json
-import time
-
-import pytest
-
 from study_app.core.database import writing
 from study_app.studies import studies
 from tests.study_app.stimuli.importing.pictures_made import png
-
-
-@pytest.fixture
-def upload(client, study_id):
-    """Uploads files by name, imports them, and gives the finished job."""
-
-    def upload(named, **choice):
-        room = client.post(f"/studies/{study_id}/sketches/uploads").get_json()
-        about = [{"number": n, "name": name, "offset": 0} for n, name in enumerate(named)]
-        pieces = [(io.BytesIO(content), "piece") for content in named.values()]
-        sent = client.post(room["pieces"], {"about": json.dumps(about), "pieces": pieces})
-        assert sent.get_json() == {"taken": len(named)}
-        page = client.post(room["finish"], json=choice).get_json()["page"]
-        job = page.replace("sketches/imports", "jobs")
-        for _ in range(200):
-            state = client.get(job).get_json()
-            if state["state"] != "running":
-                return page, state
-            time.sleep(0.05)
-        raise AssertionError("the import did not end")
-
-    return upload
 
 
 def test_pictures_are_kept_by_the_browser_and_by_nobody_else(client, upload, study_id, app):

@@ -137,6 +137,7 @@ def test_a_card_that_does_not_belong_is_said_with_its_picture(client, session, s
         assert answer["refused"] and "picture" not in answer
 
 
+@pytest.mark.slow
 def test_photos_frames_and_what_is_shown_of_them(app, client, study_id, address, tmp_path):
     printed = print_set(app, study_id, tmp_path)
     plan_sitting(app, study_id, printed.set_id)
@@ -225,6 +226,7 @@ def test_a_second_entry_is_compared_card_by_card(client, session, study_id, addr
     assert "chair03" in page and "chair01" not in page
 
 
+@pytest.mark.slow
 def test_the_grid_its_filters_a_day_and_a_retest(client, session, study_id, address):
     with writing():
         study = studies.get(session, study_id)
@@ -291,9 +293,31 @@ def test_no_transaction_is_open_while_a_photo_is_read(app, client, session, stud
     sent = {"photo": (io.BytesIO(photo.getvalue()), "t.jpg")}
     assert client.post(f"{address}/T001/photos", sent).status_code == 200
     event.remove(db.engine, "before_cursor_execute", look)
-    # The deck before the photo is read, and again under the lock: it may be reprinted meanwhile.
     tables = ("deck", "deck_card", "stimulus", "stimulus_set")
-    assert {table: asked.count(table) for table in tables} == dict.fromkeys(tables, 2)
+    # Under the lock, only the deck's edition is asked for again: it may be reprinted meanwhile.
+    assert [asked.count(table) for table in tables] == [2, 0, 1, 1]
+
+
+def test_odd_photos_get_one_sentence_and_leave_nothing(client, session, study_id, address):
+    with writing():
+        study = studies.get(session, study_id)
+        make_sitting(session, study, make_set(session, study))
+    bare = io.BytesIO()
+    Image.new("RGB", (640, 480), "tan").save(bare, "JPEG")
+    jpeg = bare.getvalue()
+    for content, says in (
+        (b"", "No photo arrived. Choose or take it again."),
+        (jpeg[:300], "is damaged; copy it again from the camera"),
+        (jpeg[: len(jpeg) // 2], "is damaged or truncated; copy it again from the camera"),
+        (b"no photo", "is not a photo that can be read; give JPEG, PNG, WebP, TIFF or BMP"),
+    ):
+        answer = client.post(f"{address}/T001/photos", {"photo": (io.BytesIO(content), "t.jpg")})
+        assert answer.status_code == 400
+        assert text(answer).count(says) == 1, text(answer)
+    assert session.query(Photo).count() == 0
+    answer = client.post(f"{address}/T001/photos", {"photo": (io.BytesIO(jpeg), "t.jpg")})
+    (finding,) = answer.get_json()["reading"]["findings"]
+    assert finding == {"code": "nothing_found", "facts": {"blurred": False}}
 
 
 def test_many_assessors_are_shown_in_parts(client, session, study_id, address, monkeypatch):

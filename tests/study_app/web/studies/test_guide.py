@@ -42,7 +42,7 @@ def test_a_page_that_is_no_stop_leads_to_the_first(client, demo_id):
 
 
 def test_other_studies_have_no_guide(app, client, study_id):
-    assert "Guided look" not in client.get(f"/studies/{study_id}").get_data(as_text=True)
+    assert "Two-minute tour" not in client.get(f"/studies/{study_id}").get_data(as_text=True)
     with app.app_context(), writing() as session:
         named = studies.make(session, studies.DEMO).id
-    assert "Guided look" not in client.get(f"/studies/{named}").get_data(as_text=True)
+    assert "Two-minute tour" not in client.get(f"/studies/{named}").get_data(as_text=True)

@@ -77,6 +77,7 @@ def test_excluding_and_including_again(app, client, study, task_id):
     assert "slept" in page and "trial 1 of P002" in page and "by Ada" in page
     assert "P53</strong> is excluded" in text(client.get(f"{base}/P53"))
     assert "P53</strong> is excluded" in text(client.get(f"/studies/{study}/sittings/T003"))
+    assert text(client.get(f"/studies/{study}/sittings/")).count(">excluded<") == 1
     gold = text(client.get(f"/studies/{study}/gold/"))
     assert "2 of 3" in gold
     assert "1 of 2 queries" not in gold
@@ -87,6 +88,11 @@ def test_excluding_and_including_again(app, client, study, task_id):
     for number in held:
         assert client.post(f"{base}/exclusions/{number}/undo").status_code == 302
     assert "2 exclusions undone" in text(client.get(f"{base}/exclusions"))
+    ranked = f"/studies/{study}/ranking/{task_id}/people"
+    assert ">excluded<" not in text(client.get(ranked))
+    person = re.search(r"person:\d+", text(client.get(f"{base}/P002")))[0]
+    client.post(f"{base}/exclude", {"what": person, "reason": "asleep"})
+    assert text(client.get(ranked)).count(">excluded<") == 1
 
 
 def test_rules_are_set_previewed_and_applied(app, client, study):

@@ -16,7 +16,7 @@ def test_a_researcher_withdraws_a_participant(app, client, study_id, table):
     somebody.rank()
     live = client.get(f"{task}live").json["html"]
     assert "1 of 5" in live
-    found = re.search(r'href="([^"]+)"\s*>\s*See the images in the order found', live)[1]
+    found = re.search(r'href="([^"]+)"\s*>\s*See the images in their mean order', live)[1]
     assert client.get(found).status_code == 200
     client.post(f"{task}people/{somebody.sitting_id}/withdraw")
     live = client.get(f"{task}live").json["html"]

@@ -1,4 +1,4 @@
-"""What the demo prints: each sentence a number that was measured in this run."""
+"""The lines that the demo prints, with the numbers measured in this run."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,26 +14,26 @@ from study_app.stimuli import stimuli
 
 
 def drawn(names: Mapping[str, Sequence[str]]) -> str:
-    """How many sketches there are."""
+    """The number of sketches."""
     count = sum(len(of_set) for of_set in names.values())
     return f"Drawn: {count} sketches in {len(names)} sets, by {len(HANDS)} simulated hands."
 
 
 def printed(cut: Mapping[str, Mapping[str, object]], pages: int) -> str:
-    """How much paper it would be."""
+    """The number of cards and pages."""
     return f"Printed: {sum(len(cards) for cards in cut.values())} cards on {pages} pages."
 
 
 def read_back(found: Tables) -> str:
-    """How many of the photographed cards were read, and how many tables came back as laid."""
+    """The number of cards read in the photos, and of tables whose groups were all right."""
     return (
-        f"Read back: {found.read} of {found.cards} cards in {found.photos} photos of tables; "
-        f"the groups as they were laid in {found.exact} of {found.photos}."
+        f"Read: {found.read} of {found.cards} cards in {found.photos} photos of tables; all groups "
+        f"right in {found.exact} of {found.photos}."
     )
 
 
 def gold(study_id: int, task_id: int) -> Iterator[str]:
-    """The measured agreement of every set and of the ranking, a line each."""
+    """The agreement on every set and on the ranking, a line each."""
     for name in SETS:
         stimulus_set = stimuli.set_named(db.session(), study_id, name)
         found = sets.compute(db.session(), stimulus_set).result
@@ -52,14 +52,14 @@ def gold(study_id: int, task_id: int) -> Iterator[str]:
 
 
 def systems(found: Measured) -> str:
-    """How close the simulated systems come to the ranking, a line in all."""
-    told = [
+    """How close the simulated systems come to the ranking, in one line."""
+    lines = [
         f"{p.name} {statistic(p.value)} {interval(p.low, p.high)}".rstrip() for p in found.places
     ]
-    return f"Systems, tau_b with 95 % interval: {'; '.join(told)}."
+    return f"Systems, tau_b with 95 % interval: {'; '.join(lines)}."
 
 
 def exported(folder: Path) -> str:
-    """How much the export holds."""
+    """The number of exported files."""
     count = sum(1 for path in folder.rglob("*") if path.is_file())
     return f"Exported: {count} files, among them the matrices and figures."

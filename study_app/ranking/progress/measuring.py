@@ -1,0 +1,95 @@
+"""A job that measures everybody who takes part in a task; pages show what it has found.
+
+A page measures at once those who sent something since, unless they are many.
+"""
+
+from collections.abc import Callable, Hashable
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from study_app.core import jobs
+from study_app.core.cache import adopt, cached, share
+from study_app.core.database import db
+from study_app.core.jobs import Progress
+from study_app.models import Job, now
+from study_app.models.ranking import RankingTask
+from study_app.ranking.progress import agreement, answered, overview, quality
+from study_app.ranking.progress.agreement import Agreement
+from study_app.ranking.scores import arrays
+from study_app.ranking.scores.per_sitting import queries_in, stamps_of
+
+KIND = "measures"
+# Queries handed in by people who sent something since: of more, a job measures them.
+QUERIES_AT_ONCE = 500
+# For so long after a job a page takes more of them, as some people always send something.
+RECENT, MORE = timedelta(seconds=30), 10
+
+
+@jobs.kind(KIND, repeatable=True)
+def measure(progress: Progress, task: int) -> dict[str, Any]:
+    """A job: measure everybody who takes part in a task, and how well they agree."""
+    found, clears = db.session().get_one(RankingTask, task), cached().clears
+    steps: tuple[Callable[[Session, RankingTask], object], ...] = (
+        overview.people_of,
+        answered.answered_in,
+        answered.same_shares_in,
+        quality.agreements_of,
+        agreement.agreement_so_far,
+    )
+    for done, step in enumerate(steps):
+        progress(done, len(steps), "Reading the scores")
+        step(db.session(), found)
+    share(_about(found), _keys(found), clears)
+    return {"message": "Measured."}
+
+
+def job_of(session: Session, task: RankingTask) -> int | None:
+    """The job that measures the people of a task, or None where a page does so at once."""
+    return _job(session, task, with_agreement=False)
+
+
+def live_agreement(session: Session, task: RankingTask) -> tuple[Agreement | None, bool]:
+    """The agreement so far, and whether a job measures it: then it is the last one, or None."""
+    if _job(session, task, with_agreement=True) is not None:
+        return agreement.last_agreement(session, task), True
+    if agreement.may_wait(session, task):
+        return agreement.last_agreement(session, task), False
+    return agreement.agreement_so_far(session, task), False
+
+
+def _job(session: Session, task: RankingTask, with_agreement: bool) -> int | None:
+    newest = jobs.newest(task.study_id, KIND)
+    if newest and newest.arguments != {"task": task.id}:
+        newest = None
+    if _is_quick(session, task, newest, with_agreement):
+        return None
+    if newest and newest.state == "running":
+        return newest.id
+    adopt(_about(task))
+    if _is_quick(session, task, newest, with_agreement):
+        return None
+    return jobs.start_once(task.study_id, KIND, task=task.id)
+
+
+def _is_quick(
+    session: Session, task: RankingTask, newest: Job | None, with_agreement: bool
+) -> bool:
+    if with_agreement and agreement.is_due(session, task):
+        return False
+    stamps, cache = stamps_of(session, task), cached()
+    keys = arrays.key_of(task.id), *answered.keys_of(task)
+    changed = {one for key in keys for one in cache.changed(key, stamps)}
+    ended = newest.ended_at if newest and newest.state == "done" else None
+    most = QUERIES_AT_ONCE * (MORE if ended and now() - ended < RECENT else 1)
+    return queries_in(session, sorted(changed)) <= most
+
+
+def _about(task: RankingTask) -> tuple[str, int]:
+    return "measures", task.id
+
+
+def _keys(task: RankingTask) -> list[Hashable]:
+    own = overview.key_of(task), agreement.key_of(task), quality.agreements_key(task.id)
+    return [arrays.key_of(task.id), *answered.keys_of(task), *own]

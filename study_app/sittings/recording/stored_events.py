@@ -1,0 +1,70 @@
+"""Events of a table as they are stored: each once, under the id that the page gave it."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import bindparam, insert, select
+from sqlalchemy.orm import Session
+
+from study_app.accounts.audit import recording
+from study_app.core.errors import StudyError
+from study_app.models import Event, Photo, Sitting
+from study_app.sittings import sittings
+from study_app.sittings.recording.opening import is_key
+from study_app.sittings.recording.refusals import BadEvent
+
+# Built once and sent by the connection, because every save of a table runs them.
+_SENT = select(Event.id).where(
+    Event.sitting_id == bindparam("sitting_id"), Event.client_id == bindparam("client_id")
+)
+_ADD = insert(Event).returning(Event.id)
+
+
+class NotRecording(StudyError):
+    """The sitting is not in the state for recording."""
+
+    status = 409
+
+    def __init__(self, sitting: Sitting) -> None:
+        super().__init__(
+            f"Sitting {sitting.code} is {sitting.state}, not being recorded; "
+            + ("reopen it to correct it." if sitting.state == "finished" else "begin recording.")
+        )
+
+
+def check_writable(sitting: Sitting, client_id: str) -> None:
+    """Refuse an event on a table that is not being recorded, or one without an id."""
+    if sitting.state != "recording":
+        raise NotRecording(sitting)
+    if not is_key(client_id):
+        raise BadEvent("it has no id")
+
+
+def is_sent(session: Session, sitting: Sitting, client_id: str) -> bool:
+    """Whether an event of that id is already stored."""
+    known = {"sitting_id": sitting.id, "client_id": client_id}
+    return session.connection().scalar(_SENT, known) is not None
+
+
+def photo_of(session: Session, sitting: Sitting, photo_id: int) -> Photo:
+    """A photo of this sitting that an event names."""
+    photo = session.get(Photo, photo_id)
+    if photo is None or photo.sitting_id != sitting.id:
+        raise BadEvent("it names a photo that is not of this table")
+    return photo
+
+
+def settle(event: int, photos: Iterable[Photo]) -> None:
+    """Mark these photos as settled by this event."""
+    for photo in photos:
+        photo.settled_by_id = photo.settled_by_id or event
+
+
+def add_event(
+    session: Session, sitting: Sitting, client_id: str, kind: str, **columns: str | int | None
+) -> int:
+    """Store an event with additional columns, without rows yet; the return value is its number."""
+    event = {"sitting_id": sitting.id, "client_id": client_id, "kind": kind, **columns}
+    number: int = session.connection().execute(_ADD, event).scalar_one()
+    recording.note_new(session, Event(id=number, **event))
+    sittings.touch(sitting)
+    return number

@@ -1,0 +1,65 @@
+"""The recorded rows of tables, as they are read from the database and added to it."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import bindparam, insert, select
+from sqlalchemy.orm import Session
+
+from study_app.models import Event, Group, Scan, Sitting
+from study_app.sittings.recording.table_state import Row
+
+# Built once and sent by the connection, because every save of a table runs them.
+_GROUPS = select(Group.key, Group.id, Group.number).where(
+    Group.sitting_id == bindparam("sitting_id")
+)
+_GROUPS_NAMED = _GROUPS.where(Group.key.in_(bindparam("keys", expanding=True)))
+_ADD = insert(Scan)
+
+
+def rows_of(session: Session, sitting: Sitting) -> list[Row]:
+    """Every recorded row of a sitting, oldest first."""
+    return rows_by_sitting(session, [sitting.id])[sitting.id]
+
+
+def rows_by_sitting(session: Session, ids: Sequence[int]) -> defaultdict[int, list[Row]]:
+    """Every recorded row of these sittings, oldest first."""
+    found = session.execute(
+        select(Event.sitting_id, Event.id, Scan.stimulus_id, Scan.group_id, Event.undoes_id)
+        .join(Event, Scan.event_id == Event.id)
+        .where(Event.sitting_id.in_(ids))
+        .order_by(Scan.id)
+    )
+    rows = defaultdict(list)
+    for sitting_id, event, stimulus, group, undoes in found:
+        rows[sitting_id].append(Row(event, stimulus, group, undoes))
+    return rows
+
+
+def groups_named(session: Session, sitting: Sitting, keys: Collection[str]) -> dict[str, Any]:
+    """The groups of these keys, as rows with `id` and `number`; new keys are absent."""
+    known = {"sitting_id": sitting.id, "keys": list(keys)}
+    return {row.key: row for row in session.connection().execute(_GROUPS_NAMED, known)}
+
+
+def numbers(session: Session, sitting: Sitting) -> dict[int, int]:
+    """The number of every group."""
+    found = session.connection().execute(_GROUPS, {"sitting_id": sitting.id})
+    return {row.id: row.number for row in found}
+
+
+def add(session: Session, rows: Sequence[Row], how: str, seen: Mapping[int, Any]) -> None:
+    """Store the rows of an event; `seen` says how and where photos show some of the cards."""
+    for is_seen, alike in groupby(rows, key=lambda row: row.stimulus in seen):
+        stored = [
+            {
+                "act_id": row.event,
+                "stimulus_id": row.stimulus,
+                "group_id": row.group,
+                **(seen[row.stimulus] if is_seen else {"how": how}),
+            }
+            for row in alike
+        ]
+        session.connection().execute(_ADD, stored)

@@ -1,0 +1,136 @@
+"""Many participants are measured by a job; what pages show then is what they measure themselves."""
+
+import re
+import time
+
+import pytest
+
+from study_app.core import cache
+from study_app.core.cache import cached
+from study_app.core.database import db, writing
+from study_app.models import Job
+from study_app.models.ranking import RankingTask
+from study_app.participation.people import exclusion
+from study_app.participation.people.exclusion import Excluded
+from study_app.participation.people.people import person_named
+from study_app.ranking.progress import agreement, measuring
+from study_app.studies.people import rules, withdrawal
+
+
+@pytest.fixture
+def place(app, task_id, arrive, client):
+    """The address of a task of four people who have finished, one of them unlike the rest."""
+    for number in range(4):
+        arrive().rank(lambda image, n=number: 7 - image % 7 if n == 3 else 1 + image % 7)
+    with app.app_context(), writing() as session:
+        study = session.get(RankingTask, task_id).study
+        rules.set_rule(session, study, "same_answer", 1)
+        return f"/studies/{study.id}/ranking/{task_id}"
+
+
+@pytest.fixture
+def by_jobs(monkeypatch):
+    """Has everything that is new measured by jobs, as if there were thousands of it."""
+    monkeypatch.setattr(measuring, "QUERIES_AT_ONCE", 0)
+    monkeypatch.setattr(agreement, "AT_ONCE", 0)
+
+
+def _wait(app):
+    for _ in range(200):
+        with app.app_context():
+            if not db.session.query(Job).filter_by(state="running").count():
+                return
+        time.sleep(0.05)
+    raise TimeoutError
+
+
+def _pages(client, place):
+    study = place.split("/ranking")[0]
+    asked = (f"{place}/quality", f"{place}/quality.csv", f"{study}/people/exclusions")
+    shown = [client.get(path).get_data(as_text=True) for path in asked]
+    # Without what every page draws anew.
+    live = client.get(f"{place}/live").get_json()["html"].split('class="enough')[-1]
+    parts = [page.split("<main")[-1] for page in shown] + [live.split("</p>")[0]]
+    return [re.sub(r'(csrf[^>]* value=)"[^"]*"', r"\1", part) for part in parts]
+
+
+def test_pages_wait_for_a_job_and_then_show_what_they_measure_themselves(
+    app, client, place, monkeypatch
+):
+    expected = _pages(client, place)
+    assert all("P004" in page for page in expected[:3])
+    with app.app_context():
+        cached().clear()
+    monkeypatch.setattr(measuring, "QUERIES_AT_ONCE", 0)
+    waiting = client.get(f"{place}/quality").get_data(as_text=True)
+    assert "data-job=" in waiting and "P004" not in waiting
+    _wait(app)
+    assert _pages(client, place) == expected
+    with app.app_context():
+        assert db.session.query(Job).filter_by(kind=measuring.KIND).count() == 1
+
+
+def test_the_page_that_looks_on_shows_the_last_agreement_while_it_is_measured(
+    app, client, place, arrive, by_jobs, monkeypatch
+):
+    monkeypatch.setattr(agreement, "SLOW_SECONDS", -1)
+    assert "being computed" in client.get(f"{place}/live").get_json()["html"]
+    _wait(app)
+    assert "n = 4 participants" in client.get(f"{place}/live").get_json()["html"]
+    arrive().rank()
+    monkeypatch.setattr(measuring, "QUERIES_AT_ONCE", 100)
+    monkeypatch.setattr(agreement, "WAITS", 1_000_000)
+    assert "n = 4 participants" in client.get(f"{place}/live").get_json()["html"]
+    monkeypatch.setattr(agreement, "WAITS", 0)
+    assert "n = 4 participants" in client.get(f"{place}/live").get_json()["html"]
+    _wait(app)
+    monkeypatch.setattr(agreement, "WAITS", 1_000_000)
+    assert "n = 5 participants" in client.get(f"{place}/live").get_json()["html"]
+
+
+@pytest.mark.parametrize("way", ["withdrawn", "excluded"])
+def test_nobody_is_shown_or_counted_who_is_gone(
+    app, client, place, arrive, by_jobs, monkeypatch, way
+):
+    monkeypatch.setattr(agreement, "SLOW_SECONDS", -1)
+    _pages(client, place)
+    _wait(app)
+    study_id = int(place.split("/")[2])
+    with app.app_context(), writing() as session:
+        person = person_named(session, study_id, "P004")
+        if way == "withdrawn":
+            withdrawal.withdraw_person(session, person)
+        else:
+            exclusion.exclude(session, study_id, Excluded(participant_id=person.id), "late")
+        # The cache is not emptied, as that of another host for the first seconds.
+    # More is handed in than was before.
+    arrive().rank()
+    arrive().rank()
+    live = client.get(f"{place}/live").get_json()["html"]
+    assert "n = 4 participants" not in live and "being computed" in live
+    _wait(app)
+    quality, csv, exclusions, live = _pages(client, place)
+    assert "n = 5 participants" in live
+    if way == "withdrawn":
+        assert "P004" not in quality + csv + exclusions
+    else:
+        assert "P004" in quality and ">P004<" not in exclusions.split("Excluded when")[-1]
+    agreed = {row.split(",")[0]: row.split(",")[-3] for row in csv.splitlines()[1:]}
+    # The others agree wholly, now that the one who turned the scale round is gone.
+    assert {agreed[code] for code in ("P001", "P002", "P003")} == {"1"}
+
+
+def test_a_withdrawal_while_the_job_is_at_work_leaves_nothing(app, place, monkeypatch):
+    task_id = int(place.split("/")[4])
+
+    def leave(session, task):
+        cache.clear_everywhere(app.config["SETTINGS"])
+
+    monkeypatch.setattr(measuring.answered, "answered_in", leave)
+    with app.app_context():
+        task = db.session.get(RankingTask, task_id)
+        clears = cached().clears
+        measuring.job_of(db.session, task)
+        measuring.measure(lambda *said: None, task_id)
+        assert cached().clears > clears
+        assert cached().get(("scores", task_id)) is not None

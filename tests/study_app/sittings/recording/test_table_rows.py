@@ -1,0 +1,42 @@
+"""Rows of a table as they are stored: the same as the whole fold, and what photos saw."""
+
+from study_app.core.database import writing
+from study_app.models import Scan
+from study_app.sittings.recording import known_cards, stored_events, table_rows
+from study_app.sittings.recording.table_state import Row, fold
+from study_app.studies import studies
+from tests.recorded_events import event
+from tests.table_fixtures import ids, make_set, make_sitting
+
+
+def test_rows_of_chosen_cards_and_groups_are_those_of_the_whole_table(session, study_id):
+    with writing():
+        study = studies.get(session, study_id)
+        stimuli = make_set(session, study)
+        sitting, other = (make_sitting(session, study, stimuli, code) for code in ("P01", "P02"))
+        event(session, sitting, "a", "place", [("x", [1, 2]), ("y", [3])])
+        event(session, sitting, "b", "move", [("y", [1])])
+        event(session, sitting, "c", "take_away", [("off", [3])])
+        # The same cards on another table, recorded later.
+        event(session, other, "a", "place", [("x", [1, 2, 3, 4])])
+        groups = table_rows.groups_named(session, sitting, ["x", "y", "new"])
+        assert {key: group.number for key, group in groups.items()} == {"x": 1, "y": 2}
+        assert table_rows.numbers(session, sitting) == {groups["x"].id: 1, groups["y"].id: 2}
+        whole = fold(table_rows.rows_of(session, sitting))
+        of = ids(sitting)
+        now = known_cards.groups_now(session, sitting, [*of[1:5], 10**6])
+    assert whole == {of[1]: groups["y"].id, of[2]: groups["x"].id}
+    assert now == {of[1]: groups["y"].id, of[2]: groups["x"].id, of[3]: None, of[4]: None}
+
+
+def test_a_row_says_where_a_photo_showed_its_card_or_how_it_was_typed(session, study_id):
+    with writing():
+        study = studies.get(session, study_id)
+        sitting = make_sitting(session, study, make_set(session, study))
+        number = stored_events.add_event(session, sitting, "a", "confirm")
+        of = ids(sitting)
+        seen = {of[2]: {"how": "matched", "margin": 0.5, "corners": [[1, 2]], "photo_id": None}}
+        rows = [Row(number, of[1], None), Row(number, of[2], None)]
+        table_rows.add(session, rows, "hand", seen)
+    stored = [(s.how, s.margin, s.corners) for s in session.query(Scan).order_by(Scan.id)]
+    assert stored == [("hand", None, None), ("matched", 0.5, [[1, 2]])]

@@ -1,0 +1,57 @@
+"""What a walk does on each page: screenshot, width, accessibility; faults are collected."""
+
+from pathlib import Path
+
+from tests.browser.page_checks import accessible, fits
+
+WIDTHS = (1280, 390)
+HEIGHT = 844
+
+
+class Looking:
+    """Looks at pages and keeps what is wrong with them.
+
+    Parameters
+    ----------
+    page : playwright page
+    folder : pathlib.Path
+        Where the screenshots go.
+    """
+
+    def __init__(self, page, folder: Path) -> None:
+        self.page, self.folder = page, folder
+        self.faults: list[str] = []
+        self.seen = 0
+        page.on("pageerror", lambda fault: self.faults.append(f"{page.url}: script: {fault}"))
+        page.on("response", self._answered)
+
+    def _answered(self, response) -> None:
+        if response.status >= 500:
+            self.faults.append(f"{response.url}: {response.status}")
+
+    def look(self, name: str, whole: bool = True) -> None:
+        """The page as it is now."""
+        self.seen += 1
+        for check in (fits, accessible):
+            try:
+                check(self.page)
+            except AssertionError as fault:
+                self.faults.append(f"{name}: {str(fault)[:600]}")
+        self.page.screenshot(path=self.folder / f"{name}.png", full_page=whole)
+
+    def visit(self, name: str, address: str, opened: bool = True) -> None:
+        """A page at each width, with everything on it opened."""
+        for width in WIDTHS:
+            self.page.set_viewport_size({"width": width, "height": HEIGHT})
+            answer = self.page.goto(address)
+            if answer.status != 200:
+                self.faults.append(f"{name}: {address} was answered with {answer.status}")
+            self.page.wait_for_load_state("load")
+            if opened:
+                self._open_all()
+            self.look(f"{name}-{width}")
+
+    def _open_all(self) -> None:
+        self.page.evaluate(
+            "document.querySelectorAll('main details').forEach((one) => { one.open = true; })"
+        )
