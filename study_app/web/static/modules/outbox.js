@@ -56,6 +56,15 @@ export class Shelf {
     return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
+  // Whether no other tab has taken an entry off the shelf, as it does once the entry is sent.
+  holds(name) {
+    try {
+      return this.loose.has(name) || localStorage.getItem(this.prefix + name) !== null;
+    } catch {
+      return true;
+    }
+  }
+
   // Whether something would be lost with this page.
   get isLoose() {
     return this.loose.size > 0;

@@ -28,11 +28,12 @@ export class Acts extends Outbox {
     this.put({ route, body });
   }
 
-  // Take back an act that never left this browser; says whether it could.
+  // Take back an act that neither this tab nor another has sent; says whether it could.
   withdraw(id) {
     const found = this.shelf.all().find(([, act]) => act.body.id === id && !act.tried);
-    if (found) this.shelf.remove(found[0]);
-    return Boolean(found);
+    if (!found || !this.shelf.holds(found[0])) return false;
+    this.shelf.remove(found[0]);
+    return true;
   }
 
   async deliver([[name, act]]) {
