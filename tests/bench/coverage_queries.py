@@ -8,9 +8,9 @@ About three minutes:
 """
 
 import numpy as np
-from scipy.stats import binom
+from scipy.stats import binom, binomtest
 
-from analysis.statistics.intervals import t_interval, wilson_interval
+from analysis.statistics.intervals import hits_interval, t_interval, wilson_interval
 from analysis.statistics.joint_bootstrap import bootstrap_with_participants
 from analysis.statistics.rank_correlation import tau_b
 from tests.bench.simulated_studies import line, raters, system
@@ -71,26 +71,57 @@ def over_queries():
         line("  percentile bootstrap (before)", before, QUERIES)
 
 
+def covered(interval, queries, shares):
+    """How often an interval of hits holds a true share, and its width: exact, from every count."""
+    counts, shares = np.arange(queries + 1), np.atleast_1d(shares)[:, None]
+    low, high = interval((np.arange(queries) < counts[:, None]).astype(float))
+    chance = binom.pmf(counts, queries, shares)
+    inside = (low <= shares) & (shares <= high)
+    return (chance * inside).sum(axis=1), (chance * (high - low)).sum(axis=1).mean()
+
+
+def theirs(method):
+    """One of scipy's intervals of hits."""
+
+    def interval(hits):
+        each = [binomtest(int(row.sum()), len(row)).proportion_ci(method=method) for row in hits]
+        return np.transpose(each)
+
+    return interval
+
+
 def hits():
-    """Wilson's interval of NN: exact, from the chance of every number of hits."""
-    for share in (0.1, 0.3, 0.5, 0.7, 0.9):
-        found = []
-        for queries in QUERIES:
-            counts = np.arange(queries + 1)
-            low, high = wilson_interval((np.arange(queries) < counts[:, None]).astype(float))
-            chance = binom.pmf(counts, queries, share)
-            found.append(float(chance[(low <= share) & (share <= high)].sum()))
-        line(f"NN of {share}: Wilson", found, QUERIES)
+    """NN of true shares from .001 to .999: what is printed, and what else could be."""
     shares = np.linspace(0.001, 0.999, 999)
-    for queries in QUERIES:
-        counts = np.arange(queries + 1)
-        low, high = wilson_interval((np.arange(queries) < counts[:, None]).astype(float))
-        inside = (low <= shares[:, None]) & (shares[:, None] <= high)
-        covered = (binom.pmf(counts, queries, shares[:, None]) * inside).sum(axis=1)
+    for name, interval in {
+        "as printed": hits_interval,
+        "Wilson": wilson_interval,
+        "Wilson with continuity correction": theirs("wilsoncc"),
+        "Clopper-Pearson": theirs("exact"),
+    }.items():
+        for queries in QUERIES:
+            found, width = covered(interval, queries, shares)
+            middle = found[(shares >= 0.1) & (shares <= 0.9)]
+            line(
+                f"NN, {queries} queries: {name}; mean width {width:.3f}",
+                (found.mean(), found.min(), middle.min(), np.mean(found < 0.9)),
+                ("mean", "least", "least from .1 to .9", "shares below 90 %"),
+            )
+
+
+def hits_by_class():
+    """NN where queries of one class share their chance of a hit: 10 classes of 3 queries."""
+    rng = np.random.default_rng(4)
+    for spread in (0.1, 0.2, 0.3):
+        share, strength = 0.7, 0.21 / spread**2 - 1
+        chances = rng.beta(share * strength, (1 - share) * strength, (STUDIES, 10, 1))
+        drawn = rng.random((STUDIES, 10, 3)) < chances
+        low, high = hits_interval(drawn.reshape(STUDIES, -1))
+        own = chances.mean(axis=(1, 2))
         line(
-            f"NN of .001 to .999, {queries} queries: Wilson",
-            (covered.mean(), covered.min()),
-            ("mean", "least"),
+            f"NN .7, 10 classes of 3, sd between classes {spread}",
+            (np.mean((low <= own) & (own <= high)), held((low, high), share)),
+            ("new queries of the same classes", "new classes"),
         )
 
 
@@ -121,6 +152,7 @@ def joint():
 def main():
     over_queries()
     hits()
+    hits_by_class()
     joint()
 
 
