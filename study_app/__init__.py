@@ -51,7 +51,7 @@ def create_app(settings: Settings | None = None) -> Flask:
 
 def _bring_up_to_date(engine: Engine, settings: Settings) -> None:
     """Upgrade the database, unless another process does so first and serves it."""
-    from study_app.core import instance_lock
+    from study_app.core.database import instance_lock
     from study_app.core.migrations import is_current, upgrade
     from study_app.operations.upgrades import keep_rows
 

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from basics.plurals import counted
-from study_app.core import attempts
-from study_app.core.database import writing
+from study_app.core.database import attempts, writing
 from study_app.core.errors import StudyError
 from study_app.models import Attempt
 

@@ -24,7 +24,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from study_app.core import attempts
+from study_app.core.database import attempts
 from study_app.core.errors import NotFound, StudyError
 from study_app.models import Passkey, Researcher, now
 

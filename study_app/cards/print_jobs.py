@@ -7,10 +7,10 @@ from printables.cards.card import CardLayout
 from printables.sheets.sheet import SheetLayout
 from study_app.cards.printed_decks import Part
 from study_app.cards.printing import PrintChoice, print_cards
-from study_app.core import jobs
+from study_app.core.background import jobs
+from study_app.core.background.jobs import Progress
 from study_app.core.config import Settings
 from study_app.core.errors import StudyError
-from study_app.core.jobs import Progress
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.work_folder import work_folder
 
@@ -44,7 +44,7 @@ def print_job(progress: Progress, choice: dict[str, Any], form: dict[str, Any]) 
 
     Parameters
     ----------
-    progress : study_app.core.jobs.Progress
+    progress : study_app.core.background.jobs.Progress
     choice : dict
         The fields of a PrintChoice.
     form : dict

@@ -7,7 +7,7 @@ from flask_babel import force_locale
 
 from printables.artwork.fonts import typeface
 from printables.sheets.face import ENGLISH, CardWords
-from study_app.core.languages import gettext
+from study_app.core.text.languages import gettext
 
 
 def words_in(language: str) -> CardWords:

@@ -22,7 +22,7 @@ from study_app.core.config import Settings
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
-    from study_app.core.job_queue import Worker
+    from study_app.core.background.job_queue import Worker
     from study_app.operations.http.listener import Listener
 
 log = logging.getLogger(__name__)
@@ -113,7 +113,7 @@ def _web(served: Served, listening: socket.socket) -> None:
 
 
 def _jobs(served: Served) -> None:
-    from study_app.core import jobs
+    from study_app.core.background import jobs
 
     worker = jobs.worker(_begin(served))
     _when_orphaned(worker.stop)

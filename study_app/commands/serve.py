@@ -154,8 +154,8 @@ def _schedule(options: Mapping[str, Any]) -> Schedule | None:
 def run(app: Flask, plan: Plan) -> None:
     """Serve until interrupted."""
     from study_app.commands import processes
+    from study_app.core.background.jobs import worker
     from study_app.core.database import is_sqlite
-    from study_app.core.jobs import worker
     from study_app.operations import scheduled_backups
     from study_app.operations.http.server import Server
 
@@ -188,8 +188,8 @@ def prepared(app: Flask) -> Iterator[None]:
 
     On SQLite it is held alone, on PostgreSQL with other servers and workers of the same key.
     """
-    from study_app.core import instance_lock, shared_results
-    from study_app.core.database import db, is_sqlite, refuse_damaged
+    from study_app.core.caching import shared_results
+    from study_app.core.database import db, instance_lock, is_sqlite, refuse_damaged
     from study_app.core.storage.chosen_store import store_of
     from study_app.operations import private_files, shared_key, startup_cleanup
 

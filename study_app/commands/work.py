@@ -35,7 +35,7 @@ def work(at_once: int, log_json: bool) -> None:
 
     from study_app.commands.processes import work_until_stopped
     from study_app.commands.serve import prepared
-    from study_app.core import jobs
+    from study_app.core.background import jobs
     from study_app.core.database import is_sqlite
     from study_app.operations import json_log
 

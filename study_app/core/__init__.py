@@ -1,1 +1,1 @@
-"""Shared foundations: settings, database, jobs, locks, names, errors."""
+"""Shared foundations: settings, database, stored files, jobs, caches, texts, errors."""

@@ -16,8 +16,8 @@ from alembic import command
 from alembic.script import ScriptDirectory
 from sqlalchemy import Column, Connection, Engine, Table, func, insert, select
 
-from study_app.core import instance_lock
 from study_app.core.config import Settings
+from study_app.core.database import instance_lock
 from study_app.core.errors import StudyError
 from study_app.core.migrations import NewerDatabase, configuration
 from study_app.core.storage.chosen_store import store_of
@@ -95,7 +95,7 @@ def restore(engine: Engine, settings: Settings, path: Path, force: bool = False)
     Raises
     ------
     NotOpened, NotABackup, InstallationInUse, NotRestored
-    study_app.core.instance_lock.InstallationHeld
+    study_app.core.database.instance_lock.InstallationHeld
         If rows would be replaced while a server runs; an empty installation may be served.
     """
     with checked(path) as backup:

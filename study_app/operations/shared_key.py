@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
-from study_app.core import instance_lock
+from study_app.core.database import instance_lock
 from study_app.core.errors import StudyError
 from study_app.models import InstallationNote
 

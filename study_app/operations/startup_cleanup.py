@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from study_app.core import jobs
+from study_app.core.background import jobs
 from study_app.core.config import Settings
 from study_app.core.storage import work_folder
 from study_app.core.storage.whole_files import PARTIAL

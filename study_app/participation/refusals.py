@@ -1,7 +1,7 @@
 """Errors of participation on the web, for all methods."""
 
 from study_app.core.errors import StudyError
-from study_app.core.languages import gettext
+from study_app.core.text.languages import gettext
 
 
 class TaskUnclear(StudyError):

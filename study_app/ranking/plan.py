@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from study_app.core.clock import never_before
 from study_app.core.errors import NotFound
-from study_app.core.languages import shipped
+from study_app.core.text.languages import shipped
 from study_app.models import Stimulus
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import (

@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import StudyError
-from study_app.core.texts import whole
+from study_app.core.text.lengths import whole
 from study_app.models import Participant, Study
 
 CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,19}")

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.core.errors import NotFound, StudyError
-from study_app.core.languages import gettext, translatable
+from study_app.core.text.languages import gettext, translatable
 from study_app.models import Participant, Sitting
 from study_app.models.rights import AssessorConsent, AssessorText
 from study_app.participation.consent.consent import LONGEST

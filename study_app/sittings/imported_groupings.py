@@ -17,7 +17,7 @@ from analysis.errors import InputError
 from analysis.files.groupings import read_groupings
 from analysis.files.tables import read_table
 from study_app.core.errors import NotFound, StudyError
-from study_app.core.spreadsheets import harmless
+from study_app.core.text.spreadsheets import harmless
 from study_app.models import Group, Participant, Scan, Sitting, Stimulus, StimulusSet, Study, now
 from study_app.sittings import assessors, sittings
 from study_app.sittings.groupings import NOT_PLACED

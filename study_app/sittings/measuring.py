@@ -8,10 +8,10 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from study_app.core import jobs
-from study_app.core.cache import adopt, cached, share
+from study_app.core.background import jobs
+from study_app.core.background.jobs import Progress
+from study_app.core.caching.cache import adopt, cached, share
 from study_app.core.database import db
-from study_app.core.jobs import Progress
 from study_app.models import Event, Scan, Sitting, Stimulus, StimulusSet
 from study_app.sittings import overview, quality
 

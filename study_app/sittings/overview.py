@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from printables.cards import codes
-from study_app.core.cache import cached
+from study_app.core.caching.cache import cached
 from study_app.models import Deck, DeckCard, Event, Scan, Sitting, Stimulus, StimulusSet
 from study_app.participation.people import included
 from study_app.sittings import sittings

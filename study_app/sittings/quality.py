@@ -13,8 +13,8 @@ from sqlalchemy.orm import Session
 
 from analysis.groupings.pair_agreement import bcubed_pairs
 from analysis.ratings.response_quality import OUTLYING, modified_z
-from study_app.core.cache import cached
-from study_app.core.spreadsheets import Cell, measure_rows
+from study_app.core.caching.cache import cached
+from study_app.core.text.spreadsheets import Cell, measure_rows
 from study_app.models import Sitting, StimulusSet
 from study_app.participation.people import included
 from study_app.sittings.groupings import NOT_PLACED, groupings_of_set

@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session, joinedload, object_session, subqueryload
 from sqlalchemy.orm.attributes import set_committed_value
 
 from study_app.core.errors import NotFound, StudyError
-from study_app.core.languages import translatable
 from study_app.core.study_step import StudyStep
-from study_app.core.texts import whole
+from study_app.core.text.languages import translatable
+from study_app.core.text.lengths import whole
 from study_app.models import Deck, Event, Photo, Sitting, StimulusSet, Study, StudyInstructions, now
 from study_app.sittings import assessors, consent, orders
 

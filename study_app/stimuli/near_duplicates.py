@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 from sqlalchemy.orm import Session
 
-from study_app.core.cache import cached, fingerprint
+from study_app.core.caching.cache import cached, fingerprint
 from study_app.core.config import Settings
 from study_app.core.storage import pictures
 from study_app.core.storage.chosen_store import store_of

@@ -8,9 +8,9 @@ from sqlalchemy.orm import Session
 from study_app.core.config import Settings
 from study_app.core.database import writing
 from study_app.core.errors import NotFound, StudyError
-from study_app.core.names import clean_name
 from study_app.core.storage import pictures
 from study_app.core.study_step import StudyStep
+from study_app.core.text.names import clean_name
 from study_app.models import (
     Deck,
     DeckCard,

@@ -9,10 +9,10 @@ from sqlalchemy.orm import Session
 from basics.plurals import counted
 from study_app.accounts.audit import recording
 from study_app.cards.print_jobs import forget_print
-from study_app.core import cache
+from study_app.core.caching import cache
 from study_app.core.config import Settings
+from study_app.core.database.references import with_references
 from study_app.core.errors import StudyError
-from study_app.core.references import with_references
 from study_app.core.storage import photo_store
 from study_app.models import Base, Job, Photo, RetiredSetNumber, Stimulus, StimulusSet, Study
 from study_app.results.exports import archive

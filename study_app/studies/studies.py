@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from study_app.accounts import members
 from study_app.core import acting
 from study_app.core.errors import NotFound, StudyError
-from study_app.core.texts import whole
+from study_app.core.text.lengths import whole
 from study_app.models import Study, StudyMember
 
 FIRST_STUDY = "My study"

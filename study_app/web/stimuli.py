@@ -19,7 +19,7 @@ from flask.typing import ResponseReturnValue
 from basics.plurals import counted
 from printables.cards.codes import deck_letter
 from study_app.cards import printed_decks
-from study_app.core import jobs
+from study_app.core.background import jobs
 from study_app.core.database import db, writing
 from study_app.core.storage import pictures
 from study_app.ranking.tasks import folder_import, tasks

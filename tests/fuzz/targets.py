@@ -27,8 +27,8 @@ from printables.artwork import svg as svg_shapes
 from printables.artwork.metadata import without_metadata
 from printables.cards import codes, manifest
 from printables.reading.photos import film, photo_decoding
-from study_app.core import names
 from study_app.core.errors import StudyError
+from study_app.core.text import names
 from study_app.sittings import assessors
 from study_app.stimuli.importing import prepare, sources
 from study_app.stimuli.importing.kinds import HEAD_BYTES, kind_of

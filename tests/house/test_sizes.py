@@ -9,6 +9,8 @@ from tests.conftest import PROJECT
 
 PACKAGES = ("analysis", "basics", "printables", "study_app")
 LINES_OF_A_FILE, LINES_OF_A_FUNCTION, PARAMETERS = 350, 50, 6
+# Files and folders side by side: about twelve are easy to survey.
+ROOMS = 16
 SCRIPTS = {".py", ".js", ".css", ".html"}
 # A revision is one step of the database, however many columns it has.
 NOT_READ = ("migrations/versions",)
@@ -65,6 +67,22 @@ def test_no_function_has_too_many_parameters():
             if not verb and not place.startswith("tests/"):
                 found[f"{place}:{node.lineno} {node.name}"] = len({*given} - {"self", "cls"})
     assert {f: n for f, n in found.items() if n > PARAMETERS} == {}
+
+
+def _rooms(folder):
+    """Files and folders of code in a folder."""
+    return {p.stem for p in folder.iterdir() if p.suffix == ".py" or (p / "__init__.py").is_file()}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_folder_has_too_many_rooms(package):
+    folders = {path.parent for path in (PROJECT / package).rglob("*.py")}
+    counts = {
+        str(folder): len(_rooms(folder) - {"__init__"})
+        for folder in folders
+        if folder.name != "versions"
+    }
+    assert {f: n for f, n in counts.items() if n > ROOMS} == {}
 
 
 @pytest.mark.parametrize("package", PACKAGES)

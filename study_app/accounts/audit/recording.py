@@ -16,7 +16,7 @@ from study_app.accounts.audit.entries import Entry, merged
 from study_app.accounts.audit.subjects import SUBJECTS, Subject
 from study_app.accounts.audit.wording import readable
 from study_app.core import acting
-from study_app.core.orm_session import CarefulSession
+from study_app.core.database.orm_session import CarefulSession
 from study_app.models import AuditEntry, Base, now
 
 ENTRIES, NEW, SILENT = "audit_entries", "audit_new", "audit_silent"

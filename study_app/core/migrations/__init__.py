@@ -11,7 +11,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine
 
-from study_app.core import job_queue
+from study_app.core.background import job_queue
 from study_app.core.errors import StudyError
 
 

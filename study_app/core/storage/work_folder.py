@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from study_app.core import instance_lock
 from study_app.core.config import Settings
+from study_app.core.database import instance_lock
 
 FOLDER, HELD = "work", ".held"
 

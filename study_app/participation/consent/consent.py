@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from study_app.core.languages import translatable
+from study_app.core.text.languages import translatable
 from study_app.models.participation import ConsentText
 from study_app.participation.refusals import TaskUnclear
 

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from study_app.core.languages import translatable
+from study_app.core.text.languages import translatable
 from study_app.participation.refusals import AnswerTooLong, TaskUnclear
 
 _FIRST = {

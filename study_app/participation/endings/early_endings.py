@@ -4,7 +4,7 @@ from typing import cast
 
 from sqlalchemy.orm import Session
 
-from study_app.core.languages import gettext
+from study_app.core.text.languages import gettext
 from study_app.models.participation import EarlyEnding, Invitation
 from study_app.participation.endings.endings import BEFORE_CONSENT, Ending
 from study_app.participation.refusals import TaskUnclear

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from study_app.core.languages import gettext, translatable
+from study_app.core.text.languages import gettext, translatable
 from study_app.models.participation import WebTask
 from study_app.participation.consent.consent import LONGEST
 from study_app.participation.platforms.completion import address_for_other, return_address

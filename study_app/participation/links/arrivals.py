@@ -6,7 +6,7 @@ import time
 from sqlalchemy.orm import Session
 
 from study_app.accounts.login_throttle import Place
-from study_app.core import attempts
+from study_app.core.database import attempts
 from study_app.models.participation import Invitation
 from study_app.participation.refusals import TooManyArrivals
 

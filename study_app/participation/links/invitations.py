@@ -8,7 +8,7 @@ from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.core.errors import NotFound
-from study_app.core.languages import gettext
+from study_app.core.text.languages import gettext
 from study_app.core.tokens import token_hash
 from study_app.models import now
 from study_app.models.participation import Invitation, WebSitting, WebTask

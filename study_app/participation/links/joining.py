@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session
 
-from study_app.core.languages import ENGLISH, gettext
+from study_app.core.text.languages import ENGLISH, gettext
 from study_app.core.tokens import token_hash
 from study_app.models import Participant, now
 from study_app.models.participation import (

@@ -11,7 +11,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.core.errors import NotFound, StudyError
-from study_app.core.texts import whole
+from study_app.core.text.lengths import whole
 from study_app.models import Participant, Sitting, Study, now
 from study_app.models.exclusion import Exclusion
 from study_app.models.participation import WebSitting, WebTask

@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from basics.numerals import statistic
-from study_app.core.cache import cached
+from study_app.core.caching.cache import cached
 from study_app.models.exclusion import Exclusion
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask

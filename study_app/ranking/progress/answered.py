@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from analysis.ratings.response_quality import longest_run
-from study_app.core.cache import cached
+from study_app.core.caching.cache import cached
 from study_app.models.ranking import AssignedQuery, RankingTask, Score, ScoreEntry
 from study_app.ranking.scores.per_sitting import stamps_of
 

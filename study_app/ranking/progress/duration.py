@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from study_app.core.cache import cached
+from study_app.core.caching.cache import cached
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask, ScoreEntry
 from study_app.participation.people import included

@@ -9,10 +9,10 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from study_app.core import jobs
-from study_app.core.cache import adopt, cached, share
+from study_app.core.background import jobs
+from study_app.core.background.jobs import Progress
+from study_app.core.caching.cache import adopt, cached, share
 from study_app.core.database import db
-from study_app.core.jobs import Progress
 from study_app.models import Job, now
 from study_app.models.ranking import RankingTask
 from study_app.ranking.progress import agreement, answered, overview, quality

@@ -16,8 +16,8 @@ from sqlalchemy.orm import Session
 
 from analysis.ratings.ground_truth import leave_one_out_tau_b
 from analysis.ratings.response_quality import OUTLYING, chance_bound, modified_z
-from study_app.core.cache import cached
-from study_app.core.spreadsheets import Cell, measure_rows
+from study_app.core.caching.cache import cached
+from study_app.core.text.spreadsheets import Cell, measure_rows
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask
 from study_app.participation.people import included

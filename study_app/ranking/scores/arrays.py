@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from study_app.core.cache import cached
+from study_app.core.caching.cache import cached
 from study_app.models.ranking import AssignedQuery, RankingQuery, Score
 
 # Half as wide as usual, since a task may have millions of scores.

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from study_app.core.clock import is_set_back
-from study_app.core.languages import gettext, ngettext
+from study_app.core.text.languages import gettext, ngettext
 from study_app.models import now
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask, Score, ScoreEntry

@@ -21,11 +21,11 @@ from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from basics.progress import Report
-from study_app.core import jobs
+from study_app.core.background import jobs
+from study_app.core.background.jobs import Progress
 from study_app.core.config import Settings
 from study_app.core.database import writing
 from study_app.core.errors import StudyError
-from study_app.core.jobs import Progress
 from study_app.ranking.refusals import ListUnclear
 from study_app.ranking.tasks import query_lists, tasks
 from study_app.ranking.tasks.query_lists import FEWEST_IMAGES, QUERY_SETS

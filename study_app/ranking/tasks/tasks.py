@@ -8,7 +8,7 @@ from sqlalchemy import Select, Table, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound
-from study_app.core.languages import translatable
+from study_app.core.text.languages import translatable
 from study_app.models import Stimulus
 from study_app.models.ranking import Candidate, RankingQuery, RankingTask
 from study_app.participation.consent import consent

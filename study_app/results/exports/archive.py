@@ -7,11 +7,11 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from basics.progress import Report
-from study_app.core import jobs
+from study_app.core.background import jobs
+from study_app.core.background.jobs import Progress
 from study_app.core.config import Settings
 from study_app.core.database import db
 from study_app.core.errors import StudyError
-from study_app.core.jobs import Progress
 from study_app.core.storage import missing_files
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.work_folder import work_folder

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from study_app.accounts.audit import entries
 from study_app.accounts.audit.entries import Line
-from study_app.core.spreadsheets import Cell, write_plain
+from study_app.core.text.spreadsheets import Cell, write_plain
 from study_app.models import Sitting
 from study_app.results.exports.names import Pseudonyms
 

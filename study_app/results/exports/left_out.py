@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from study_app.core.spreadsheets import Cell
+from study_app.core.text.spreadsheets import Cell
 from study_app.models import DeletedPhoto, Sitting, StimulusSet, Study
 from study_app.models.exclusion import Exclusion, ExclusionRule
 from study_app.participation.people import exclusion

@@ -10,7 +10,7 @@ from basics.plurals import counted
 from printables.cards.codes import deck_letter
 from printables.cards.manifest import COLUMNS, written_mm
 from study_app.cards.printed_decks import PLACE, code_of
-from study_app.core.spreadsheets import Cell, write_plain
+from study_app.core.text.spreadsheets import Cell, write_plain
 from study_app.models import Deck, DeckCard, Picture, Sitting, Stimulus, StimulusSet, Study
 from study_app.models.participation import ConsentText
 from study_app.models.ranking import Candidate, RankingQuery, RankingTask

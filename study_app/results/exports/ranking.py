@@ -10,7 +10,7 @@ from typing import cast
 from sqlalchemy import Row, select
 from sqlalchemy.orm import Session, aliased
 
-from study_app.core.spreadsheets import Cell
+from study_app.core.text.spreadsheets import Cell
 from study_app.models import Participant, Stimulus, Study
 from study_app.models.participation import ConsentText, WebSitting, WebTask
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, ScoreEntry

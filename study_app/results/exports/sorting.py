@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from printables.cards.codes import deck_letter
-from study_app.core.spreadsheets import Cell
+from study_app.core.text.spreadsheets import Cell
 from study_app.models import (
     Event,
     Group,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from study_app.core.spreadsheets import Cell, cell, harmless, write_plain
+from study_app.core.text.spreadsheets import Cell, cell, harmless, write_plain
 from study_app.results.exports.columns import (
     COLUMNS,
     FURTHER_COLUMNS,

@@ -10,7 +10,7 @@ from typing import IO, TypeVar
 
 from sqlalchemy.orm import Session
 
-from study_app.core.cache import cached
+from study_app.core.caching.cache import cached
 from study_app.models import StimulusSet
 from study_app.models.ranking import RankingTask
 from study_app.results.gold import sets, tasks

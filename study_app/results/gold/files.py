@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from study_app.core.spreadsheets import Cell, harmless, write_plain
+from study_app.core.text.spreadsheets import Cell, harmless, write_plain
 from study_app.results.gold.counts import Counts
 from study_app.results.gold.sets import SetGold
 from study_app.results.gold.tasks import TaskGold

@@ -7,8 +7,8 @@ from typing import Generic, TypeVar
 
 from sqlalchemy.orm import Session
 
-from study_app.core import shared_results
-from study_app.core.cache import cached
+from study_app.core.caching import shared_results
+from study_app.core.caching.cache import cached
 from study_app.core.database import writing
 from study_app.models import StimulusSet, now
 from study_app.models.ranking import RankingTask

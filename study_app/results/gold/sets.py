@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from study_app.core.cache import fingerprint
+from study_app.core.caching.cache import fingerprint
 from study_app.models import (
     Participant,
     Sitting,

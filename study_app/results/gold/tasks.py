@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session, aliased
 
-from study_app.core.cache import fingerprint
+from study_app.core.caching.cache import fingerprint
 from study_app.models import Stimulus
 from study_app.models.exclusion import Exclusion
 from study_app.models.participation import WebSitting

@@ -12,9 +12,9 @@ import numpy as np
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from study_app.core import jobs
+from study_app.core.background import jobs
+from study_app.core.background.jobs import Progress
 from study_app.core.database import db
-from study_app.core.jobs import Progress
 from study_app.models import Sitting, StimulusSet
 from study_app.models.ranking import RankingTask
 from study_app.results.gold import sets, tasks

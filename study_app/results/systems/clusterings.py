@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from basics.progress import Report
-from study_app.core.cache import cached
-from study_app.core.spreadsheets import harmless
+from study_app.core.caching.cache import cached
+from study_app.core.text.spreadsheets import harmless
 from study_app.results.gold.sets import SetGold
 from study_app.results.systems.comparing import ChartOf, Compared
 from study_app.results.systems.reading import Upload, read_clustering

@@ -10,10 +10,11 @@ from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from basics.progress import Report
-from study_app.core import jobs, shared_results
-from study_app.core.cache import cached
+from study_app.core.background import jobs
+from study_app.core.background.jobs import Progress
+from study_app.core.caching import shared_results
+from study_app.core.caching.cache import cached
 from study_app.core.database import db
-from study_app.core.jobs import Progress
 from study_app.models import now
 from study_app.models.systems import System
 from study_app.results.gold.tasks import TaskGold

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from basics.progress import Report
-from study_app.core.spreadsheets import harmless
+from study_app.core.text.spreadsheets import harmless
 from study_app.results.gold.tasks import TaskGold
 from study_app.results.systems.comparing import ChartOf, Compared
 from study_app.results.systems.reading import (

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from study_app.core.database import writing
 from study_app.core.errors import NotFound, StudyError
-from study_app.core.texts import whole
+from study_app.core.text.lengths import whole
 from study_app.models import StimulusSet
 from study_app.models.ranking import RankingTask
 from study_app.models.systems import System

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from study_app.core.errors import StudyError
-from study_app.core.texts import whole
+from study_app.core.text.lengths import whole
 from study_app.models import Event, Photo, Sitting, Stimulus, now
 from study_app.sittings import sittings
 from study_app.sittings.recording import known_cards

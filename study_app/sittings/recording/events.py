@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from study_app.core.texts import whole
+from study_app.core.text.lengths import whole
 from study_app.models import GroupDescription, Photo, Sitting
 from study_app.sittings.recording import known_cards, table_rows
 from study_app.sittings.recording.opening import Opening

@@ -8,7 +8,7 @@ from typing import Self
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from study_app.core.names import natural
+from study_app.core.text.names import natural
 from study_app.models import Picture, Stimulus, StimulusSet
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing.prepare import Prepared

@@ -14,13 +14,13 @@ from typing import Any
 from basics.plurals import counted
 from basics.progress import Report
 from printables.artwork.metadata import without_metadata
-from study_app.core import jobs
+from study_app.core.background import jobs
+from study_app.core.background.jobs import Progress
 from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
-from study_app.core.jobs import Progress
-from study_app.core.names import clean_name
 from study_app.core.storage import pictures
+from study_app.core.text.names import clean_name
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import unfinished, uploads
 from study_app.stimuli.importing.prepare import Prepared, prepare

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
-from study_app.core.names import clean_name, natural
+from study_app.core.text.names import clean_name, natural
 from study_app.stimuli.importing import drawings
 from study_app.stimuli.importing.kinds import HEAD_BYTES, claimed_kind, kind_of
 from study_app.stimuli.importing.prepare import json_line

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from study_app.core import instance_lock
 from study_app.core.config import Settings
+from study_app.core.database import instance_lock
 from study_app.stimuli import stimuli
 
 

@@ -21,12 +21,12 @@ from typing import IO, Any, NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from study_app.core.background.jobs import TakenOver
 from study_app.core.config import Settings
 from study_app.core.errors import NotFound, StudyError
-from study_app.core.jobs import TakenOver
-from study_app.core.names import clean_name
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.work_folder import work_folder
+from study_app.core.text.names import clean_name
 from study_app.models import Study
 from study_app.stimuli.importing.sources import LONGEST_PATH, Named
 

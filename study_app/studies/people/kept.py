@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from study_app.core.config import Settings
-from study_app.core.references import with_references
+from study_app.core.database.references import with_references
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.stores import FileDamaged, FileMissing
 from study_app.models import Base, Participant, Photo, Sitting, SittingAssessor, Stimulus

@@ -4,7 +4,8 @@ from collections.abc import Collection
 
 from sqlalchemy.orm import Session
 
-from study_app.core import cache, database
+from study_app.core import database
+from study_app.core.caching import cache
 from study_app.core.config import Settings
 from study_app.core.storage import photo_store
 from study_app.models import Participant

@@ -16,7 +16,7 @@ from printables.artwork.fonts import MM_PER_POINT, typeface
 from printables.cards.codes import MODULES, CardCode, deck_letter, encode, symbol
 from study_app.cards import print_jobs, printed_decks, printing
 from study_app.cards.partial_decks import coverage
-from study_app.core import jobs
+from study_app.core.background import jobs
 from study_app.core.database import db
 from study_app.core.storage.stores import FileMissing
 from study_app.models import StimulusSet

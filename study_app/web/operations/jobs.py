@@ -3,7 +3,7 @@
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
-from study_app.core import jobs
+from study_app.core.background import jobs
 from study_app.web.security.access import needs
 
 blueprint = Blueprint("jobs", __name__, url_prefix="/studies/<int:study_id>/jobs")

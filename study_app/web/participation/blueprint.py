@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db
 from study_app.core.errors import StudyError
-from study_app.core.languages import gettext
+from study_app.core.text.languages import gettext
 from study_app.models.participation import WebSitting, WebTask
 from study_app.participation import methods
 from study_app.participation.links import invitations

@@ -8,7 +8,7 @@ from flask import current_app, make_response, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
-from study_app.core.languages import shipped
+from study_app.core.text.languages import shipped
 from study_app.core.tokens import token_hash
 from study_app.models.participation import Invitation, PlatformIdentity, WebSitting, WebTask
 from study_app.participation.consent import comprehension, consent

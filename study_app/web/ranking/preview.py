@@ -4,7 +4,7 @@ from flask import jsonify, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db
-from study_app.core.languages import shipped
+from study_app.core.text.languages import shipped
 from study_app.models.ranking import RankingTask
 from study_app.participation.consent import consent
 from study_app.participation.endings import endings

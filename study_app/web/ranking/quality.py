@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from basics.numerals import statistic
 from study_app.core.database import db
-from study_app.core.spreadsheets import plain_text
+from study_app.core.text.spreadsheets import plain_text
 from study_app.ranking.progress import measuring, quality
 from study_app.web.ranking.blueprint import blueprint, task_of
 from study_app.web.security.access import study

@@ -3,7 +3,7 @@
 from flask import Blueprint, current_app, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from study_app.core import jobs
+from study_app.core.background import jobs
 from study_app.results.exports import archive
 from study_app.results.gold.downloads import plain
 from study_app.web.security.access import needs, study

@@ -17,7 +17,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 
 from study_app import ranking
-from study_app.core import jobs
+from study_app.core.background import jobs
 from study_app.core.database import db
 from study_app.models import Stimulus
 from study_app.results.gold import counts, downloads, sets, tasks, view

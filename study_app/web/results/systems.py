@@ -18,7 +18,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 
 from study_app import ranking as ranking_tasks
-from study_app.core import jobs
+from study_app.core.background import jobs
 from study_app.core.database import db, writing
 from study_app.models import Job
 from study_app.models.ranking import RankingTask

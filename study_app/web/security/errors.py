@@ -12,8 +12,8 @@ from basics.errors import Refusal
 from study_app.core import system_errors
 from study_app.core.database import db
 from study_app.core.errors import StudyError
-from study_app.core.languages import gettext, translatable
 from study_app.core.storage.stores import FileDamaged, FileMissing, StoreUnavailable
+from study_app.core.text.languages import gettext, translatable
 from study_app.web.security.security import wants_json
 
 log = logging.getLogger(__name__)

@@ -25,7 +25,7 @@ from flask_babel import Babel, Domain, get_locale, get_translations, refresh
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
-from study_app.core.languages import ENGLISH, shipped
+from study_app.core.text.languages import ENGLISH, shipped
 
 FOLDER = Path(__file__).parent.parent / "translations"
 # A line at the top of a catalogue; `pybabel update` drops header fields that it does not know.

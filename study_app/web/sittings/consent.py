@@ -4,7 +4,7 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
-from study_app.core.languages import as_stored, shipped, shipped_in
+from study_app.core.text.languages import as_stored, shipped, shipped_in
 from study_app.models import Sitting, Study
 from study_app.participation.consent.consent import rendered
 from study_app.sittings import consent, sittings

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from basics.plurals import counted
 from printables.cards import codes
 from study_app.core.database import db, writing
-from study_app.core.languages import as_stored, shipped_in
+from study_app.core.text.languages import as_stored, shipped_in
 from study_app.models import Sitting, now
 from study_app.sittings import assessors, overview, retests, sittings
 from study_app.sittings.overview import Filters

@@ -14,7 +14,7 @@ from flask.typing import ResponseReturnValue
 from study_app.accounts.audit import entries, recording
 from study_app.accounts.audit.entries import Filter
 from study_app.core.database import db, writing
-from study_app.core.spreadsheets import plain_text
+from study_app.core.text.spreadsheets import plain_text
 from study_app.results.exports import audit
 from study_app.results.exports.names import Pseudonyms
 from study_app.results.gold.downloads import plain

@@ -16,7 +16,7 @@ from flask.typing import ResponseReturnValue
 
 from study_app.accounts import members, researchers
 from study_app.accounts.roles import may
-from study_app.core import jobs
+from study_app.core.background import jobs
 from study_app.core.database import db, writing
 from study_app.models import now
 from study_app.studies import removal, steps, studies

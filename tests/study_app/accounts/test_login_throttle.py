@@ -12,7 +12,7 @@ from study_app.accounts.login_throttle import (
     Locked,
     Place,
 )
-from study_app.core.attempts import KEPT_S
+from study_app.core.database.attempts import KEPT_S
 from study_app.models import Attempt
 
 HOME = Place("browser 1", known=True)
@@ -116,7 +116,7 @@ def test_a_household_is_one_place():
 
 
 def test_rows_are_bounded(attempts, monkeypatch, session):
-    monkeypatch.setattr("study_app.core.attempts.MOST_ROWS", 10)
+    monkeypatch.setattr("study_app.core.database.attempts.MOST_ROWS", 10)
     for number in range(30):
         attempts.begin("Ada" * number, Place.of_address(f"10.0.0.{number}"))
     assert session.query(Attempt).count() == 10

@@ -5,7 +5,7 @@ from sqlalchemy import create_engine
 
 from study_app.cli import main
 from study_app.core.config import Settings
-from study_app.core.instance_lock import installation
+from study_app.core.database.instance_lock import installation
 from study_app.core.migrations import upgrade
 from study_app.operations import shared_key
 

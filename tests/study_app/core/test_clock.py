@@ -177,7 +177,7 @@ def test_a_sitting_whose_clock_went_back_has_no_duration(app, study_id, set_back
 
 
 def test_the_newest_job_is_the_one_that_was_started_last(app, study_id, set_back):
-    from study_app.core import jobs
+    from study_app.core.background import jobs
 
     with app.app_context():
         with writing() as session:

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import create_engine
 
 from study_app.core.config import Settings
-from study_app.core.instance_lock import installation
+from study_app.core.database.instance_lock import installation
 from study_app.core.migrations import upgrade
 from study_app.operations.shared_key import KeyDiffers, note_if_alone, refuse_other
 

@@ -8,7 +8,7 @@ import time
 import pytest
 from PIL import Image
 
-from study_app.core import jobs
+from study_app.core.background import jobs
 from study_app.core.database import writing
 from study_app.core.storage import pictures
 from study_app.core.storage.work_folder import work_folder

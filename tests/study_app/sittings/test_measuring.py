@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from study_app.core.cache import cached
+from study_app.core.caching.cache import cached
 from study_app.core.database import db, writing
 from study_app.models import Job, Sitting, Study
 from study_app.participation.people import exclusion

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.errors import InputError
 from analysis.files.clusterings import read_clustering
-from study_app.core.names import natural
+from study_app.core.text.names import natural
 from study_app.ranking.refusals import EntriesUnclear
 from study_app.stimuli.importing.sources import Named, list_entries
 from study_app.web.ranking.entries import entries_of

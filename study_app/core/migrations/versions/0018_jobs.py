@@ -1,7 +1,7 @@
 """Jobs that another process can run: their arguments, who asked, and who runs them.
 
 The queue that hands them to workers on PostgreSQL is no part of these revisions: see
-`study_app.core.job_queue`.
+`study_app.core.background.job_queue`.
 """
 
 import sqlalchemy as sa

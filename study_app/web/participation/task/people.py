@@ -4,7 +4,7 @@ from flask import Response, current_app, flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
-from study_app.core.spreadsheets import plain_text
+from study_app.core.text.spreadsheets import plain_text
 from study_app.participation.people import payments, withdrawal
 from study_app.studies.people.withdrawal import forget
 from study_app.web.participation.task.blueprint import (

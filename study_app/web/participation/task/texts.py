@@ -4,7 +4,7 @@ from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
-from study_app.core.languages import as_stored, shipped_in
+from study_app.core.text.languages import as_stored, shipped_in
 from study_app.participation.consent import consent
 from study_app.participation.people import people
 from study_app.participation.tasks import close_task

@@ -9,9 +9,9 @@ from sqlalchemy import create_engine, select
 from study_app import create_app
 from study_app.cards.print_jobs import print_job
 from study_app.cards.printing import PrintChoice
+from study_app.core.background.jobs import Progress
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
-from study_app.core.jobs import Progress
 from study_app.core.storage import missing_files, photo_store, pictures
 from study_app.core.storage.chosen_store import store_of
 from study_app.models import Job, Stimulus

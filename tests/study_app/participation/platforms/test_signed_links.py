@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.asymmetric.padding import PKCS1v15
 from cryptography.hazmat.primitives.hashes import SHA256
 
-from study_app.core import database
+from study_app.core.database import connections
 from study_app.participation.platforms.platforms import PROLIFIC_SECURED, PlatformVisit
 from study_app.participation.platforms.signed_links import ISSUER, PublicKeys, refuse_unsigned
 from study_app.participation.refusals import KeysUnreached, SignatureMissing
@@ -157,7 +157,7 @@ class Watched(PublicKeys):
         self.held = held
 
     def _fetch(self):
-        self.held.append(database._turn.locked())
+        self.held.append(connections._turn.locked())
         super()._fetch()
 
 

@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from study_app.core import cache
-from study_app.core.cache import cached
+from study_app.core.caching import cache
+from study_app.core.caching.cache import cached
 from study_app.core.database import db, writing
 from study_app.models import Job
 from study_app.models.ranking import RankingTask

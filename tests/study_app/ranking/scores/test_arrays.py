@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sqlalchemy import event, select
 
-from study_app.core.cache import cached
+from study_app.core.caching.cache import cached
 from study_app.core.database import db, writing
 from study_app.models import Participant, Stimulus
 from study_app.models.participation import WebSitting

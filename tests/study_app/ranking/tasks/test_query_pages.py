@@ -6,7 +6,7 @@ import re
 import pytest
 from sqlalchemy import func, insert, select
 
-from study_app.core.cache import cached
+from study_app.core.caching.cache import cached
 from study_app.core.database import db, writing
 from study_app.models import Picture, Stimulus, StimulusSet
 from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask

@@ -13,7 +13,7 @@ from scipy.spatial.distance import squareform
 from analysis.groupings.set_agreement import study_set
 from study_app.cli import cli
 from study_app.core.database import db
-from study_app.core.spreadsheets import harmless
+from study_app.core.text.spreadsheets import harmless
 from study_app.models import StimulusSet
 from study_app.results.gold import sets
 from study_app.results.gold.files import write_qrels, write_set

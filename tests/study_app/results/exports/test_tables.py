@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from study_app.core.spreadsheets import RUN_BY_SPREADSHEETS, cell, harmless
+from study_app.core.text.spreadsheets import RUN_BY_SPREADSHEETS, cell, harmless
 from study_app.results.exports.names import plain_names
 from study_app.results.exports.tables import Tables
 from tests.export_fixtures import read_rows

@@ -2,7 +2,7 @@
 
 import pytest
 
-from study_app.core.cache import cached
+from study_app.core.caching.cache import cached
 from study_app.results.gold import downloads
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from study_app.core.cache import cached
+from study_app.core.caching.cache import cached
 from study_app.core.database import db, writing
 from study_app.core.storage.chosen_store import store_of
 from study_app.models import Participant, StimulusSet

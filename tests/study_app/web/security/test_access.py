@@ -14,7 +14,7 @@ from sqlalchemy import event, select
 from study_app.accounts import passwords
 from study_app.accounts.audit.subjects import NOT_RECORDED, SUBJECTS
 from study_app.accounts.roles import MAY
-from study_app.core import jobs
+from study_app.core.background import jobs
 from study_app.core.database import db, writing
 from study_app.models import AuditEntry, Base, Passkey, Researcher
 from study_app.models.participation import ConsentText

@@ -17,7 +17,7 @@ from flask import current_app
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
-from study_app.core import shared_results
+from study_app.core.caching import shared_results
 from study_app.core.config import Settings
 from study_app.core.database import db, is_sqlite, writing
 from study_app.models import InstallationNote

@@ -2,7 +2,7 @@
 
 from sqlalchemy import create_engine, func, select
 
-from study_app.core.references import with_references
+from study_app.core.database.references import with_references
 from study_app.models import Base, Picture, Researcher, Stimulus, StimulusSet, Study
 
 

@@ -18,9 +18,10 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
-from study_app.core import acting, attempts, job_queue, system_errors
+from study_app.core import acting, system_errors
+from study_app.core.background import job_queue
 from study_app.core.config import Settings
-from study_app.core.database import db, is_sqlite, writing
+from study_app.core.database import attempts, db, is_sqlite, writing
 from study_app.core.errors import NotFound, StudyError
 from study_app.models import Job, now
 

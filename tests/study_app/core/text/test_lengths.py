@@ -2,7 +2,7 @@
 
 import pytest
 
-from study_app.core.texts import TextTooLong, whole
+from study_app.core.text.lengths import TextTooLong, whole
 
 
 def test_a_text_is_stored_whole():

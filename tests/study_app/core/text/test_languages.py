@@ -1,6 +1,6 @@
 """Shipped texts are translated; any other is shown unchanged."""
 
-from study_app.core import languages
+from study_app.core.text import languages
 
 
 def test_only_texts_that_come_with_the_program_are_translated(app):

@@ -7,13 +7,13 @@ import pytest
 from sqlalchemy import event, text
 
 from study_app import create_app
-from study_app.core import job_queue, jobs
+from study_app.core.background import job_queue, jobs
 from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
 from study_app.core.migrations import is_current, upgrade
 from study_app.models import Job
 from study_app.studies import studies
-from tests.study_app.core.test_jobs import ended, works  # noqa: F401  # a fixture
+from tests.study_app.core.background.test_jobs import ended, works  # noqa: F401  # a fixture
 
 pytestmark = pytest.mark.postgres
 

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy.orm import Session
 
 from study_app import create_app
-from study_app.core import cache, shared_results
-from study_app.core.cache import cached
+from study_app.core.caching import cache, shared_results
+from study_app.core.caching.cache import cached
 from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
 from study_app.core.storage.chosen_store import store_of

@@ -1,6 +1,6 @@
 """Computed results in memory: the longest unused is forgotten first."""
 
-from study_app.core import cache
+from study_app.core.caching import cache
 
 
 def test_the_longest_unused_result_is_forgotten_first():

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from study_app.core.names import clean_name, natural
+from study_app.core.text.names import clean_name, natural
 
 
 @given(st.lists(st.integers(0, 10**6), unique=True))

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from study_app.core.spreadsheets import cell, measure_rows, write_plain
+from study_app.core.text.spreadsheets import cell, measure_rows, write_plain
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"])

@@ -6,10 +6,10 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from study_app import create_app
-from study_app.core import instance_lock, migrations
+from study_app.core import migrations
 from study_app.core.config import Settings
-from study_app.core.database import close, db
-from study_app.core.instance_lock import InstallationHeld, installation
+from study_app.core.database import close, db, instance_lock
+from study_app.core.database.instance_lock import InstallationHeld, installation
 
 
 def test_a_file_is_held_once(tmp_path):

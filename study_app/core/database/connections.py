@@ -1,4 +1,4 @@
-"""The database: engine, write transactions, upgrade."""
+"""Connections to the database: engine, write transactions, damaged files."""
 
 import threading
 from collections.abc import Iterator
@@ -14,8 +14,8 @@ from sqlalchemy.exc import DatabaseError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from study_app.core.database.orm_session import CarefulSession
 from study_app.core.errors import StudyError
-from study_app.core.orm_session import CarefulSession
 
 db = SQLAlchemy(disable_autonaming=True, session_options={"class_": CarefulSession})
 

@@ -1,6 +1,6 @@
 """Attempts are counted in the database, under names that cannot be read there."""
 
-from study_app.core import attempts
+from study_app.core.database import attempts
 
 
 def test_what_is_counted_under_a_key(session):

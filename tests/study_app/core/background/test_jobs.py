@@ -9,7 +9,8 @@ import time
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from study_app.core import acting, jobs
+from study_app.core import acting
+from study_app.core.background import jobs
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.models import Job

@@ -1,0 +1,1 @@
+"""Background jobs, and the queue that hands them to workers on PostgreSQL."""

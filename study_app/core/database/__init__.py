@@ -1,0 +1,25 @@
+"""The database: its connections and sessions, locks, and counters that all servers share."""
+
+from study_app.core.database.connections import (
+    ON_POSTGRESQL,
+    close,
+    db,
+    engine_options,
+    is_sqlite,
+    opened,
+    refuse_damaged,
+    scrub,
+    writing,
+)
+
+__all__ = [
+    "ON_POSTGRESQL",
+    "close",
+    "db",
+    "engine_options",
+    "is_sqlite",
+    "opened",
+    "refuse_damaged",
+    "scrub",
+    "writing",
+]

@@ -1,0 +1,1 @@
+"""Texts: languages, names, lengths, and cells of spreadsheets."""
