@@ -84,7 +84,8 @@ def _of_many(entries: Sequence[Entry]) -> Entry:
     first, last, count = entries[0], entries[-1], len(entries)
     if count == 1:
         return first
-    name = f"{count}: {first.name[:90]} … {last.name[:90]}"
+    many = f"{count}: {first.name[:90]} … {last.name[:90]}"
+    name = first.name if first.name == last.name else many
     return replace(first, name=name, changes={"count": [None, count]})
 
 

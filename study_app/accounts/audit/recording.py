@@ -91,7 +91,7 @@ def _note_statement(state: ORMExecuteState) -> Any:
         return None
     if state.is_delete:
         for row in _rows(state.session, changed, statement.whereclause):
-            _note_row(state.session, "deleted", row, {})
+            _note_row(state.session, "deleted", row, {}, counted=True)
         return None
     return _note_update(state, changed)
 
@@ -143,12 +143,18 @@ def _rows(session: Session, changed: type[Base], where: ColumnElement[bool] | No
     return list(session.scalars(query if where is None else query.where(where)))
 
 
-def _note_row(session: Session, action: str, row: Any, changes: dict[str, Any]) -> None:
+def _note_row(
+    session: Session, action: str, row: Any, changes: dict[str, Any], counted: bool = False
+) -> None:
     subject = SUBJECTS.get(type(row))
     if subject is None or not subject.recorded(row):
         return
     named, study = subject.name(session, row), subject.study(session, row)
-    _add(session, Entry(study, action, subject.kind, named[:200], changes), subject.counted)
+    _add(
+        session,
+        Entry(study, action, subject.kind, named[:200], changes),
+        counted or subject.counted,
+    )
 
 
 def _add(session: Session, entry: Entry, counted: bool = False) -> None:

@@ -68,6 +68,7 @@ class Quality:
     Attributes
     ----------
     code, state : str
+    excluded : bool
     sitting_id : int
     scores : int
         Number of scored images.
@@ -82,6 +83,7 @@ class Quality:
 
     code: str
     state: str
+    excluded: bool
     sitting_id: int
     scores: int
     active_minutes: float
@@ -293,6 +295,7 @@ def _measured(person: Person, answered: Answered, agreement: tuple[float, float]
     return Quality(
         code=person.code,
         state=person.state,
+        excluded=person.excluded,
         sitting_id=person.sitting_id,
         scores=answered.scores,
         active_minutes=answered.active_ms / 60_000,

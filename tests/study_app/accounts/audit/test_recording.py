@@ -10,8 +10,10 @@ from study_app.core.database import writing
 from study_app.models import AuditEntry, Participant, Sitting, Study
 from study_app.models.participation import WebSitting
 from study_app.participation.people import withdrawal
+from study_app.sittings import withdrawal as tables
+from study_app.sittings.recording import events
 from study_app.studies import removal, studies
-from tests.table_fixtures import make_set, make_sitting
+from tests.table_fixtures import ids, make_set, make_sitting
 
 
 def told(session):
@@ -50,6 +52,19 @@ def test_many_rows_at_once_are_one_line(session, study):
         ("created", "set", "chair", {"name": [None, "chair"]}),
         ("created", "sketch", "6: chair/chair01 … chair/chair06", {"count": [None, 6]}),
     ]
+
+
+def test_a_withdrawal_is_one_line_for_each_kind_of_row(session, study):
+    with writing():
+        sitting = make_sitting(session, study, make_set(session, study))
+        for number, card in enumerate(ids(sitting)[1:]):
+            wanted = events.Wanted(f"event-{number}", "place", [(f"g{number}", [card])])
+            events.record(session, sitting, wanted)
+    before = len(told(session))
+    with writing():
+        tables.withdraw_sitting(session, sitting)
+    lines = [line for line in told(session)[before:] if line[1] == "table"]
+    assert lines == [("deleted", "table", "T001", {"count": [None, 6]})]
 
 
 def test_statements_that_load_no_row_are_told_too(session, study):

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 
@@ -107,6 +108,20 @@ def test_the_page_points_them_out_and_the_csv_has_every_measure(app, client, tas
     found = {row["code"]: row for row in rows}
     assert found["P006"]["flags"] == "one score; chance; disagrees"
     assert (found["P005"]["fast_share"], found["P005"]["repeat_difference"]) == ("0.5", "")
+
+
+def test_the_page_and_the_csv_say_who_is_excluded(app, client, task_id, measured):
+    with app.app_context(), writing() as session:
+        study_id = session.get(RankingTask, task_id).study_id
+        sitting = session.query(WebSitting).order_by(WebSitting.number).first()
+        exclusion.exclude(session, study_id, exclusion.Excluded(web_sitting_id=sitting.id), "slept")
+        code = sitting.participant.code
+    place = f"/studies/{study_id}/ranking/{task_id}/quality"
+    page = " ".join(client.get(place).get_data(as_text=True).split())
+    marked = re.findall(r'<th scope="row">(\w+)</th> <td data-name="state">([^<]*)<span', page)
+    assert marked == [(code, " complete ")]
+    rows = csv.DictReader(io.StringIO(client.get(f"{place}.csv").get_data(as_text=True)))
+    assert [row["code"] for row in rows if row["excluded"] == "true"] == [code]
 
 
 def test_how_long_it_takes_goes_by_the_pace_so_far(app, task_id, request):
