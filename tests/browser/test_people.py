@@ -73,6 +73,7 @@ def test_consent_exclusion_by_rule_and_withdrawal(researcher, base):
     expect(page.get_by_text(re.compile("P53 is excluded since"))).to_be_visible()
     page.goto(f"{base}/sittings/T001")
     page.get_by_text("Delete a photo permanently").click()
+    page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Delete photo 1").click()
     expect(page.get_by_text(re.compile(r"A photo was deleted on [\s\S]* by Ada"))).to_be_visible()
     page.goto(f"{base}/people/P52")
