@@ -61,10 +61,15 @@ def test_every_change_is_drawn_at_once(cards):
 def test_what_does_not_fit_is_said_and_cannot_be_printed(cards):
     page = cards
     width = page.locator("[name=card_width]")
+    expect(page.locator("#paper svg")).to_be_visible()
     width.fill("20")
     expect(page.get_by_role("alert")).to_contain_text("too small")
     expect(page.get_by_role("button", name="Create PDF")).to_be_disabled()
+    # The sheet of the layout before is gone, with its count.
+    expect(page.locator("#paper svg")).to_have_count(0)
+    expect(page.locator("#sentence")).to_have_text("")
     width.fill("66")
+    expect(page.locator("#paper svg")).to_be_visible()
     expect(page.get_by_role("alert")).to_be_hidden()
     expect(page.get_by_role("button", name="Create PDF")).to_be_enabled()
 

@@ -9,6 +9,7 @@ from tests.browser.ranking_pages import ServedTask, begin, press, saved
 pytestmark = pytest.mark.browser
 
 IMAGES = 40
+WIDTHS = (320, 390, 1280)
 # Where each button is, and where the labels of both ends are.
 PLACES = """() => [...document.querySelectorAll(".points button, #scale .end")].map((element) => {
   const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -32,10 +33,11 @@ def _rows(page):
     return rows, low, high
 
 
-def test_no_scale_wraps_unevenly_and_each_end_has_its_label_beside_it(page, forty):
-    page.set_viewport_size({"width": 320, "height": 640})
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_scale_wraps_unevenly_and_each_end_has_its_label_beside_it(page, forty, width):
+    page.set_viewport_size({"width": width, "height": 800})
     for points in (5, 7, 8, 11):
-        task_id = forty.add_task(f"{points} points", points=points)
+        task_id = forty.add_task(f"{points} points at {width}", points=points)
         begin(page, forty.link(task_id=task_id))
         fits(page)
         rows, low, high = _rows(page)
@@ -43,16 +45,22 @@ def test_no_scale_wraps_unevenly_and_each_end_has_its_label_beside_it(page, fort
         assert sum(lengths) == points and max(lengths) - min(lengths) <= 1, lengths
         widths = [one["right"] - one["left"] for row in rows for one in row]
         assert max(widths) - min(widths) < 1 and min(widths) >= 44, widths
+        first, last = rows[0][0], rows[-1][-1]
+        if width >= 1280:
+            # The labels are in the row of the buttons, each at its end.
+            assert low["right"] <= first["left"] and last["right"] <= high["left"]
+            assert low["top"] < first["bottom"] and high["top"] < last["bottom"]
+            continue
         # The low label begins over the first button, the high one ends over or under the last.
-        assert low["bottom"] <= rows[0][0]["top"] and low["left"] <= rows[0][0]["left"] + 1
-        beside = min(
-            abs(rows[-1][-1]["top"] - high["bottom"]), abs(high["top"] - rows[-1][-1]["bottom"])
-        )
+        assert low["bottom"] <= first["top"] and low["left"] <= first["left"] + 1
+        beside = min(abs(last["top"] - high["bottom"]), abs(high["top"] - last["bottom"]))
         assert beside < 12, (points, beside)
 
 
-def test_the_keys_of_ten_and_eleven_are_shown_and_work(page, forty):
-    task_id = forty.add_task("Eleven", points=11)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_keys_of_ten_and_eleven_are_shown_and_work(page, forty, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    task_id = forty.add_task(f"Eleven at {width}", points=11)
     link = forty.link(task_id=task_id)
     begin(page, link)
     assert page.locator(".points kbd").all_inner_texts() == ["0", "−"]
@@ -66,7 +74,9 @@ def test_the_keys_of_ten_and_eleven_are_shown_and_work(page, forty):
     assert [entry.value for entry in forty.scores(link)[1]] == [10, 11]
 
 
-def test_forty_images_take_forty_two_keys(page, forty):
+@pytest.mark.parametrize("width", WIDTHS)
+def test_forty_images_take_forty_two_keys(page, forty, width):
+    page.set_viewport_size({"width": width, "height": 800})
     link = forty.link()
     begin(page, link)
     press(page, "1234567" * 5 + "12345")

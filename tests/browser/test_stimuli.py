@@ -4,10 +4,11 @@ import base64
 import re
 
 import pytest
+from PIL import Image, ImageDraw
 from playwright.sync_api import expect
 
 from tests.browser.page_checks import accessible, fits
-from tests.study_app.stimuli.importing.pictures_made import line, png, zipped
+from tests.study_app.stimuli.importing.pictures_made import line, png, saved, zipped
 
 pytestmark = pytest.mark.browser
 
@@ -63,6 +64,28 @@ def test_files_are_dropped_imported_and_looked_at(sketches):
     expect(page.get_by_text("12 of 12 · s12")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("#gallery a").last).to_be_focused()
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_files_go_into_one_set_and_white_lines_are_not_a_blank_picture(sketches, width):
+    page = sketches
+    page.set_viewport_size({"width": width, "height": 844})
+    blank = Image.new("RGBA", (120, 90), (0, 0, 0, 0))
+    drawn = blank.copy()
+    ImageDraw.Draw(drawn).line((10, 10, 100, 70), fill=(255, 255, 255, 255), width=4)
+    drop(page, {"blank.png": saved(blank, "PNG"), "drawn.png": saved(drawn, "PNG")})
+    expect(page.locator("#chosen")).to_contain_text("2 files")
+    expect(page.get_by_label("one set", exact=True)).to_be_checked()
+    for only_folders in ("one set for each folder", "a ranking task"):
+        expect(page.get_by_label(only_folders)).to_be_hidden()
+    page.get_by_label("Name of the set").fill("white")
+    fits(page)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("2 imported.")).to_be_visible()
+    row = page.get_by_role("row").filter(has_text="drawn")
+    expect(row).to_contain_text("its lines are as light as the background")
+    expect(page.get_by_role("row").filter(has_text="blank.png")).to_contain_text("is blank")
+    fits(page)
 
 
 def test_a_folder_of_folders_becomes_sets(sketches, tmp_path):

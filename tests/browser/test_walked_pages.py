@@ -1,0 +1,196 @@
+"""What walks through both studies found wrong on a researcher's pages, each at three widths."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from study_app.core.database import writing
+from study_app.models import Job
+from study_app.models.participation import WebSitting
+from study_app.ranking.scores.entries import Entry
+from tests.browser.conftest import sign_in
+from tests.browser.page_checks import fits
+from tests.browser.ranking_pages import ServedTask, press, ready, tab_to
+from tests.ranking_fixtures import Participant
+from tests.ranking_setup import make_link
+from tests.study_app.judged import make_set, sort_set
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = (320, 390, 1280)
+PAGES = ("", "/sketches/", "/cards/", "/sittings/", "/ranking/", "/gold/", "/systems/")
+PAGES += ("/export/", "/people/", "/members/", "/audit/")
+IDS = "?PROLIFIC_PID={0}&STUDY_ID=st&SESSION_ID={0}"
+# Keeps each text that the progress of a job showed.
+KEEP_WORDS = """() => {
+  const progress = document.querySelector("[data-job]");
+  if (!progress) return;
+  const keep = () => {
+    const words = progress.querySelector("[role=status]");
+    if (words?.textContent) window.progressed(words.textContent);
+  };
+  new MutationObserver(keep).observe(progress, { childList: true, subtree: true });
+  keep();
+}"""
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    """A ranking task with checks and repeats, and a set that three assessors have sorted."""
+    served = ServedTask(tmp_path_factory.mktemp("walked"), checks=1, repeats=1)
+    with served.app.app_context(), writing() as session:
+        letters = make_set(session, 1, "letters", "abcd")
+        sort_set(session, letters, [[0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 1, 1]])
+    yield served
+    served.close()
+
+
+@pytest.fixture(scope="module")
+def cookies(chromium, study):
+    """What the browser of a signed-in researcher holds."""
+    context = chromium.new_context()
+    sign_in(context.new_page(), study.server)
+    held = context.cookies()
+    context.close()
+    return held
+
+
+@pytest.fixture(params=WIDTHS)
+def researcher(page, cookies, request):
+    """A researcher's page, as wide as a phone or a desktop."""
+    page.set_viewport_size({"width": request.param, "height": 844})
+    page.context.add_cookies(cookies)
+    return page
+
+
+@pytest.fixture
+def base(study):
+    """The address of the study."""
+    return f"{study.server.address}/studies/1"
+
+
+def test_the_header_is_in_one_place_on_every_page(researcher, base):
+    page, places = researcher, {}
+    for path in PAGES:
+        page.goto(f"{base}{path}")
+        parts = page.locator(".top .brand, .top .study-name, .top .account-name, .top button")
+        places[path] = [one.bounding_box() for one in parts.all()]
+        fits(page)
+    assert len(places[""]) == 4
+    for path, boxes in places.items():
+        assert boxes == places[""], path
+
+
+def test_the_button_of_a_wide_table_is_whole(researcher, study, base):
+    page = researcher
+    somebody = Participant(study.app, make_link(study.app, study.task_id))
+    somebody.rank()
+    late = Participant(study.app, make_link(study.app, study.task_id))
+    position, _, order = late.queries[0]
+    late.send(Entry(f"gone-{late.code}", "not_loaded", position, order[0]))
+    page.goto(f"{base}/ranking/{study.task_id}/people")
+    expect(page.locator("thead th")).to_have_count(9)
+    row = page.locator("tr").filter(has_text=somebody.code)
+    row.get_by_text("Withdraw", exact=True).focus()
+    page.keyboard.press("Enter")
+    button = row.get_by_role("button", name=f"Delete all scores of {somebody.code}")
+    button.focus()
+    box, table = button.bounding_box(), page.locator(".scroll").bounding_box()
+    assert box["x"] >= table["x"] and box["x"] + box["width"] <= table["x"] + table["width"]
+    corners = [(box["x"] + 2, box["y"] + 8), (box["x"] + box["width"] - 2, box["y"] + 8)]
+    for corner in corners:
+        seen = "([x, y]) => document.elementFromPoint(x, y)?.closest('button')?.textContent ?? ''"
+        assert somebody.code in page.evaluate(seen, corner)
+    fits(page)
+
+
+def test_a_second_entry_that_was_never_begun_counts_for_nothing_and_goes(researcher, base):
+    page = researcher
+    page.goto(f"{base}/sittings/T001")
+    page.get_by_role("button", name="Record a second time").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/T004**")
+    page.goto(f"{base}/sittings/")
+    expect(page.get_by_role("heading", name="Sittings")).to_contain_text("3 of 3 finished")
+    expect(page.get_by_text("twice")).to_have_count(0)
+    page.goto(f"{base}/sittings/T004")
+    page.get_by_text("Notes and settings").focus()
+    page.keyboard.press("Enter")
+    delete = page.get_by_role("button", name="Delete this empty second entry")
+    asked = []
+    page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    delete.focus()
+    page.keyboard.press("Enter")
+    assert asked == ["Delete T004? This can't be undone."]
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/sittings/")
+    page.goto(f"{base}/sittings/T001")
+    expect(page.get_by_role("button", name="Record a second time")).to_be_visible()
+
+
+def test_while_an_import_runs_home_and_cards_say_so(researcher, study, base):
+    page = researcher
+    with study.app.app_context(), writing() as session:
+        job = Job(study_id=1, kind="import_task")
+        session.add(job)
+        session.flush()
+        job_id = job.id
+    for path in ("", "/cards/"):
+        page.goto(f"{base}{path}")
+        notice = page.locator(".notice[role=status]")
+        expect(notice).to_contain_text("Pictures are being imported.")
+        fits(page)
+        link = page.get_by_role("link", name="View progress")
+        assert link.get_attribute("href").endswith(f"/sketches/imports/{job_id}")
+    with study.app.app_context(), writing() as session:
+        session.get_one(Job, job_id).state = "done"
+    page.reload()
+    expect(page.get_by_text("Pictures are being imported.")).to_have_count(0)
+
+
+def test_an_export_counts_in_one_scale(researcher, base):
+    page, said = researcher, []
+    page.expose_function("progressed", lambda words: said.append(words))
+    page.add_init_script(f"addEventListener('DOMContentLoaded', {KEEP_WORDS})")
+    page.goto(f"{base}/export/")
+    page.get_by_role("button", name=re.compile("^Export")).focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Download ZIP")).to_be_visible()
+    shown = [int(re.match(r"(\d+) %", words)[1]) for words in said if words[0].isdigit()]
+    assert shown == sorted(shown) and all(0 <= one <= 100 for one in shown)
+    assert not [words for words in said if re.match(r"\d+ of \d+", words)]
+    fits(page)
+
+
+def test_who_withdrew_from_a_platform_can_still_be_paid(researcher, chromium, study, base):
+    page, person = researcher, f"person-{researcher.viewport_size['width']}"
+    link = study.link("prolific")
+    context = chromium.new_context(viewport=page.viewport_size)
+    stranger = context.new_page()
+    stranger.goto(link + IDS.format(person))
+    tab_to(stranger, "input[type=checkbox]")
+    stranger.keyboard.press("Space")
+    tab_to(stranger, "button.primary")
+    stranger.keyboard.press("Enter")
+    stranger.wait_for_url("**/rank")
+    ready(stranger)
+    press(stranger, "3")
+    stranger.goto(stranger.url.removesuffix("rank") + "withdraw")
+    expect(
+        stranger.get_by_text("Your platform ID is kept so that you can be paid.")
+    ).to_be_visible()
+    stranger.get_by_role("button", name="Delete my scores").focus()
+    stranger.keyboard.press("Enter")
+    stranger.wait_for_url("**/thanks")
+    context.close()
+    page.goto(f"{base}/ranking/{study.task_id}/platform")
+    row = page.locator("tr").filter(has_text=person)
+    expect(row).to_contain_text("withdrew")
+    expect(row.locator("td[data-name=ID]")).to_have_text(person)
+    expect(row.locator("td[data-name=decision]")).to_have_text("return")
+    fits(page)
+    with study.app.app_context(), writing() as session:
+        withdrawn = session.query(WebSitting).order_by(WebSitting.id.desc()).first()
+        assert withdrawn.ending == "withdrew" and withdrawn.answers == {}
