@@ -14,6 +14,10 @@ class Report(Protocol):
     def __call__(self, done: int, total: int, message: str = "", /) -> None: ...
 
 
+def silent(_done: int, _total: int, _message: str = "") -> None:
+    """A report that nobody reads."""
+
+
 def step_of(report: Report, step: int, steps: int) -> Report:
     """The report of one step of longer work, which counts in percent of the whole.
 

@@ -44,6 +44,7 @@ def groupings(file: Path, out: Path, seed: int, draws: int, force: bool) -> None
     Example: sketch-study analyse groupings groupings.csv --out gold --seed 1
     """
     from analysis.files.groupings import read_groupings
+    from analysis.files.matrices import mat_refusal
     from analysis.files.names import folder_names
     from analysis.groupings.set_agreement import study_set
     from analysis.reports.groupings import write_over_sets, write_set
@@ -69,6 +70,8 @@ def groupings(file: Path, out: Path, seed: int, draws: int, force: bool) -> None
                 write_over_sets(folder, folders, found)
     for set_id, agreement in found.items():
         click.echo(_line(set_id, agreement))
+        if refusal := mat_refusal(agreement.groupings.shape[1]):
+            click.echo(refusal, err=True)
     click.echo(f"Written to {out}")
 
 

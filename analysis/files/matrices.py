@@ -8,8 +8,9 @@ import csv
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
+from math import isqrt
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,20 +20,41 @@ from numpy.typing import NDArray
 from analysis.files.results import write_column_parts
 from analysis.groupings.pair_counts import LookedUp
 from analysis.simulated import COLUMN, is_marked
+from basics.progress import Report, silent
 
 _MAT_HEADER = b"MATLAB 5.0 MAT-file, sketch-study"
 _MAT_HEADER_LENGTH, _MAT_START = 116, 128
 _MAT_COMPRESSED = 15
+# A number of the similarity, and of what a variable of version 5 is smaller than.
+_MAT_BYTES, _MAT_LIMIT = 8, 2**31
 
 _ROWS_AT_ONCE = 256
 
 Matrix = NDArray[Any] | LookedUp
 
 
+def mat_refusal(stimuli: int) -> str | None:
+    """Why there is no similarity.mat of so many stimuli, and what to use; None if there is one."""
+    if stimuli**2 * _MAT_BYTES < _MAT_LIMIT:
+        return None
+    most = isqrt((_MAT_LIMIT - 1) // _MAT_BYTES)
+    return (
+        f"similarity.mat cannot be written for {stimuli:,} stimuli: a matrix in MATLAB's format is "
+        f"smaller than 2 GB, at most {most:,} stimuli. Use similarity.npz."
+    )
+
+
 def write_matrices(
-    folder: Path, stimuli: Sequence[str], similarity: Matrix, together: Matrix, both: Matrix
+    folder: Path,
+    stimuli: Sequence[str],
+    similarity: Matrix,
+    together: Matrix,
+    both: Matrix,
+    progress: Report = silent,
 ) -> None:
     """Write similarity.csv, .npz and .mat, and counts.csv, some rows at a time.
+
+    There is no .mat of too many stimuli: `mat_refusal` says why.
 
     Parameters
     ----------
@@ -42,16 +64,25 @@ def write_matrices(
     similarity : float array or LookedUp, shape (stimuli, stimuli)
     together, both : int32 arrays or LookedUp, shape (stimuli, stimuli)
         The counts it is computed from.
+    progress : callable (done, total, message)
+        Called before each file.
     """
     variables: dict[str, Matrix] = {
         "similarity": similarity,
         "together": together,
         "both": both,
     }
-    _write_csv(folder / "similarity.csv", stimuli, similarity)
-    write_column_parts(folder / "counts.csv", _counted(stimuli, together, both))
-    _write_npz(folder / "similarity.npz", stimuli, variables)
-    _write_mat(folder / "similarity.mat", stimuli, variables)
+    counts = _counted(stimuli, together, both)
+    writers: dict[str, Callable[[Path], None]] = {
+        "similarity.csv": lambda path: _write_csv(path, stimuli, similarity),
+        "counts.csv": lambda path: write_column_parts(path, counts),
+        "similarity.npz": lambda path: _write_npz(path, stimuli, variables),
+    }
+    if mat_refusal(len(stimuli)) is None:
+        writers["similarity.mat"] = lambda path: _write_mat(path, stimuli, variables)
+    for done, (name, write) in enumerate(writers.items()):
+        progress(done, len(writers), name)
+        write(folder / name)
 
 
 def _blocks(count: int) -> Iterator[slice]:

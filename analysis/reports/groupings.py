@@ -14,10 +14,15 @@ from analysis.files.matrices import write_matrices
 from analysis.files.results import write_record, write_rows
 from analysis.groupings.set_agreement import SetAgreement
 from analysis.groupings.set_record import summary
+from basics.progress import Report, silent
 
 
 def write_set(
-    folder: Path, one: SetGroupings, found: SetAgreement, order: Sequence[int] | None = None
+    folder: Path,
+    one: SetGroupings,
+    found: SetAgreement,
+    order: Sequence[int] | None = None,
+    progress: Report = silent,
 ) -> None:
     """Write similarity, counts, consensus, agreement and figures of one set.
 
@@ -30,9 +35,11 @@ def write_set(
     found : SetAgreement
     order : sequence of int, optional
         From `analysis.groupings.hierarchy.seriate`, if it is known already.
+    progress : callable (done, total, message)
+        Called before each matrix and the figures, which take long with many stimuli.
     """
     counts = found.counts()
-    write_matrices(folder, one.stimuli, counts.similarity, counts.together, counts.both)
+    write_matrices(folder, one.stimuli, counts.similarity, counts.together, counts.both, progress)
     write_rows(folder / "agreement_pairs.csv", *_pairs(one.participants, found))
     write_rows(
         folder / "consensus.csv",
@@ -45,6 +52,7 @@ def write_set(
     )
     record = {"set_id": one.set_id} if one.set_id else {}
     write_record(folder / "agreement.json", record | summary(found))
+    progress(1, 1, "figures")
     matrix = similarity_figure(counts, one.stimuli, found.participants, order)
     write_figure(matrix, folder, "similarity")
     write_figure(set_figure(found), folder, "agreement")

@@ -85,8 +85,11 @@ def child(instance, path):
     browser = Browser(app)
     browser.post("/sign-in", {"name": "Ada", "password": PASSWORD})
     began, cpu_before = time.perf_counter(), time.thread_time()
-    browser.get(path)
+    asked = browser.get(path)
     first, first_cpu = time.perf_counter() - began, time.thread_time() - cpu_before
+    if asked.status_code == 409 and "/files/" in path:
+        # Large files are written by a job before they are downloaded.
+        browser.post(path.rpartition("/")[0])
     _wait_for_jobs(app)
     job = time.perf_counter() - began
     statements.clear()

@@ -15,8 +15,10 @@ from study_app.stimuli import stimuli
 from study_app.stimuli.importing import ImportChoice, import_paths
 from study_app.studies import studies
 from tests.browser.page_checks import fits
-from tests.study_app.judged import sort_set
+from tests.study_app.judged import make_set, sort_set
 
+# A job of a few seconds of processor time, on a busy machine.
+JOB_MS = 240_000
 NAMES = ["apple", "bear", "cup", "duck"]
 SORTED = [[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 1, 1]]
 POINTED = """([row, column]) => {
@@ -135,6 +137,38 @@ def test_the_gold_standard_is_downloaded(researcher, judged):
         researcher.get_by_role("link", name="agreement.json").click()
     agreement = json.loads(Path(waiting.value.path()).read_text(encoding="utf-8"))
     assert agreement["participants"] == 3
+
+
+@pytest.fixture
+def large(served):
+    """A set of 1,001 pictures that two people sorted; the address of its study."""
+    app = create_app(Settings.of(served.instance))
+    with opened(app), writing() as session:
+        study_id = studies.make(session, "Large").id
+        made = make_set(session, study_id, "many", [f"p{at:04}" for at in range(1001)])
+        sort_set(session, made, [[at % 7 for at in range(1001)], [at % 6 for at in range(1001)]])
+    return f"{served.address}/studies/{study_id}"
+
+
+def test_the_files_of_a_large_set_are_prepared_and_its_matrix_comes_in_parts(researcher, large):
+    page, parts = researcher, []
+    page.on("request", lambda sent: parts.append(sent.url) if "1/matrix" in sent.url else None)
+    # The set has no files for its pictures.
+    page.route("**/thumbnails/*", lambda route: route.abort())
+    page.goto(f"{large}/gold/")
+    expect(page.locator("canvas[data-painted=true]")).to_be_attached(timeout=JOB_MS)
+    page.get_by_role("application").press("ArrowUp")
+    expect(page.locator("#pair-said")).to_contain_text("of 2 put them together.")
+    assert page.evaluate("document.querySelector('[data-matrix]').matrix.stimuli.length") == 1001
+    assert len(parts) == 2
+    expect(page.get_by_role("link", name="counts.csv")).to_have_count(0)
+    page.get_by_role("button", name="Prepare files").click()
+    expect(page.get_by_role("link", name="counts.csv")).to_be_visible(timeout=JOB_MS)
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="counts.csv").click()
+    lines = Path(waiting.value.path()).read_text(encoding="utf-8").splitlines()
+    assert lines[1] == "p0000,p0000,2,2" and len(lines) == 1 + 1001 * 1002 / 2
+    expect(page.get_by_role("button", name="Prepare files")).to_have_count(0)
 
 
 def test_a_system_is_handed_in_and_finds_its_place(researcher, judged, tmp_path):

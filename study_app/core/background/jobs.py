@@ -5,6 +5,7 @@ the server runs jobs in its own threads. On PostgreSQL workers run them, in a se
 when the host of a worker dies, another repeats the job, or its page says to start it again.
 """
 
+import json
 import logging
 import secrets
 import time
@@ -151,6 +152,13 @@ def newest(study_id: int, *kinds: str) -> Job | None:
     """The last job of some kinds, or None; for pages that show work in progress."""
     query = select(Job).where(Job.study_id == study_id, Job.kind.in_(kinds))
     return db.session.scalars(query.order_by(Job.id.desc()).limit(1)).first()
+
+
+def newest_alike(study_id: int, kind: str, **arguments: Any) -> Job | None:
+    """The last job of a kind with the same arguments, or None."""
+    query = select(Job).where(Job.study_id == study_id, Job.kind == kind).order_by(Job.id.desc())
+    wanted = json.loads(json.dumps(arguments))
+    return next((job for job in db.session.scalars(query) if job.arguments == wanted), None)
 
 
 def running(study_id: int, *kinds: str) -> Job | None:

@@ -175,10 +175,10 @@ def adopt(about: tuple[str, int]) -> None:
 def clear_everywhere(settings: Settings) -> None:
     """Delete all results on every host, after a withdrawal."""
     cached().clear()
-    if is_sqlite(db.engine.url):
-        return
     # Stored results first: a process that empties its cache must not read them again.
     shared_results.forget_all(settings)
+    if is_sqlite(db.engine.url):
+        return
     note = insert(InstallationNote).values(name=CLEARS, value=secrets.token_hex(8))
     with writing() as session:
         session.execute(

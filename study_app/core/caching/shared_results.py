@@ -1,7 +1,8 @@
 """Slow results that a job leaves for the web processes of every host, in the store.
 
 They are pickles, signed with the secret key: whoever can write into the store alone makes no server
-run anything. On SQLite one process computes and shows them, so nothing is kept here.
+run anything. On SQLite one process computes and shows them, so none is kept here. Large files for
+download are kept on every database.
 """
 
 import hashlib
@@ -9,7 +10,8 @@ import hmac
 import logging
 import pickle
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import Any
 
 from flask import current_app
@@ -73,12 +75,46 @@ def keep(about: tuple[str, int], mark: object, result: object, holds: Callable[[
         store.delete(gone)
 
 
+def file_name(about: tuple[str, int], mark: object, name: str) -> str:
+    """The name in the store of a file of a set or task at a fingerprint."""
+    return f"{_name(_files(about), mark)}/{name}"
+
+
+def has_files(about: tuple[str, int], mark: object, names: Collection[str]) -> bool:
+    """Whether all of some files are kept."""
+    wanted = [file_name(about, mark, name) for name in names]
+    return not store_of(_settings()).absent(wanted)
+
+
+def keep_files(
+    about: tuple[str, int], mark: object, folder: Path, holds: Callable[[], bool]
+) -> None:
+    """Move the files of a folder into the store, in place of older ones of the same set or task.
+
+    Parameters
+    ----------
+    about, mark, holds
+        As for `keep`.
+    folder : Path
+        In the instance folder, such as `study_app.core.storage.work_folder` makes.
+    """
+    store = store_of(_settings())
+    older = list(store.names(_folder(_files(about))))
+    new = {file_name(about, mark, path.name): path for path in sorted(folder.iterdir())}
+    for name, path in new.items():
+        store.move_in(name, path)
+    for gone in set(older) - new.keys() if holds() else {*older, *new}:
+        store.delete(gone)
+
+
 def forget_all(settings: Settings) -> None:
-    """Delete every result, because a person withdrew or another version of the program starts."""
-    if not is_sqlite(settings.database_url):
-        store = store_of(settings)
-        for name in list(store.names(FOLDER)):
-            store.delete(name)
+    """Delete every result and the files written from it.
+
+    Called when a person withdrew, or another version of the program may start.
+    """
+    store = store_of(settings)
+    for name in list(store.names(FOLDER)):
+        store.delete(name)
 
 
 def _settings() -> Settings:
@@ -88,6 +124,10 @@ def _settings() -> Settings:
 
 def _folder(about: tuple[str, int]) -> str:
     return f"{FOLDER}/{about[0]}-{about[1]}"
+
+
+def _files(about: tuple[str, int]) -> tuple[str, int]:
+    return f"files-{about[0]}", about[1]
 
 
 def _name(about: tuple[str, int], mark: object) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from study_app.core.storage.stores import FileMissing, Opened, checked
 from study_app.core.storage.whole_files import PARTIAL, write_whole
 
-SHORT_LIVED = ("uploads/", "prints/")
+SHORT_LIVED = ("uploads/", "prints/", "results/")
 
 
 class FolderStore:
@@ -63,7 +63,7 @@ class FolderStore:
     def delete(self, name: str) -> None:
         path = self._path(name)
         path.unlink(missing_ok=True)
-        # Delete the empty folders of uploads and print runs; those of pictures are used again.
+        # Delete the empty folders of short-lived files; those of pictures are used again.
         if name.startswith(SHORT_LIVED):
             with suppress(OSError):
                 path.parent.rmdir()

@@ -1,22 +1,42 @@
-"""The files of a gold standard, as `analyse groupings` and `analyse ratings` write them."""
+"""The files of a gold standard, as `analyse groupings` and `analyse ratings` write them.
+
+Small ones are written when somebody downloads them. Large ones are written by a job, and stored
+until the judgments change.
+"""
 
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, Any, TypeVar
 
 from sqlalchemy.orm import Session
 
+from basics.progress import Report, silent
+from study_app.core.background import jobs
+from study_app.core.background.jobs import Progress
+from study_app.core.caching import shared_results
 from study_app.core.caching.cache import cached
-from study_app.models import StimulusSet
+from study_app.core.database import db
+from study_app.core.errors import StudyError
+from study_app.core.storage.work_folder import work_folder
+from study_app.models import Job, StimulusSet
 from study_app.models.ranking import RankingTask
 from study_app.results.gold import sets, tasks
+from study_app.results.gold.sets import SetGold
+from study_app.results.gold.tasks import TaskGold
+from study_app.results.gold.view import Target, named, noun_of, of_name
+from study_app.stimuli import stimuli
 
 Found = TypeVar("Found")
 KEPT_BYTES = 8_000_000
+KIND = "gold files"
+# A matrix of so many sketches is written within a second.
+SKETCHES_AT_ONCE = 500
 NOT_PLAIN = re.compile(r"[^A-Za-z0-9]+")
 
 SET_FILES = {
@@ -50,32 +70,144 @@ TASK_FILES = {
 }
 
 
+@dataclass(frozen=True)
+class Listed:
+    """The files of a set or task.
+
+    Attributes
+    ----------
+    files : dict of str to str
+        By name, each with a one-line description.
+    refused : dict of str to str
+        Those that cannot be written, with the reason.
+    ready : bool
+        Whether they can be downloaded; if not, a job has to write them first.
+    job : study_app.models.Job or None
+        The last job that was started for them.
+    """
+
+    files: Mapping[str, str]
+    refused: Mapping[str, str]
+    ready: bool
+    job: Job | None
+
+
+class NotWritten(StudyError):
+    """A file that cannot be written, or is not written yet."""
+
+    status = 409
+
+
 def plain(name: str) -> str:
     """A name in letters and digits, for a file."""
     return NOT_PLAIN.sub("", name) or "x"
 
 
-def called(target: StimulusSet | RankingTask, name: str, simulated: bool) -> str:
+def called(target: Target, name: str, simulated: bool) -> str:
     """The name of a downloaded file; "simulated" is part of it if it applies."""
     return f"{plain(target.name)}_{'simulated_' if simulated else ''}{name}"
 
 
-def set_file(session: Session, stimulus_set: StimulusSet, name: str) -> IO[bytes]:
-    """An open file of a set."""
-    from study_app.results.gold.files import write_set
+def listed(session: Session, target: Target) -> Listed:
+    """The files of a set or task, for its page."""
+    refused = _refused(session, target)
+    small = _are_small(session, target)
+    job = None if small else jobs.newest_alike(target.study_id, KIND, target=named(target))
+    return Listed(files_of(target), refused, small or _are_written(session, target), job)
 
-    gold = sets.compute(session, stimulus_set)
-    return file_of(("set files", stimulus_set.id, gold.fingerprint), name, write_set, gold)
+
+def files_of(target: Target) -> dict[str, str]:
+    """The files of a set or task, each with a one-line description."""
+    return TASK_FILES if isinstance(target, RankingTask) else SET_FILES
 
 
-def task_file(session: Session, task: RankingTask, name: str) -> IO[bytes]:
-    """An open file of a task."""
-    from study_app.results.gold.files import write_task
+def stored(session: Session, target: Target, name: str) -> str | None:
+    """The name in the store of a file that a job wrote; None for a small one, see `small`.
 
-    ends = tasks.ends_of(task)
-    gold = tasks.compute(session, task)
-    key = ("task files", task.id, gold.fingerprint)
-    return file_of(key, name, lambda folder, found: write_task(folder, found, ends), gold)
+    Raises
+    ------
+    NotWritten
+        If it cannot be written, or no job has written it yet.
+    """
+    if name in (refused := _refused(session, target)):
+        raise NotWritten(refused[name])
+    if _are_written(session, target):
+        mark = noun_of(target).fingerprint_of(session, target)
+        return shared_results.file_name(named(target), mark, name)
+    if not _are_small(session, target):
+        raise NotWritten(
+            f"The files of {target.name} are not prepared yet. Choose “Prepare files” on the page "
+            "of its gold standard, then download them there."
+        )
+    return None
+
+
+def small(session: Session, target: Target, name: str) -> IO[bytes]:
+    """An open file of a set or task that is small enough to be written while somebody waits."""
+    about = named(target)
+    write, gold = _writing(session, target)
+    return file_of((*about, "files", gold.fingerprint), name, write, gold)
+
+
+@jobs.kind(KIND, repeatable=True)
+def write_files(progress: Progress, target: Sequence[Any]) -> dict[str, Any]:
+    """A job: write the files of a set or task, for download until the judgments change."""
+    session = db.session()
+    chosen = of_name(session, target)
+    mark = noun_of(chosen).fingerprint_of(session, chosen)
+    progress(0, 0, "Comparing the participants")
+    if noun_of(chosen).ready(session, chosen) is None:
+        noun_of(chosen).share(session, chosen)
+    write, gold = _writing(session, of_name(session, target), progress)
+    session.rollback()
+
+    def holds() -> bool:
+        session.rollback()
+        chosen = of_name(session, target)
+        return noun_of(chosen).fingerprint_of(session, chosen) == mark
+
+    with work_folder(progress.settings) as folder:
+        write(folder, gold)
+        shared_results.keep_files(named(of_name(session, target)), gold.fingerprint, folder, holds)
+    return {"message": "The files are ready."}
+
+
+def _writing(
+    session: Session, target: Target, progress: Report = silent
+) -> tuple[Callable[[Path, Any], None], SetGold | TaskGold]:
+    """A function that writes the files of a gold standard into a folder, and the gold standard."""
+    from study_app.results.gold import files
+
+    if isinstance(target, RankingTask):
+        ends = tasks.ends_of(target)
+        gold = tasks.compute(session, target)
+        return lambda folder, found: files.write_task(folder, found, ends), gold
+    write = partial(files.write_set, progress=progress)
+    return write, sets.compute(session, target)
+
+
+def _refused(session: Session, target: Target) -> dict[str, str]:
+    """Files that cannot be written, with the reason."""
+    from analysis.files.matrices import mat_refusal
+
+    if isinstance(target, RankingTask):
+        return {}
+    refusal = mat_refusal(stimuli.count_of(session, target.id))
+    return {"similarity.mat": refusal} if refusal else {}
+
+
+def _are_written(session: Session, target: Target) -> bool:
+    """Whether a job has written all files that can be written, and no judgment changed since."""
+    names = files_of(target).keys() - _refused(session, target).keys()
+    mark = noun_of(target).fingerprint_of(session, target)
+    return shared_results.has_files(named(target), mark, names)
+
+
+def _are_small(session: Session, target: Target) -> bool:
+    light: bool = noun_of(target).is_light(session, target)
+    if light and isinstance(target, StimulusSet):
+        return stimuli.count_of(session, target.id) <= SKETCHES_AT_ONCE
+    return light
 
 
 def file_of(

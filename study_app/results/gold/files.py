@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from basics.progress import Report, silent
 from study_app.core.text.spreadsheets import Cell, harmless, write_plain
 from study_app.results.gold.counts import Counts
 from study_app.results.gold.sets import SetGold
@@ -36,7 +37,7 @@ KARDSORT_COLUMNS = (
 GRADES = 100
 
 
-def write_set(folder: Path, gold: SetGold, name: str = "") -> None:
+def write_set(folder: Path, gold: SetGold, name: str = "", progress: Report = silent) -> None:
     """Write the files of one set into a folder.
 
     Parameters
@@ -46,6 +47,7 @@ def write_set(folder: Path, gold: SetGold, name: str = "") -> None:
         With at least one participant.
     name : str
         Name of the set.
+    progress : callable (done, total, message)
     """
     from analysis.files.groupings import read_groupings
     from analysis.reports.groupings import write_set as write_analysis
@@ -55,7 +57,8 @@ def write_set(folder: Path, gold: SetGold, name: str = "") -> None:
     (one,) = read_groupings(folder / "groupings.csv")
     with marked_simulated(gold.simulated):
         found = _agreement(gold, one)
-        write_analysis(folder, one, found, gold.order if found is gold.result else None)
+        order = gold.order if found is gold.result else None
+        write_analysis(folder, one, found, order, progress)
         _write_counts(folder, gold.counts)
     groupings = gold.groupings
     header = ("stimulus", *groupings.participants)

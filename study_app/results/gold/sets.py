@@ -26,8 +26,9 @@ from study_app.sittings.groupings import NOT_PLACED, SetGroupings, groupings_of_
 if TYPE_CHECKING:
     from analysis.groupings.set_agreement import SetAgreement
 
-# Sketches times assessors up to which a page waits for the result instead of starting a job.
-AT_ONCE = 6_000
+# Sketches times assessors, and sketches, up to which a page waits for the result instead of
+# starting a job: the order of the matrix takes a time that grows with the square of the sketches.
+AT_ONCE, SKETCHES_AT_ONCE = 6_000, 1_000
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def is_light(session: Session, stimulus_set: StimulusSet) -> bool:
     """Whether computing takes about a second."""
     of_set = Sitting.set_id == stimulus_set.id, Stimulus.set_id == stimulus_set.id
     sittings, stimuli = (session.scalars(select(func.count()).where(of)).one() for of in of_set)
-    return sittings * stimuli <= AT_ONCE
+    return sittings * stimuli <= AT_ONCE and stimuli <= SKETCHES_AT_ONCE
 
 
 def has_simulated(session: Session, stimulus_set: StimulusSet) -> bool:

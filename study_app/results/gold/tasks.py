@@ -12,7 +12,7 @@ from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from study_app.core.caching.cache import fingerprint
-from study_app.models import Stimulus
+from study_app.models import Participant, Stimulus
 from study_app.models.exclusion import Exclusion
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask
@@ -144,6 +144,22 @@ def is_light(session: Session, task: RankingTask) -> bool:
     )
     handed_in, queries = session.execute(counted).one()
     return handed_in <= HANDED_IN_AT_ONCE and queries <= QUERIES_AT_ONCE
+
+
+def has_simulated(session: Session, task: RankingTask) -> bool:
+    """Whether the study is simulated, or a program gave any of the scores."""
+    people = (
+        select(Participant.id)
+        .join(WebSitting, WebSitting.participant_id == Participant.id)
+        .join(AssignedQuery, AssignedQuery.sitting_id == WebSitting.id)
+        .where(
+            WebSitting.task_id == task.id,
+            Participant.simulated,
+            AssignedQuery.handed_in_at.is_not(None),
+            *included.web_sittings(),
+        )
+    )
+    return task.study.simulated or session.scalar(people.limit(1)) is not None
 
 
 def stimuli_of(session: Session, task: RankingTask) -> dict[str, Stimulus]:

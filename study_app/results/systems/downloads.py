@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from study_app.models.ranking import RankingTask
 from study_app.models.systems import System
 from study_app.results.exports.archive import write_zip
-from study_app.results.gold.downloads import file_of, plain
+from study_app.results.gold.downloads import Listed, file_of, plain
 from study_app.results.gold.view import Target
 from study_app.results.systems import clusterings, rankings, uploads
 from study_app.results.systems.measured import Measured, measured
@@ -25,6 +25,11 @@ def files_of(target: Target) -> dict[str, str]:
     """The files of a set's or a task's systems, each with a one-line description."""
     of = rankings if isinstance(target, RankingTask) else clusterings
     return of.FILES | {EVERYTHING: "All of these and the systems' original files"}
+
+
+def listed(target: Target) -> Listed:
+    """These files for a page; each is written when it is downloaded."""
+    return Listed(files_of(target), refused={}, ready=True, job=None)
 
 
 def file(session: Session, target: Target, name: str) -> IO[bytes] | None:

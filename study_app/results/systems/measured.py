@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from basics.plurals import counted
-from basics.progress import Report
+from basics.progress import Report, silent
 from study_app.core.background import jobs
 from study_app.core.background.jobs import Progress
 from study_app.core.caching import shared_results
@@ -31,10 +31,6 @@ AT_ONCE_BYTES = 2_000_000
 # Largest number of systems that a chart shows at once; the best ones.
 MOST_AT_ONCE = 30
 BEST_OF_MANY = 20
-
-
-def _silent(_done: int, _total: int, _message: str = "") -> None:
-    pass
 
 
 @dataclass(frozen=True)
@@ -171,7 +167,7 @@ def is_light(session: Session, target: Target, handed_in: Sequence[Upload] = ())
     return count * size <= AT_ONCE and read <= AT_ONCE_BYTES
 
 
-def measured(session: Session, target: Target, progress: Report = _silent) -> Measured | None:
+def measured(session: Session, target: Target, progress: Report = silent) -> Measured | None:
     """Measure the systems of a StimulusSet or RankingTask, unless the result is cached.
 
     Returns

@@ -1,7 +1,8 @@
 """The pages of the step "Gold standard": sets and tasks, with the agreement of participants."""
 
 from collections.abc import Sequence
-from typing import IO, Any
+from mimetypes import guess_type
+from typing import Any
 
 from flask import (
     Blueprint,
@@ -19,19 +20,33 @@ from flask.typing import ResponseReturnValue
 from study_app import ranking
 from study_app.core.background import jobs
 from study_app.core.database import db
+from study_app.core.errors import StudyError
 from study_app.models import Stimulus
 from study_app.results.gold import counts, downloads, sets, tasks, view
 from study_app.results.gold.tasks import TaskGold
 from study_app.results.gold.view import Target
 from study_app.stimuli import stimuli
-from study_app.web.security.access import study
+from study_app.web.security.access import needs, study
 from study_app.web.shared.paging import Paging, paging
+from study_app.web.shared.stored_files import download
 
 blueprint = Blueprint("gold", __name__, url_prefix="/studies/<int:study_id>/gold")
 
 QUERIES_A_PAGE = 50
 SKETCHES_A_PAGE = 1_000
 IMAGES_A_PAGE = 4_000
+# Groups in one part of a matrix.
+CELLS_AT_ONCE = 100_000
+DOWNLOADS = "downloads-title"
+
+
+class ResultsChanged(StudyError):
+    """A part of a matrix no longer fits the parts before."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__("The results have changed. Reload the page to see them.")
 
 
 @blueprint.get("/")
@@ -76,7 +91,7 @@ def one_set(study_id: int, set_id: int) -> ResponseReturnValue:
         enough=view.enough(gold),
         coverage=view.coverage(gold),
         withdrawn=counts.withdrawn_of_set(db.session(), chosen),
-        downloads=downloads.SET_FILES,
+        downloads=downloads.listed(db.session(), chosen),
     )
 
 
@@ -96,15 +111,28 @@ def task_mark(study_id: int, task_id: int) -> ResponseReturnValue:
 
 @blueprint.get("/sets/<int:set_id>/matrix")
 def matrix(study_id: int, set_id: int) -> ResponseReturnValue:
-    """All groupings in the order of the matrix, from which the page counts pairs."""
+    """All groupings in the order of the matrix, from which the page counts pairs.
+
+    Some columns at a time, starting with `from`; the next part is asked for with the same `mark`.
+    """
     chosen = stimuli.get_set(db.session(), study().id, set_id)
-    gold = sets.compute(db.session(), chosen)
-    shown = {s.id: s for s in stimuli.stimuli_of(db.session(), set_id)}
-    ids = [gold.groupings.stimulus_ids[column] for column in gold.order]
+    gold, _job = _gold_or_job(chosen)
+    start = max(0, request.args.get("from", 0, type=int))
+    mark = request.args.get("mark")
+    if gold is None or mark not in (None, gold.fingerprint):
+        raise ResultsChanged()
+    people = max(1, len(gold.groupings.participants))
+    size = max(1, min(SKETCHES_A_PAGE, CELLS_AT_ONCE // people))
+    columns = gold.order[start : start + size]
+    ids = [gold.groupings.stimulus_ids[column] for column in columns]
+    shown = stimuli.by_id(db.session(), ids)
+    after = start + len(columns)
     return jsonify(
+        mark=gold.fingerprint,
+        next=after if after < len(gold.order) else None,
         participants=gold.groupings.participants,
         stimuli=[{"name": shown[i].name, "picture": _picture(study_id, shown[i])} for i in ids],
-        groups=gold.groupings.matrix[:, gold.order].tolist() if gold.found else [],
+        groups=gold.groupings.matrix[:, columns].tolist() if gold.found else [],
     )
 
 
@@ -112,12 +140,15 @@ def matrix(study_id: int, set_id: int) -> ResponseReturnValue:
 def set_file(study_id: int, set_id: int, name: str) -> ResponseReturnValue:
     """One file of a set's gold standard, as `analyse groupings` writes it."""
     chosen = stimuli.get_set(db.session(), study().id, set_id)
-    if name not in downloads.SET_FILES:
-        abort(404)
-    content = downloads.set_file(db.session(), chosen, name)
-    chosen = stimuli.get_set(db.session(), study_id, set_id)
-    simulated = sets.has_simulated(db.session(), chosen)
-    return _attached(content, downloads.called(chosen, name, simulated))
+    return _file(chosen, name, sets.has_simulated(db.session(), chosen))
+
+
+@blueprint.post("/sets/<int:set_id>/files")
+@needs("results")
+def prepare_set_files(study_id: int, set_id: int) -> ResponseReturnValue:
+    """Write the files of a set by a job; its page shows the progress."""
+    _prepare(stimuli.get_set(db.session(), study().id, set_id))
+    return redirect(url_for(".one_set", study_id=study_id, set_id=set_id, _anchor=DOWNLOADS))
 
 
 @blueprint.get("/tasks/<int:task_id>")
@@ -139,7 +170,7 @@ def one_task(study_id: int, task_id: int) -> ResponseReturnValue:
         queries=queries,
         paging=shown,
         shown=tasks.shown_of(db.session(), chosen, [query["name"] for query in queries]),
-        downloads=downloads.TASK_FILES,
+        downloads=downloads.listed(db.session(), chosen),
     )
 
 
@@ -147,12 +178,15 @@ def one_task(study_id: int, task_id: int) -> ResponseReturnValue:
 def task_file(study_id: int, task_id: int, name: str) -> ResponseReturnValue:
     """One file of a task's ground truth, as `analyse ratings` writes it."""
     chosen = ranking.get_task(db.session(), study().id, task_id)
-    if name not in downloads.TASK_FILES:
-        abort(404)
-    content = downloads.task_file(db.session(), chosen, name)
-    chosen = ranking.get_task(db.session(), study_id, task_id)
-    simulated = tasks.compute(db.session(), chosen).simulated
-    return _attached(content, downloads.called(chosen, name, simulated))
+    return _file(chosen, name, tasks.has_simulated(db.session(), chosen))
+
+
+@blueprint.post("/tasks/<int:task_id>/files")
+@needs("results")
+def prepare_task_files(study_id: int, task_id: int) -> ResponseReturnValue:
+    """Write the files of a task by a job; its page shows the progress."""
+    _prepare(ranking.get_task(db.session(), study().id, task_id))
+    return redirect(url_for(".one_task", study_id=study_id, task_id=task_id, _anchor=DOWNLOADS))
 
 
 def _page_of(gold: TaskGold | None) -> Paging:
@@ -188,5 +222,15 @@ def _picture(study_id: int, stimulus: Stimulus) -> str:
     )
 
 
-def _attached(content: IO[bytes], name: str) -> Response:
-    return send_file(content, as_attachment=True, download_name=name)
+def _prepare(chosen: Target) -> None:
+    jobs.start_once(chosen.study_id, downloads.KIND, target=view.named(chosen))
+
+
+def _file(chosen: Target, name: str, simulated: bool) -> Response:
+    if name not in downloads.files_of(chosen):
+        abort(404)
+    saved_as = downloads.called(chosen, name, simulated)
+    if stored := downloads.stored(db.session(), chosen, name):
+        return download(stored, guess_type(name)[0] or "application/octet-stream", saved_as)
+    content = downloads.small(db.session(), chosen, name)
+    return send_file(content, as_attachment=True, download_name=saved_as)

@@ -77,7 +77,7 @@ def systems(
         rows=_of(target).rows(found.found) if found and found.found else {},
         compared=_compared(target, found),
         most_listed=comparing.MOST_LISTED,
-        downloads=downloads.files_of(target),
+        downloads=downloads.listed(target),
     )
 
 

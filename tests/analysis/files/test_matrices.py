@@ -88,3 +88,19 @@ def test_some_rows_at_a_time_give_the_bytes_of_numpy_and_scipy(tmp_path, monkeyp
     assert written[116:] == expected[116:]
     for path in whole_files.iterdir():
         assert (parts / path.name).read_bytes() == path.read_bytes()
+
+
+def test_a_matrix_too_large_for_matlab_is_refused_in_one_sentence(tmp_path, monkeypatch):
+    assert matrices.mat_refusal(16_383) is None
+    assert matrices.mat_refusal(16_384) == (
+        "similarity.mat cannot be written for 16,384 stimuli: a matrix in MATLAB's format is "
+        "smaller than 2 GB, at most 16,383 stimuli. Use similarity.npz."
+    )
+    monkeypatch.setattr(matrices, "_MAT_LIMIT", 72)
+    counts = pair_counts(GROUPS)
+    write_matrices(tmp_path, STIMULI, counts.similarity, counts.together, counts.both)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "counts.csv",
+        "similarity.csv",
+        "similarity.npz",
+    ]

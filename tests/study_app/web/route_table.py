@@ -36,6 +36,8 @@ gold.matrix                           O E   V    -
 gold.one_set                          O E   V    -
 gold.one_task                         O E   V    -
 gold.page                             O E   V    -
+gold.prepare_set_files                O E   V    (a computation; downloads are recorded)
+gold.prepare_task_files               O E   V    (a computation; downloads are recorded)
 gold.set_file                         O E   V    downloaded file
 gold.set_mark                         O E   V    -
 gold.task_file                        O E   V    downloaded file

@@ -113,7 +113,18 @@ class Matrix {
 }
 
 const section = document.querySelector("[data-matrix]");
-get(section.dataset.matrix).then(
+// All columns, asked for in parts; each part has a piece of every participant's groups.
+async function whole(address) {
+  const matrix = await get(address);
+  for (let part = matrix; part.next !== null;) {
+    part = await get(`${address}?from=${part.next}&mark=${matrix.mark}`);
+    matrix.stimuli = matrix.stimuli.concat(part.stimuli);
+    matrix.groups = matrix.groups.map((groups, person) => groups.concat(part.groups[person]));
+  }
+  return matrix;
+}
+
+whole(section.dataset.matrix).then(
   (answer) => {
     section.matrix = new Matrix(section, answer);
   },

@@ -11,6 +11,7 @@ from study_app.core.caching.cache import cached
 from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
 from study_app.core.storage.chosen_store import store_of
+from study_app.core.storage.work_folder import work_folder
 from study_app.models import InstallationNote, StimulusSet
 from study_app.results.gold import sets
 from study_app.studies import studies
@@ -41,6 +42,19 @@ def test_a_result_is_for_its_judgments_and_replaces_older_ones(hosts):
     ]
     shared_results.keep(ABOUT, "three", RESULT, lambda: False)
     assert shared_results.fetch(ABOUT, "three") is None
+
+
+def test_files_are_for_their_judgments_and_replace_older_ones(hosts):
+    settings = hosts[0].config["SETTINGS"]
+    for mark, holds in (("one", True), ("two", True), ("three", False)):
+        with work_folder(settings) as folder:
+            (folder / "a.csv").write_text(mark)
+            shared_results.keep_files(ABOUT, mark, folder, lambda holds=holds: holds)
+        if mark == "two":
+            assert not shared_results.has_files(ABOUT, "one", ["a.csv"])
+            assert shared_results.has_files(ABOUT, "two", ["a.csv"])
+            assert not shared_results.has_files(ABOUT, "two", ["a.csv", "b.csv"])
+    assert list(store_of(settings).names("results")) == []
 
 
 def test_what_another_key_signed_is_not_read(hosts):

@@ -7,7 +7,9 @@ import numpy as np
 
 from study_app.core.database import writing
 from study_app.models import Sitting, Stimulus, StimulusSet
-from study_app.results.gold import sets
+from study_app.results.gold import downloads, sets
+from study_app.studies.people import withdrawal
+from study_app.web.results import gold
 from tests.sorted_set import SORTED, STIMULI
 from tests.study_app.judged import make_set, sort_set
 
@@ -105,13 +107,61 @@ def test_the_page_says_whether_it_is_enough(client, study_id, sorted_set):
     assert re.search(enough, said)
 
 
-def test_a_heavy_set_is_computed_by_a_job(app, client, study_id, sorted_set, monkeypatch):
-    monkeypatch.setattr(sets, "AT_ONCE", 0)
-    address = f"/studies/{study_id}/gold/sets/{sorted_set}"
-    job = re.search(r'data-job="([^"]+)"', client.get(address).text)[1]
+def test_the_matrix_comes_in_parts_of_the_same_results(
+    app, client, study_id, sorted_set, monkeypatch
+):
+    address = f"/studies/{study_id}/gold/sets/{sorted_set}/matrix"
+    at_once = client.get(address).json
+    assert at_once["next"] is None
+    monkeypatch.setattr(gold, "CELLS_AT_ONCE", 4 * len(SORTED))
+    first = client.get(address).json
+    second = client.get(f"{address}?from={first['next']}&mark={first['mark']}").json
+    assert (first["next"], second["next"]) == (4, None)
+    assert first["stimuli"] + second["stimuli"] == at_once["stimuli"]
+    parts = zip(first["groups"], second["groups"], strict=True)
+    assert [one + other for one, other in parts] == at_once["groups"]
+    with app.app_context(), writing() as session:
+        session.query(Sitting).first().state = "recording"
+    changed = client.get(f"{address}?from=4&mark={first['mark']}")
+    assert changed.status_code == 409 and "have changed" in changed.text
+
+
+def _wait_for_job(client, said):
+    job = re.search(r'data-job="([^"]+)"', said)[1]
     until = time.monotonic() + 60
     while client.get(job).json["state"] == "running" and time.monotonic() < until:
         time.sleep(0.02)
     assert client.get(job).json["state"] == "done"
+
+
+def test_the_files_of_a_large_set_are_written_by_a_job_and_kept_until_a_change(
+    app, client, study_id, sorted_set, monkeypatch
+):
+    address = f"/studies/{study_id}/gold/sets/{sorted_set}"
+    file = f"{address}/files/counts.csv"
+    written_at_once = client.get(file).data
+    monkeypatch.setattr(downloads, "SKETCHES_AT_ONCE", 5)
+    assert client.get(file).status_code == 409
+    said = client.get(address).text
+    assert "Prepare files" in said and f'href="{file}"' not in said
+    client.post(f"{address}/files")
+    _wait_for_job(client, client.get(address).text)
+    said = client.get(address).text
+    assert "Prepare files" not in said and f'href="{file}"' in said
+    stored = app.config["SETTINGS"].instance / "results"
+    assert client.get(file).data == written_at_once
+    assert [path.name for path in stored.rglob("counts.csv")] == ["counts.csv"]
+    with app.app_context(), writing() as session:
+        session.query(Sitting).first().state = "recording"
+    assert client.get(file).status_code == 409
+    with app.app_context():
+        withdrawal.forget(app.config["SETTINGS"], study_id)
+    assert not any(path.is_file() for path in stored.rglob("*"))
+
+
+def test_a_heavy_set_is_computed_by_a_job(app, client, study_id, sorted_set, monkeypatch):
+    monkeypatch.setattr(sets, "AT_ONCE", 0)
+    address = f"/studies/{study_id}/gold/sets/{sorted_set}"
+    _wait_for_job(client, client.get(address).text)
     said = client.get(address).text
     assert "data-job" not in said and "6 sketches, 4 assessors" in said
