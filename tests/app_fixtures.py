@@ -4,7 +4,6 @@ import io
 import json
 import re
 import shutil
-import time
 
 import pytest
 from argon2 import PasswordHasher
@@ -19,6 +18,7 @@ from study_app.cli import main
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
 from study_app.studies import studies
+from tests.waiting import until
 
 PASSWORD = "a long enough one"
 # The cost that makes guessing slow is paid by the tests of sign-in, not by every other one.
@@ -157,12 +157,8 @@ def upload(client, study_id):
         assert sent.get_json() == {"taken": len(named)}
         page = client.post(room["finish"], json=choice).get_json()["page"]
         job = page.replace("sketches/imports", "jobs")
-        for _ in range(200):
-            state = client.get(job).get_json()
-            if state["state"] != "running":
-                return page, state
-            time.sleep(0.05)
-        raise AssertionError("the import did not end")
+        until(lambda: client.get(job).get_json()["state"] != "running")
+        return page, client.get(job).get_json()
 
     return upload
 

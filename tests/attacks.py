@@ -20,8 +20,11 @@ def connect(address, timeout=PATIENCE_S):
     return socket.create_connection(address, timeout=timeout)
 
 
-def ask(address, timeout=5, tls=False):
-    """The status that an honest visitor gets, or None where nothing came in time; and the time."""
+def ask(address, timeout=9, tls=False):
+    """The status that an honest visitor gets, or None where nothing came in time; and the time.
+
+    In time is before the server leaves those who hold it up, which it does after ten seconds.
+    """
     begun = time.monotonic()
     status = None
     with contextlib.suppress(OSError), contextlib.ExitStack() as open_:

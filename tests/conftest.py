@@ -7,12 +7,18 @@ import uuid
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests import postgres, s3_server
 
-# A busy machine is no failure: tests judge values, not times.
-settings.register_profile("house", deadline=None)
+# A busy machine is no failure: tests judge values, not times. In CI every run has the same
+# examples.
+settings.register_profile(
+    "house",
+    deadline=None,
+    derandomize="CI" in os.environ,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("house")
 
 # Each worker loads 500 modules of tests, and the programs that tests start load the packages: they

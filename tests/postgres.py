@@ -2,11 +2,12 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.free_port import free_port
 
 
 def find_programs():
@@ -24,9 +25,7 @@ class Server:
     def __init__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="sketch-study-postgres-"))
         self._as_owner = _owner(self.folder)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self._port = free.getsockname()[1]
+        self._port = free_port(self)
         self.address = f"postgresql://study@127.0.0.1:{self._port}/postgres"
         self._cluster = str(self.folder / "cluster")
         options = ("-U", "study", "--auth=trust", "-E", "UTF8", "--no-sync")

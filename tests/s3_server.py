@@ -5,11 +5,12 @@ import os
 import shutil
 import socket
 import subprocess
-import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.request import urlopen
+
+from tests.waiting import until
 
 BUCKET = "study"
 KEYS = {"AWS_ACCESS_KEY_ID": "tests", "AWS_SECRET_ACCESS_KEY": "tests-secret"}
@@ -68,11 +69,11 @@ def _minio():
 
 
 def _wait(address):
-    for _attempt in range(100):
+    def answers():
         with suppress(OSError), urlopen(address):
-            return
-        time.sleep(0.1)
-    raise TimeoutError(address)
+            return True
+
+    until(answers)
 
 
 def make_bucket(environment, bucket=BUCKET):

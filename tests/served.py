@@ -4,16 +4,14 @@ import json
 import os
 import re
 import secrets
-import socket
 import subprocess
 import sys
-import time
 
 from study_app.simulation.visitor import Visitor
+from tests.free_port import free_port
+from tests.waiting import until
 
 PASSWORD = "a long enough one"
-# A busy machine is slow: only a state that never comes is a fault.
-PATIENCE_S = 120
 
 
 class Served:
@@ -24,8 +22,7 @@ class Served:
         self.options = options
         self.environment = environment
         # Chosen here, so that the server can be killed and come back at the same address.
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = free_port(self)
         self.link = None
         self.start()
 
@@ -107,10 +104,4 @@ class Researcher(Visitor):
 
     def wait_for(self, job, enough):
         """A job, once `enough` holds of it."""
-        end = time.monotonic() + PATIENCE_S
-        while time.monotonic() < end:
-            seen = self.get_json(job)
-            if enough(seen):
-                return seen
-            time.sleep(0.05)
-        raise AssertionError(f"{job} stayed at {seen}")
+        return until(lambda: enough(seen := self.get_json(job)) and seen)

@@ -5,12 +5,11 @@ import shutil
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from tests.browser.page_checks import PATIENCE_MS
 from tests.browser.recording_page import lay_table
 from tests.conftest import need
 from tests.served import Served
 
-# A test fails when a state never comes, not when a busy machine is slow to reach it.
-PATIENCE_MS = 60_000
 expect.set_options(timeout=PATIENCE_MS)
 
 PASSWORD = "a long enough one"
@@ -43,10 +42,18 @@ def served(tmp_path, up_to_date):
 
 @pytest.fixture(scope="session")
 def chromium():
-    """A real Chromium."""
+    """A real Chromium, whose pages wait as long as `expect` does."""
     need(CHROMIUM, "no Chromium is installed")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_OPTIONS)
+        make_context = browser.new_context
+
+        def patient_context(**options):
+            context = make_context(**options)
+            context.set_default_timeout(PATIENCE_MS)
+            return context
+
+        browser.new_context = patient_context
         yield browser
         browser.close()
 
@@ -57,7 +64,6 @@ def page(chromium):
     # Without service workers, so that what a test lets fail reaches the page.
     size = {"width": 1280, "height": 800}
     context = chromium.new_context(viewport=size, service_workers="block")
-    context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     faults = []
     page.on("pageerror", lambda fault: faults.append(str(fault)))

@@ -1,6 +1,9 @@
-"""What every page must be, whatever it shows: accessible, and as wide as its screen."""
+"""What every page must be, whatever it shows: accessible and as wide as its screen. And waiting."""
 
 from axe_playwright_python.sync_playwright import Axe
+
+# A test fails when a state never comes, not when a busy machine is slow to reach it.
+PATIENCE_MS = 60_000
 
 
 def accessible(page):
@@ -21,3 +24,20 @@ def fits(page):
 def _dressed(page):
     # On a page just navigated to, a test can find its words before the stylesheet is there.
     page.wait_for_load_state("load")
+
+
+def wait_until(page, condition):
+    """Wait until an expression of the page holds, whose value is a promise.
+
+    `wait_for_function` would take the promise itself for true.
+    """
+    page.evaluate(
+        f"""async (patience) => {{
+        const end = performance.now() + patience;
+        while (!await ({condition})) {{
+            if (performance.now() > end) throw new Error("never");
+            await new Promise((resume) => setTimeout(resume, 50));
+        }}
+    }}""",
+        PATIENCE_MS,
+    )

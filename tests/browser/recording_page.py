@@ -52,7 +52,7 @@ class OnTable:
         self.page.get_by_role("button", name="Plan sittings").click()
         self.page.get_by_role("link", name="Open T001").click()
         self.page.get_by_role("button", name="Start sorting").click()
-        expect(self.page.get_by_role("timer")).to_have_text(re.compile("00:0[0-9]"))
+        expect(self.page.get_by_role("timer")).to_have_text(re.compile("^00:[0-9]{2}$"))
         self.page.get_by_role("button", name="Stop and record").click()
         self.page.wait_for_url("**/record")
         expect(self.page.locator("#count")).to_have_text(f"0 of {CARDS}")

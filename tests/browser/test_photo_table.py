@@ -18,12 +18,6 @@ def shown(page):
     return page.locator("#proposal .sum")
 
 
-def in_sight(page, button):
-    """Whether a button lies within the window."""
-    box, size = button.bounding_box(), page.viewport_size
-    return box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
-
-
 def test_as_many_groups_as_the_conductor_sees(table, tmp_path):
     page = table.page
     expect(page.get_by_text("Leave a hand's width between groups")).to_be_visible()
@@ -129,7 +123,7 @@ def test_nothing_is_finished_while_photos_wait(table, tmp_path):
     confirm = page.get_by_role("button", name="Confirm 3 groups")
     for size in (PHONE, {"width": 1280, "height": 800}):
         page.set_viewport_size(size)
-        assert in_sight(page, confirm), size
+        expect(confirm).to_be_in_viewport(ratio=1)
         fits(page)
         accessible(page)
     expect(page.locator("#proposal .photo:visible")).to_have_count(1)

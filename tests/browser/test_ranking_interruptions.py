@@ -118,7 +118,6 @@ def test_a_browser_that_keeps_nothing_still_ranks(page, ranked, storage):
     asked = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
     page.close(run_before_unload=True)
-    page.wait_for_timeout(0)
     expect(page.locator("#saving")).to_contain_text("continue, but keep this page open")
     page.context.set_offline(False)
     press(page, "56")

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.page_checks import wait_until
 from tests.browser.ranking_pages import ServedTask, begin, press, ready, saved
 
 pytestmark = pytest.mark.browser
@@ -53,5 +54,5 @@ def test_the_page_can_be_installed_and_leaves_nothing_behind(page, tmp_path):
     assert manifest["start_url"] == manifest["scope"] == address.removesuffix("app.webmanifest")
     press(page, "12os")
     page.wait_for_url("**/thanks")
-    page.wait_for_function("caches.keys().then((names) => names.length === 0)")
+    wait_until(page, "caches.keys().then((names) => names.length === 0)")
     served.close()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from study_app.core.database import db, writing
-from tests.browser.ranking_pages import begin, press, ranked, ready, saved
+from tests.browser.ranking_pages import begin, press, ranked, ready, saved, stop_time
 from tests.ranking_setup import assigned
 
 __all__ = ["ranked"]
@@ -46,6 +46,7 @@ def _hand_in(page):
 def test_minutes_left_count_the_looking_over_but_no_pause(page, ranked):
     page.clock.install()
     begin(page, ranked.link())
+    stop_time(page)
     # Before anything is known: 12 images of 4 s and 2 times 15 s of looking over.
     expect(page.locator("#progress")).to_contain_text("about 2 minutes left")
     press(page, "123456")
@@ -72,6 +73,7 @@ def test_minutes_left_count_the_looking_over_but_no_pause(page, ranked):
 def test_corrections_do_not_make_images_seem_slower(page, ranked):
     page.clock.install()
     begin(page, ranked.link())
+    stop_time(page)
     press(page, "123456")
     page.get_by_role("button", name="Review scores").click()
     for key in "1234":

@@ -4,12 +4,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PASSWORD
+from tests.browser.page_checks import wait_until
 from tests.browser.recording_page import GROUPS
 
 pytestmark = pytest.mark.browser
 
 # Whether the browser has stored two photos.
-BOTH_STORED = """() => new Promise((resolve) => {
+BOTH_STORED = """new Promise((resolve) => {
   indexedDB.open("sketch-study-photos").onsuccess = ({ target }) => {
     const photos = target.result.transaction("photos").objectStore("photos").count();
     photos.onsuccess = () => { target.result.close(); resolve(photos.result === 2); };
@@ -56,7 +57,7 @@ def test_photos_taken_without_a_server_are_kept_through_a_reload(table, tmp_path
     page.get_by_role("button", name="Next group").click()
     page.locator("#photo-table").set_input_files(table.photo(GROUPS[1:], tmp_path / "two.jpg"))
     expect(page.locator("#waiting-photos li")).to_have_count(2)
-    page.wait_for_function(BOTH_STORED)
+    wait_until(page, BOTH_STORED)
     page.goto("about:blank")
     table.served.start()
     page.goto(f"{table.served.address}/studies/1/sittings/T001/record")

@@ -5,7 +5,7 @@ import os
 import re
 import signal
 import sys
-import time
+from contextlib import suppress
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -14,6 +14,7 @@ import pytest
 from study_app.cli import main
 from tests.served import Researcher, Served
 from tests.study_app.operations.test_killed import drawings
+from tests.waiting import until
 
 pytestmark = [
     pytest.mark.slow,
@@ -37,8 +38,13 @@ def processes(server):
     """The processes that the server started: two for requests, then one for jobs."""
     proc = Path("/proc")
     children = proc / f"{server.process.pid}/task/{server.process.pid}/children"
-    found = [int(pid) for pid in children.read_text().split()]
-    return [pid for pid in found if "spawn_main" in (proc / f"{pid}/cmdline").read_text()]
+    found = []
+    for pid in children.read_text().split():
+        # One that ends meanwhile has no command any more.
+        with suppress(FileNotFoundError, ProcessLookupError):
+            if "spawn_main" in (proc / pid / "cmdline").read_text():
+                found.append(int(pid))
+    return found
 
 
 def test_a_killed_process_is_replaced_and_people_stay_signed_in(served):
@@ -52,8 +58,7 @@ def test_a_killed_process_is_replaced_and_people_stay_signed_in(served):
     for _ in range(20):
         ada.close()
         assert b"chair" in ada.get(f"{study}/sketches/")
-    while len(processes(served)) < 3:
-        time.sleep(0.1)
+    until(lambda: len(processes(served)) == 3)
     with urlopen(f"{served.address}/metrics") as answer:
         metrics = answer.read().decode()
     page = re.escape('method="GET",route="/studies/<int:study_id>/sketches/",status="200"')

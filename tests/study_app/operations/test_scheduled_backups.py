@@ -1,7 +1,6 @@
 """Scheduled backups: when they are due, and how many are kept."""
 
 import os
-import time
 import zipfile
 from datetime import UTC, datetime, timedelta
 
@@ -9,6 +8,7 @@ import pytest
 
 from study_app.operations import scheduled_backups
 from study_app.operations.scheduled_backups import Schedule, backups_of, is_due, make
+from tests.waiting import until
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -42,8 +42,6 @@ def test_the_oldest_go_and_other_files_stay(app, study_id, tmp_path):
 def test_a_server_makes_them_and_stops(app, study_id, tmp_path):
     schedule = Schedule(tmp_path / "backups")
     stopped = scheduled_backups.start(app, schedule)
-    end = time.monotonic() + 60
-    while not backups_of(schedule) and time.monotonic() < end:
-        time.sleep(0.05)
+    until(lambda: backups_of(schedule))
     stopped.set()
     assert len(backups_of(schedule)) == 1

@@ -1,7 +1,6 @@
 """Many sittings are measured by a job; pages show then what they measure themselves."""
 
 import re
-import time
 
 import pytest
 
@@ -13,6 +12,7 @@ from study_app.participation.people.exclusion import Excluded
 from study_app.sittings import measuring
 from study_app.studies.people import rules
 from tests.study_app.judged import make_set, sort_set
+from tests.waiting import until
 
 ALIKE, ALONE = [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3], [*range(12)]
 
@@ -57,9 +57,8 @@ def test_pages_wait_for_a_job_and_then_show_what_they_measure_themselves(app, pa
 
 
 def _wait(app):
-    for _ in range(200):
+    def ended():
         with app.app_context():
-            if not db.session.query(Job).filter_by(state="running").count():
-                return
-        time.sleep(0.05)
-    raise TimeoutError
+            return not db.session.query(Job).filter_by(state="running").count()
+
+    until(ended)

@@ -20,10 +20,9 @@ pytestmark = pytest.mark.postgres
 
 @pytest.fixture
 def hosts(postgres_url, tmp_path, monkeypatch):
-    """Two hosts of one installation; a worker that is dead for a second counts as dead."""
+    """Two hosts of one installation, whose workers look for jobs often."""
     for name in ("BEAT_SECONDS", "AGAIN_SECONDS"):
         monkeypatch.setattr(job_queue, name, 0.2)
-    monkeypatch.setattr(job_queue, "LOST_SECONDS", 1)
     apps = [create_app(Settings.of(tmp_path / name, postgres_url)) for name in ("a", "b")]
     with opened(apps[0]), opened(apps[1]):
         yield apps

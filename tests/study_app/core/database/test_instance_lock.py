@@ -1,7 +1,5 @@
 """An installation has one server on SQLite; on PostgreSQL, servers share the lock."""
 
-import time
-
 import pytest
 from sqlalchemy import create_engine, text
 
@@ -10,6 +8,7 @@ from study_app.core import migrations
 from study_app.core.config import Settings
 from study_app.core.database import close, db, instance_lock
 from study_app.core.database.instance_lock import InstallationHeld, installation
+from tests.waiting import until
 
 
 def test_a_file_is_held_once(tmp_path):
@@ -51,10 +50,7 @@ def test_a_server_whose_lock_was_lost_with_its_connection_takes_it_again(
         with other.connect().execution_options(isolation_level="AUTOCOMMIT") as looking:
             (lost,) = looking.scalars(HOLDERS)
             looking.execute(text("select pg_terminate_backend(:pid)"), {"pid": lost})
-            end = time.monotonic() + 60
-            while set(looking.scalars(HOLDERS)) <= {lost}:
-                assert time.monotonic() < end
-                time.sleep(0.02)
+            until(lambda: set(looking.scalars(HOLDERS)) - {lost})
         with pytest.raises(InstallationHeld):
             installation(other, tmp_path).__enter__()
     with installation(other, tmp_path):

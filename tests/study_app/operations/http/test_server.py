@@ -174,8 +174,8 @@ def test_one_address_gets_so_many_connections(address):
     try:
         for _ in range(300):
             lines.append(attacks.connect(address))
-        closed = sum(attacks.is_closed(line, 0.01) for line in lines)
-        assert closed >= 40
+        # Before it leaves all of them, since they say nothing.
+        assert all(attacks.is_closed(line, 5) for line in lines[-40:])
     finally:
         for line in lines:
             line.close()

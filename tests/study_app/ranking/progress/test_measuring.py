@@ -1,7 +1,6 @@
 """Many participants are measured by a job; what pages show then is what they measure themselves."""
 
 import re
-import time
 
 import pytest
 
@@ -15,6 +14,7 @@ from study_app.participation.people.exclusion import Excluded
 from study_app.participation.people.people import person_named
 from study_app.ranking.progress import agreement, measuring
 from study_app.studies.people import rules, withdrawal
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -36,12 +36,11 @@ def by_jobs(monkeypatch):
 
 
 def _wait(app):
-    for _ in range(200):
+    def ended():
         with app.app_context():
-            if not db.session.query(Job).filter_by(state="running").count():
-                return
-        time.sleep(0.05)
-    raise TimeoutError
+            return not db.session.query(Job).filter_by(state="running").count()
+
+    until(ended)
 
 
 def _pages(client, place):

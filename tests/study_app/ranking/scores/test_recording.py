@@ -79,7 +79,9 @@ def test_an_older_answer_that_waited_for_the_network_does_not_replace_a_newer_on
 
 
 @settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=15,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(arrivals=st.permutations(range(5)))
 def test_any_order_of_arrival_gives_the_answer_given_last(arrive, read, arrivals):

@@ -1,12 +1,12 @@
 """The Systems page of a set: many systems, chance, and slow computations."""
 
 import io
-import time
 
 import pytest
 
 from study_app.results.systems import measured
 from tests.study_app.results.systems.handed_in import GROUPS
+from tests.waiting import until
 
 
 def _hand_in(client, address, *files):
@@ -58,9 +58,7 @@ def test_what_takes_long_is_taken_in_by_a_job(
     answer = _hand_in(client, address, ("k.csv", text))
     job = int(answer.location.rsplit("job=", 1)[1])
     progress = f"/studies/{study_id}/jobs/{job}"
-    until = time.monotonic() + 60
-    while client.get(progress).json["state"] == "running" and time.monotonic() < until:
-        time.sleep(0.02)
+    until(lambda: client.get(progress).json["state"] != "running")
     assert client.get(progress).json["state"] == state
     page = client.get(answer.location).text
     assert said in page and "data-job" not in page

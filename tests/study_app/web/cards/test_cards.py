@@ -1,7 +1,6 @@
 """The Cards page over HTTP: preview, refusals, printing, downloads."""
 
 import re
-import time
 from xml.etree import ElementTree
 
 import pytest
@@ -12,6 +11,7 @@ from study_app.stimuli.importing import ImportChoice, import_paths
 from study_app.studies import studies
 from study_app.web.cards import card_form
 from tests.study_app.stimuli.importing.pictures_made import png
+from tests.waiting import until
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -118,13 +118,10 @@ def test_what_cannot_be_printed_is_said(preview, subtests):
 def printed(client, study_id, form):
     """Print and wait; gives the addresses of the files."""
     answer = client.post(f"/studies/{study_id}/cards/print", form).get_json()
-    for _ in range(200):
-        job = client.get(answer["job"]).get_json()
-        if job["state"] != "running":
-            assert job["state"] == "done", job["message"]
-            return answer["files"]
-        time.sleep(0.05)
-    raise AssertionError("the print run did not end")
+    until(lambda: client.get(answer["job"]).get_json()["state"] != "running")
+    job = client.get(answer["job"]).get_json()
+    assert job["state"] == "done", job["message"]
+    return answer["files"]
 
 
 def test_cards_are_printed_and_downloaded(client, app, study_id, chairs):

@@ -1,10 +1,10 @@
 """An export is made and fetched from the page."""
 
 import io
-import time
 import zipfile
 
 from tests.printed_table import print_set
+from tests.waiting import until
 
 
 def test_an_export_is_made_followed_and_fetched(app, client, stranger, study_id, tmp_path):
@@ -13,9 +13,7 @@ def test_an_export_is_made_followed_and_fetched(app, client, stranger, study_id,
     assert stranger.post(address).status_code in (302, 401)
     assert client.get(f"{address}zip").status_code == 404
     assert client.post(address).status_code == 302
-    until = time.monotonic() + 60
-    while client.get(f"{address}zip").status_code == 404 and time.monotonic() < until:
-        time.sleep(0.05)
+    until(lambda: client.get(f"{address}zip").status_code != 404)
     assert "Request not completed" not in client.get(address).get_data(as_text=True)
     with zipfile.ZipFile(io.BytesIO(client.get(f"{address}zip").data)) as made:
         names = made.namelist()

@@ -1,7 +1,6 @@
 """The pages of the gold standard: live, cached, and empty without judgments."""
 
 import re
-import time
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from study_app.studies.people import withdrawal
 from study_app.web.results import gold
 from tests.sorted_set import SORTED, STIMULI
 from tests.study_app.judged import make_set, sort_set
+from tests.waiting import until
 
 
 def _page(client, study_id, rest=""):
@@ -128,9 +128,7 @@ def test_the_matrix_comes_in_parts_of_the_same_results(
 
 def _wait_for_job(client, said):
     job = re.search(r'data-job="([^"]+)"', said)[1]
-    until = time.monotonic() + 60
-    while client.get(job).json["state"] == "running" and time.monotonic() < until:
-        time.sleep(0.02)
+    until(lambda: client.get(job).json["state"] != "running")
     assert client.get(job).json["state"] == "done"
 
 
