@@ -20,11 +20,15 @@ _ADD = insert(Event).returning(Event.id)
 
 
 class NotRecording(StudyError):
-    """The sitting is not in the state for recording."""
+    """The sitting is not in the state for recording; a withdrawn one never will be again."""
 
     status = 409
 
     def __init__(self, sitting: Sitting) -> None:
+        if sitting.state == "withdrawn":
+            self.status = 410
+            super().__init__(f"Sitting {sitting.code} was withdrawn; nothing more is recorded.")
+            return
         super().__init__(
             f"Sitting {sitting.code} is {sitting.state}, not being recorded; "
             + ("reopen it to correct it." if sitting.state == "finished" else "begin recording.")

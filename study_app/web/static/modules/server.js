@@ -52,16 +52,18 @@ export async function get(address) {
 }
 
 async function answer(response) {
-  const said = await response.json().catch(() => ({}));
-  if (response.ok) return said;
+  const said = await response.json().catch(() => null);
+  if (response.ok && said) return said;
+  // A page in place of an answer: of a network that asks for a sign-in. Nothing reached the server.
+  if (response.ok) throw new Error("The network answered in place of the server.");
   const { status } = response;
-  const stale = Boolean(said.stale);
+  const stale = Boolean(said?.stale);
   throw new Refusal(
-    said.error || gettext("The server answered %(status)s; try again.", { status }),
+    said?.error || gettext("The server answered %(status)s; try again.", { status }),
     status,
     {
       stale,
-      final: status === 413 || (status === 400 && Boolean(said.error) && !stale),
+      final: status === 413 || ([400, 410].includes(status) && Boolean(said?.error) && !stale),
     },
   );
 }

@@ -86,13 +86,7 @@ export class Photos extends Outbox {
           : gettext("no connection");
         const why = refusal.status && refusal.status !== 401 ? refusal.message : signedOut;
         await this.stored.get(id);
-        say(
-          words,
-          gettext("%(file)s is waiting: %(why)s. It is saved on this device until it is sent.", {
-            file: called,
-            why: why.replace(/\.$/, ""),
-          }),
-        );
+        this.#sayWaiting(words, id, { file: called, why: why.replace(/\.$/, "") });
         throw refusal;
       }
       tell(
@@ -103,6 +97,18 @@ export class Photos extends Outbox {
     this.words.delete(id);
     this.stored.delete(id);
     return [name];
+  }
+
+  #sayWaiting(words, id, about) {
+    say(
+      words,
+      this.shelf.loose.has(id)
+        ? `${about.file}: ${about.why}. ${gettext("Keep this page open until everything is sent.")}`
+        : gettext(
+          "%(file)s is waiting: %(why)s. It is saved on this device until it is sent.",
+          about,
+        ),
+    );
   }
 
   async #photo({ file, shows, key }) {

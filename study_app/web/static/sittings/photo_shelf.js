@@ -33,15 +33,20 @@ export class PhotoShelf {
   constructor(sitting) {
     this.sitting = sitting;
     this.memory = new Map();
+    this.loose = new Set();
   }
 
   async put(name, photo) {
     this.memory.set(name, { ...photo, store: this.sitting });
+    this.loose.add(photo.id);
     // The bytes, since a file of the device may be gone when it is read again.
     const bytes = await photo.file.arrayBuffer();
     const stored = { ...photo, store: this.sitting, at: name, file: bytes, name: photo.file.name };
     if (this.memory.has(name)) {
-      await within("readwrite", (store) => store.put(stored)).catch(() => {});
+      await within("readwrite", (store) => store.put(stored)).then(
+        () => this.loose.delete(photo.id),
+        () => {},
+      );
     }
     if (!this.memory.has(name)) await this.#drop(photo.id);
   }
@@ -49,11 +54,17 @@ export class PhotoShelf {
   remove(name) {
     const photo = this.memory.get(name);
     this.memory.delete(name);
+    this.loose.delete(photo.id);
     return this.#drop(photo.id);
   }
 
   #drop(id) {
     return within("readwrite", (store) => store.delete(id)).catch(() => {});
+  }
+
+  // Whether a photo would be lost with this page.
+  get isLoose() {
+    return this.loose.size > 0;
   }
 
   all() {

@@ -2,6 +2,7 @@
 // sent.
 
 import { get } from "../modules/server.js";
+import { remember, remembered } from "../modules/tab_memory.js";
 import { gettext, ngettext } from "../modules/texts.js";
 import { Acts, newId } from "./acts.js";
 
@@ -24,8 +25,8 @@ export class Table {
     this.byCode = new Map(deck.cards.map((card) => [card.code, card.id]));
     this.headers = new Map(Object.entries(deck.headers));
     this.server = table;
-    this.mine = JSON.parse(sessionStorage.getItem(`${this.store}:mine`) || "[]");
-    this.current = sessionStorage.getItem(`${this.store}:current`) || null;
+    this.mine = remembered(`${this.store}:mine`) ?? [];
+    this.current = remembered(`${this.store}:current`);
     this.queue = new Acts(address, this.store, {
       revision: () => this.server.revision,
       sent: (act, answer) => this.#sent(act, answer),
@@ -196,7 +197,7 @@ export class Table {
 
   choose(key) {
     this.current = key;
-    sessionStorage.setItem(`${this.store}:current`, key);
+    remember(`${this.store}:current`, key);
     this.told.changed();
   }
 
@@ -226,7 +227,7 @@ export class Table {
   #add(route, body) {
     const id = newId();
     this.mine = [...this.mine, id].slice(-MINE_KEPT);
-    sessionStorage.setItem(`${this.store}:mine`, JSON.stringify(this.mine));
+    remember(`${this.store}:mine`, this.mine);
     this.queue.add(route, { id, ...body });
   }
 
@@ -291,6 +292,16 @@ export class Table {
             waiting,
           )
           : gettext("not signed in"),
+      };
+    }
+    if (waiting && this.queue.held && this.queue.isLoose) {
+      return {
+        calm: false,
+        words: ngettext(
+          "%(num)s waiting to be sent; continue, but keep this page open",
+          "%(num)s waiting to be sent; continue, but keep this page open",
+          waiting,
+        ),
       };
     }
     if (waiting && this.queue.held) {

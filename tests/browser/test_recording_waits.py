@@ -1,0 +1,201 @@
+"""Acts and photos that wait in a browser, whatever becomes of its tab, storage and sitting."""
+
+import pytest
+from playwright.sync_api import expect
+
+from study_app import create_app
+from study_app.core.config import Settings
+from study_app.core.database import opened, writing
+from study_app.models import Sitting
+from study_app.sittings.withdrawal import withdraw_sitting
+from tests.browser.page_checks import wait_until
+from tests.browser.unprinted_table import (
+    SCAN,
+    acts_of,
+    code_of,
+    make_table,
+    open_table,
+    rows_of,
+)
+from tests.study_app.stimuli.importing.pictures_made import png
+
+pytestmark = pytest.mark.browser
+
+CARDS = 6
+IS_FULL = """for (const prototype of [Storage.prototype, IDBObjectStore.prototype]) {
+  prototype[prototype.put ? "put" : "setItem"] = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  };
+}"""
+NOTHING_LEFT = """new Promise((resolve) => {
+  indexedDB.open("sketch-study-photos").onsuccess = ({ target }) => {
+    const photos = target.result.transaction("photos").objectStore("photos").count();
+    photos.onsuccess = () => {
+      target.result.close();
+      const waiting = Object.keys(localStorage).filter((name) => name.startsWith("sketch-study:"));
+      resolve(photos.result + waiting.length === 0);
+    };
+  };
+})"""
+
+
+@pytest.fixture
+def scan(researcher, served, tmp_path):
+    """Scans cards on a page; the researcher's page shows an empty table of six."""
+    set_number = make_table(served, tmp_path, CARDS)
+    open_table(researcher, served, "T001", CARDS)
+
+    def scan(page, *cards):
+        page.evaluate(SCAN, [code_of(set_number, card) for card in cards])
+
+    return scan
+
+
+def cut_off(page):
+    """Let nothing that the page saves arrive."""
+    page.route("**/T001/*", lambda route: _abort_posts(route))
+
+
+def _abort_posts(route):
+    if route.request.method == "POST":
+        route.abort()
+    else:
+        route.continue_()
+
+
+def connect(page):
+    """Let everything arrive again, and the page know of it."""
+    page.unroute("**/T001/*")
+    page.evaluate("dispatchEvent(new Event('online'))")
+
+
+def shows(page, cards):
+    expect(page.locator("#count")).to_have_text(f"{cards} of {CARDS}")
+    expect(page.locator("#saved")).to_have_text("· saved")
+
+
+def waits(page, words):
+    expect(page.locator("#saved")).to_have_text(f"· {words}")
+
+
+def photograph(page, folder):
+    (folder / "one.png").write_bytes(png(1))
+    page.locator("#photo-files").set_input_files(folder / "one.png")
+    return page.locator("#waiting-photos")
+
+
+def test_a_network_that_answers_in_place_of_the_server_saves_nothing(researcher, served, scan):
+    page = researcher
+    page.route("**/acts", lambda route: route.fulfill(body="<h1>Sign in to our Wi-Fi</h1>"))
+    scan(page, 1, 2)
+    waits(page, "2 waiting (no connection)")
+    page.unroute("**/acts")
+    connect(page)
+    shows(page, 2)
+    assert rows_of(served, "T001") == [(1, 1), (2, 1)]
+
+
+def test_what_waits_outlives_a_storage_that_is_cleared(researcher, served, scan):
+    page = researcher
+    cut_off(page)
+    scan(page, 1, 2)
+    waits(page, "2 waiting (no connection)")
+    page.evaluate("localStorage.clear()")
+    connect(page)
+    shows(page, 2)
+    assert rows_of(served, "T001") == [(1, 1), (2, 1)]
+
+
+def test_a_browser_that_is_full_says_that_its_page_must_stay_open(
+    researcher, served, scan, tmp_path
+):
+    page = researcher
+    page.add_init_script(IS_FULL)
+    page.reload()
+    shows(page, 0)
+    cut_off(page)
+    scan(page, 1, 2)
+    waits(page, "2 waiting to be sent; continue, but keep this page open")
+    expect(photograph(page, tmp_path)).to_have_text(
+        "one.png: no connection. Keep this page open until everything is sent."
+    )
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    # Browsers ask only where somebody has touched the page.
+    page.locator("#count").click()
+    page.close(run_before_unload=True)
+    connect(page)
+    shows(page, 2)
+    expect(page.locator("#waiting-photos li")).to_have_count(0)
+    assert asked == ["beforeunload"]
+    assert rows_of(served, "T001") == [(1, 1), (2, 1)]
+
+
+def test_a_page_that_was_frozen_changes_nothing_that_another_tab_has_done_since(
+    researcher, served, scan
+):
+    page = researcher
+    cut_off(page)
+    scan(page, 1, 2)
+    waits(page, "2 waiting (no connection)")
+    tools = page.context.new_cdp_session(page)
+    tools.send("Page.setWebLifecycleState", {"state": "frozen"})
+    other = page.context.new_page()
+    other.goto(page.url)
+    shows(other, 2)
+    other.keyboard.press("z")
+    shows(other, 1)
+    scan(other, 3)
+    shows(other, 2)
+    tools.send("Page.setWebLifecycleState", {"state": "active"})
+    connect(page)
+    shows(page, 2)
+    shows(other, 2)
+    assert rows_of(served, "T001") == [(1, 1), (2, 1), (2, None), (3, 1)]
+    assert acts_of(served, "T001") == 4
+
+
+def test_acts_wait_while_their_sitting_is_finished_elsewhere(chromium, researcher, served, scan):
+    page = researcher
+    cut_off(page)
+    scan(page, 1, 2)
+    waits(page, "2 waiting (no connection)")
+    tablet = chromium.new_context()
+    tablet.add_cookies(page.context.cookies())
+    other = tablet.new_page()
+    open_table(other, served, "T001", CARDS)
+    scan(other, 6)
+    shows(other, 1)
+    other.get_by_role("button", name="Finish sitting").click()
+    other.locator("#reason").fill("lost")
+    other.locator("#finish-dialog").get_by_role("button", name="Finish sitting").click()
+    other.wait_for_url("**/T001")
+    connect(page)
+    waits(
+        page, "2 waiting (Sitting T001 is finished, not being recorded; reopen it to correct it.)"
+    )
+    other.get_by_text("Reopen").first.click()
+    other.get_by_label("Why").fill("two cards were scanned meanwhile")
+    other.get_by_role("button", name="Reopen to correct").click()
+    other.wait_for_url("**/record")
+    connect(page)
+    shows(page, 3)
+    shows(other, 3)
+    assert sorted(rows_of(served, "T001")) == [(1, 2), (2, 2), (6, 1)]
+    tablet.close()
+
+
+def test_nothing_of_a_withdrawn_sitting_stays_in_a_browser(researcher, served, scan, tmp_path):
+    page = researcher
+    cut_off(page)
+    scan(page, 1, 2)
+    waits(page, "2 waiting (no connection)")
+    expect(photograph(page, tmp_path)).to_contain_text("It is saved on this device")
+    with opened(create_app(Settings.of(served.instance))), writing() as session:
+        withdraw_sitting(session, session.query(Sitting).one(), None)
+    connect(page)
+    shows(page, 0)
+    expect(page.locator("#waiting-photos li")).to_have_count(0)
+    told = page.locator("#told .refusal")
+    expect(told.first).to_contain_text("Sitting T001 was withdrawn; nothing more is recorded.")
+    wait_until(page, NOTHING_LEFT)
