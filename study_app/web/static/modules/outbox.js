@@ -10,11 +10,11 @@ export function freshKey(bytes = 16) {
   ).join("");
 }
 
-// Names sort in the order in which things were made, also where this device's clock was set back
-// meanwhile.
-function nameAfter(last, made) {
-  const moment = Math.max(Date.now(), Number.parseInt(last, 10) || 0);
-  return `${String(moment).padStart(15, "0")}-${String(made).padStart(6, "0")}-${freshKey()}`;
+// Names sort in the order in which things were made, in every tab and through reloads, also where
+// this device's clock was set back meanwhile.
+function nameAfter(last) {
+  const moment = Math.max(Date.now(), (Number.parseInt(last, 10) || 0) + 1);
+  return `${String(moment).padStart(15, "0")}-${freshKey()}`;
 }
 
 // Entries in the browser's storage under a prefix, through a reload; in memory what it does not
@@ -80,13 +80,15 @@ export class Outbox extends EventTarget {
     Object.assign(this, {
       shelf,
       most,
-      made: 0,
       failures: 0,
       signedOut: false,
       trouble: "",
       isOver: false,
     });
     window.addEventListener("online", () => this.hurry());
+    window.addEventListener("beforeunload", (event) => {
+      if (this.isLoose) event.preventDefault();
+    });
     // Somebody who comes back to the page has perhaps signed in, or found the network.
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden && this.waiting) this.hurry();
@@ -94,10 +96,8 @@ export class Outbox extends EventTarget {
   }
 
   put(entry) {
-    this.made += 1;
     const last = this.shelf.all().at(-1);
-    const name = nameAfter(last?.[0], this.made);
-    const stored = this.shelf.put(name, entry);
+    const stored = this.shelf.put(nameAfter(last?.[0]), entry);
     this.tell("change");
     this.hurry();
     return stored;

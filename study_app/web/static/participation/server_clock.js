@@ -18,9 +18,17 @@ export class ServerClock {
     return this.offset + performance.now();
   }
 
-  // When something was said; nothing is ever said before what was said before it.
+  // When something was said; nothing is ever said before what was said before it, here or in
+  // another tab, whose clock may be some seconds from this one.
   stamp() {
+    const place = `${this.place}:said`;
+    try {
+      this.last = Math.max(this.last, Number(localStorage.getItem(place)));
+    } catch { /* A browser that keeps nothing knows of this tab alone. */ }
     this.last = Math.max(this.last, Math.round(this.now));
+    try {
+      localStorage.setItem(place, this.last);
+    } catch { /* Nor do other tabs know of it. */ }
     return this.last;
   }
 

@@ -36,7 +36,4 @@ export function listen(page, find, desk) {
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) page.refresh();
   });
-  window.addEventListener("beforeunload", (event) => {
-    if (page.outbox.isLoose) event.preventDefault();
-  });
 }

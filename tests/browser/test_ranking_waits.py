@@ -1,0 +1,125 @@
+"""Scores that wait in a browser: sent twice, by another tab, after a clock that was set back."""
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from study_app.core.database import db
+from tests.browser.ranking_pages import begin, press, ranked, ready, saved
+from tests.ranking_setup import assigned
+
+__all__ = ["ranked"]
+pytestmark = pytest.mark.browser
+
+BACK_S = 2 * 3600
+
+
+def cut_off(page):
+    page.route("**/entries", lambda route: route.abort())
+
+
+def connect(page):
+    """Let everything arrive again, and the page know of it."""
+    page.unroute("**/entries")
+    page.evaluate("dispatchEvent(new Event('online'))")
+
+
+def waits(page):
+    expect(page.locator("#saving")).to_contain_text("waiting to be sent; continue")
+
+
+def values(ranked, link):
+    """Every score as it was received, the one answered first before the others."""
+    return [entry.value for entry in ranked.scores(link)[1]]
+
+
+def test_what_waits_is_sent_in_its_order_though_the_clock_was_set_back(page, ranked):
+    link = ranked.link()
+    page.clock.install()
+    begin(page, link)
+    cut_off(page)
+    press(page, "123")
+    waits(page)
+    page.clock.set_system_time(page.evaluate("Date.now()") / 1000 - BACK_S)
+    press(page, "45")
+    # The same again in a page that was opened since.
+    page.reload()
+    ready(page)
+    press(page, "6")
+    page.get_by_role("button", name="Review scores").click()
+    page.get_by_role("button", name="Submit and continue").click()
+    expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2")
+    with page.expect_request("**/entries") as sent:
+        connect(page)
+    kinds = [entry["kind"] for entry in sent.value.post_data_json["entries"]]
+    assert kinds == [*5 * ["score"], "entered", "score", "handed_in", "entered"]
+    saved(page)
+    assert values(ranked, link) == [1, 2, 3, 4, 5, 6]
+    with ranked.app.app_context():
+        queries = assigned(db.session, ranked.sitting(db.session, link).id)
+        assert [query.handed_in_at is not None for query in queries] == [True, False]
+
+
+def test_scores_whose_answer_was_lost_are_stored_once(page, ranked):
+    link = ranked.link()
+    begin(page, link)
+    page.route("**/entries", lambda route: (route.fetch(), route.abort()))
+    press(page, "123")
+    waits(page)
+    connect(page)
+    saved(page)
+    assert values(ranked, link) == [1, 2, 3]
+
+
+def test_a_tab_still_holds_what_another_has_sent_and_finished(page, ranked):
+    link = ranked.link()
+    begin(page, link)
+    cut_off(page)
+    press(page, "12")
+    waits(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    ready(other)
+    saved(other)
+    press(other, "3456os")
+    expect(other.locator("#progress")).to_contain_text("Sketch 2 of 2")
+    ready(other)
+    press(other, "123456os")
+    other.wait_for_url("**/thanks")
+    connect(page)
+    page.wait_for_url("**/thanks")
+    assert values(ranked, link) == [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6]
+    assert (
+        page.evaluate("Object.keys(localStorage).filter((name) => name.includes('rank:w'))") == []
+    )
+
+
+def _slow_list(page, before_s, after_s):
+    """Let the list, which tells the server's clock, be long on its way there or back."""
+
+    def slowly(route):
+        time.sleep(before_s)
+        answer = route.fetch()
+        time.sleep(after_s)
+        route.fulfill(response=answer)
+
+    page.route("**/plan", slowly)
+
+
+def test_a_later_answer_stands_though_its_tab_knows_the_time_less_well(page, ranked):
+    link = ranked.link()
+    _slow_list(page, 4, 0)
+    begin(page, link)
+    other = page.context.new_page()
+    _slow_list(other, 0, 3)
+    other.goto(page.url)
+    ready(other)
+    other.locator("#grid button").first.focus()
+    page.keyboard.press("2")
+    saved(page)
+    other.keyboard.press("6")
+    saved(other)
+    standing, entries = ranked.scores(link)
+    assert [entry.value for entry in entries] == [2, 6]
+    assert list(standing.values()) == [6]
