@@ -176,3 +176,20 @@ def test_undo_and_finish_are_a_few_stops_of_the_tab_key_away(table):
     table.saved(4)
     expect(page.locator("#missing button").nth(1)).to_be_focused()
     expect(page.locator("#missing button").nth(1)).to_have_attribute("data-card", "6")
+
+
+def test_the_button_that_confirms_keeps_the_focus_while_another_tablet_records(table, tmp_path):
+    page = table.page
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
+    confirm = page.get_by_role("button", name="Confirm 3 groups")
+    confirm.focus()
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator("#count")).to_have_text("0 of 12")
+    other.keyboard.type("12")
+    other.keyboard.press("Enter")
+    page.bring_to_front()
+    expect(page.locator("#count")).to_have_text("1 of 12")
+    expect(confirm).to_be_focused()
+    page.keyboard.press("Enter")
+    table.saved(12)

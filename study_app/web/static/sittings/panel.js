@@ -254,7 +254,7 @@ export class Panel {
 
   #drawButtons() {
     const { proposal } = this;
-    const { chosen, pressed, keys } = proposal;
+    const { chosen, pressed } = proposal;
     this.chosen.replaceChildren();
     this.element.classList.toggle("choosing", chosen.size > 0);
     if (chosen.size) {
@@ -275,23 +275,33 @@ export class Panel {
         () => proposal.merge(),
       ));
     }
-    const confirming = proposal.confirmable;
+    this.#drawDecisions();
+  }
+
+  // The same buttons stay, so that focus and finger do too.
+  #drawDecisions() {
+    const { proposal } = this;
+    const { confirmable, unsettled, keys } = proposal;
+    const discard = proposal.shown.photos.length > 1
+      ? gettext("Discard photos")
+      : gettext("Discard photo");
+    const settle = confirmable
+      ? ngettext("Confirm %(num)s group", "Confirm %(num)s groups", keys.length)
+      : gettext("Close photo");
+    const wanted = unsettled ? [discard, settle] : [settle];
+    if (this.decided?.join() === wanted.join()) return;
+    this.decided = wanted;
     this.decisions.replaceChildren();
-    if (proposal.unsettled) {
-      this.decisions.append(
-        this.#button(
-          proposal.shown.photos.length > 1 ? gettext("Discard photos") : gettext("Discard photo"),
-          () => proposal.setAside(),
-        ),
-      );
+    if (unsettled) {
+      this.decisions.append(this.#button(discard, () => proposal.setAside()));
     }
-    this.decisions.append(this.#button(
-      confirming
-        ? ngettext("Confirm %(num)s group", "Confirm %(num)s groups", keys.length)
-        : gettext("Close photo"),
-      () => (confirming ? proposal.confirm() : proposal.close()),
-      "primary confirm",
-    ));
+    this.decisions.append(
+      this.#button(
+        settle,
+        () => (confirmable ? proposal.confirm() : proposal.close()),
+        "primary confirm",
+      ),
+    );
   }
 
   #button(label, action, className = "", ariaLabel = null) {
