@@ -23,6 +23,8 @@ class Code(StrEnum):
     """Cards seen but not read: `count`, `cause` (see `Cause`), `module_px` if they are small."""
     PAPER_UNEXPLAINED = "paper_unexplained"
     """Light areas that are not part of a read card: `count`, `places` (corners in pixels)."""
+    CARDS_HIDDEN = "cards_hidden"
+    """Something beside these groups is wide enough to hide a missing card: `groups`."""
     GROUPS_UNCERTAIN = "groups_uncertain"
     """Several groups that may be one, or one that may be two: `groups`, `reason` (see `Doubt`)."""
     CARDS_PILED = "cards_piled"

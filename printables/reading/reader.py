@@ -27,9 +27,15 @@ from printables.reading.sharpness import edge_blur, is_streaked
 from printables.reading.sighted import ReadSymbol, Sighted
 from printables.reading.wording import in_words
 from printables.tabletop.card_edges import PaperView, cut_short
-from printables.tabletop.doubts import bridged_groups, close_groups, groups_across, piles
+from printables.tabletop.doubts import (
+    bridged_groups,
+    close_groups,
+    groups_across,
+    groups_beside,
+    piles,
+)
 from printables.tabletop.grouping import TablePlan, group_cards
-from printables.tabletop.hidden_places import find_hidden_places
+from printables.tabletop.hidden_places import HiddenPlaces, find_hidden_places
 from printables.tabletop.light import clipped_share
 from printables.tabletop.missing_cards import find_missing_cards
 from printables.tabletop.occluded_cards import find_smudged, lying_on
@@ -243,13 +249,17 @@ def _reading(seen: Sighted, groups: int | None) -> PhotoReading:
     ringed = TablePlan(plan.to_table, others).in_photo()
     placed = _placed(ours, deck)
     missing = placed[0].facts["expected"] - placed[0].facts["placed"] if placed else None
-    hidden = np.zeros((0, 4, 2))
+    hidden = HiddenPlaces.none()
     if missing is not None and missing > len(others):
-        hidden = find_hidden_places(seen.top, plan.outlines[: len(own)], others)
-    doubts = _doubts(cards, labels, (others, scraps, hidden), layout) if groups is None else []
+        short = min(layout.width_mm, layout.height_mm)
+        hidden = find_hidden_places(seen.top, plan.outlines[: len(own)], others, short)
+    doubts = (
+        _doubts(cards, labels, (others, scraps, hidden.squares), layout) if groups is None else []
+    )
     torn = TablePlan(plan.to_table, scraps).in_photo()
     paper = _unexplained(torn) if missing != 0 else []
     beyond = ((torn < 0) | (torn > [width - 1, height - 1])).any((1, 2)) & bool(missing)
+    paper += _hidden(groups_beside(cards, labels, hidden.wide))
     findings = (*placed, *_advice(seen, np.concatenate([ringed, torn[beyond]])), *paper, *doubts)
     return PhotoReading(
         width,
@@ -276,6 +286,10 @@ def _unexplained(scraps: NDArray[np.float64]) -> list[Finding]:
         return []
     places = np.round(scraps, 1).tolist()
     return [Finding(Code.PAPER_UNEXPLAINED, {"count": len(scraps), "places": places})]
+
+
+def _hidden(groups: list[int]) -> list[Finding]:
+    return [Finding(Code.CARDS_HIDDEN, {"groups": groups})] if groups else []
 
 
 def _doubts(

@@ -82,6 +82,15 @@ def _paper(facts: _Facts, _name: _Name) -> str:
     return f"{places} like paper without a readable card; check there for missing cards."
 
 
+def _hidden(facts: _Facts, _name: _Name) -> str:
+    groups = [str(group) for group in _items(facts["groups"])]
+    which = f"group {groups[0]}" if len(groups) == 1 else f"groups {_listed(groups)}"
+    return (
+        f"Something over or beside {which} may hide a missing card: take it away and take the "
+        "photo again."
+    )
+
+
 def _uncertain(facts: _Facts, _name: _Name) -> str:
     groups = _listed([str(group) for group in _items(facts["groups"])])
     several = len(_items(facts["groups"])) > 1
@@ -135,6 +144,7 @@ _SENTENCES: dict[Code, Callable[[_Facts, _Name], str]] = {
     Code.CARDS_PLACED: _placed,
     Code.CARDS_UNREAD: _unread,
     Code.PAPER_UNEXPLAINED: _paper,
+    Code.CARDS_HIDDEN: _hidden,
     Code.GROUPS_UNCERTAIN: _uncertain,
     Code.CARDS_PILED: _piled,
     Code.CARD_IN_TWO_PLACES: _two_places,

@@ -52,6 +52,24 @@ def groups_across(
     return [list(groups) for groups in sorted(found) if len(groups) > 1]
 
 
+def groups_beside(outlines: Outlines, labels: Labels, places: Outlines) -> list[int]:
+    """Groups with one of some places so near that a card there would be in the group.
+
+    Parameters
+    ----------
+    outlines : float array, shape (cards, 4, 2)
+    labels : int array, shape (cards,)
+    places : float array, shape (places, 4, 2)
+        Where cards may be hidden, millimetres.
+    """
+    if not len(places) or not len(outlines):
+        return []
+    both = np.concatenate([outlines, places])
+    first, second, _ = outline_distances(both, _gap(outlines, labels))
+    beside = (first < len(outlines)) & (second >= len(outlines))
+    return sorted(set(labels[first[beside]].tolist()))
+
+
 def bridged_groups(outlines: Outlines, labels: Labels, bridges: Outlines) -> list[list[int]]:
     """Groups that only unread cards connect, or that they may join.
 

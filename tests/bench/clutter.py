@@ -214,5 +214,20 @@ def hand_over(cards, rng):
     return replace(grey, face=_coloured(grey.face, TONES[hand]))
 
 
+def sleeve_over(cards, rng):
+    """A sleeve that ends on or just beyond one of the cards, of any tone from dark to white."""
+    at = cards[rng.integers(len(cards))].outline().mean(0) + rng.uniform(-20, 20, 2)
+    wide, long = rng.uniform(80, 130), 400
+    face = np.full((long * PX_PER_MM, round(wide) * PX_PER_MM), 180, np.uint8)
+    folds = cv2.resize(rng.normal(0, 8, (30, 8)).astype("f4"), face.shape[::-1])
+    face = np.clip(face + folds, 0, 255).astype(np.uint8)
+    face = _coloured(face, rng.uniform(0.15, 1.35) * rng.uniform(0.9, 1.1, 3))
+    degrees = rng.uniform(0, 360)
+    turn = np.deg2rad(degrees)
+    down = np.array([-np.sin(turn), np.cos(turn)])
+    middle = at + (long / 2 - rng.uniform(20, 90)) * down
+    return CardOnTable(face, face.shape[1] / PX_PER_MM, long, *middle, degrees)
+
+
 def _coloured(face, tone):
     return np.clip(face[..., None] * np.array(tone), 0, 255).astype(np.uint8)

@@ -66,6 +66,23 @@ def pictured_twice(printed, count, conditions, seed):
     return scenes
 
 
+def pictured_under(printed, groups, draw, conditions, seed):
+    """One photo of a few groups of 4 to 14 cards; `draw(cards, rng)` is what lies over some."""
+    rng = np.random.default_rng(seed)
+    layout = printed.deck.layout
+    habit = Habit(conditions.inside_mm, conditions.between_mm, conditions.untidiness_deg)
+    sizes = rng.integers(4, 15, groups).tolist()
+    places = lay_groups(sizes, (layout.width_mm, layout.height_mm), rng, habit)
+    codes = rng.permutation(printed.deck.codes)[: len(places)].tolist()
+    cards = [
+        _handled(printed, code, place, conditions, rng)
+        for code, place in zip(codes, places, strict=True)
+    ]
+    groups_of = [place.group for place in places]
+    table = Table(codes, groups_of, cards, set(), [draw(cards, rng)], _symbol_square(layout))
+    return _photo(table, frame_of(cards), conditions, rng)
+
+
 def laid_out(printed, count, conditions, rng):
     """The table before anybody photographs it."""
     layout = printed.deck.layout
@@ -86,9 +103,14 @@ def laid_out(printed, count, conditions, rng):
     things = things_over(cards, round(rng.poisson(conditions.things * count / 60)), rng)
     if rng.random() < conditions.hand:
         things.append(hand_over(cards, rng))
+    groups_of = [place.group for place in places]
+    return Table(codes, groups_of, cards, down, things, _symbol_square(layout))
+
+
+def _symbol_square(layout):
+    """Corners of the symbol on a card."""
     box = layout.symbol
-    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * box.width + [box.x, box.y]
-    return Table(codes, [place.group for place in places], cards, down, things, square)
+    return np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * box.width + [box.x, box.y]
 
 
 def _handled(printed, code, place, conditions, rng):

@@ -182,6 +182,9 @@ class _Each:
             return None if self.complete else finding
         if finding.code == Code.CARDS_PILED:
             return named_groups(finding, keys) if finding.facts["group"] in keys else None
+        if finding.code == Code.CARDS_HIDDEN:
+            shown = keys.keys() >= set(finding.facts["groups"]) and not self.complete
+            return named_groups(finding, keys) if shown else None
         if finding.code == Code.GROUPS_UNCERTAIN:
             return self._doubt(finding, keys)
         return finding

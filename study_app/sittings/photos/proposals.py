@@ -156,7 +156,7 @@ def named_groups(finding: Finding, key: Mapping[int, str]) -> Finding:
     """A finding with keys for its groups."""
     facts = dict(finding.facts)
     if "groups" in facts:
-        facts["groups"] = [key[group] for group in facts["groups"]]
+        facts["groups"] = list(dict.fromkeys(key[group] for group in facts["groups"]))
     if "group" in facts:
         facts["group"] = key[facts["group"]]
     return Finding(finding.code, facts)

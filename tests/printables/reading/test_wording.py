@@ -10,6 +10,7 @@ FINDINGS = {
     Code.CARDS_PLACED: {"placed": 50, "expected": 300},
     Code.CARDS_UNREAD: {"count": 2, "cause": "too_far", "module_px": 1.2},
     Code.PAPER_UNEXPLAINED: {"count": 1, "places": []},
+    Code.CARDS_HIDDEN: {"groups": [1]},
     Code.GROUPS_UNCERTAIN: {"groups": [2, 5], "reason": "unread_between"},
     Code.CARDS_PILED: {"count": 4, "group": 2},
     Code.CARD_IN_TWO_PLACES: {"card": "7", "groups": [2, 4]},

@@ -2,7 +2,13 @@
 
 import numpy as np
 
-from printables.tabletop.doubts import bridged_groups, close_groups, groups_across, piles
+from printables.tabletop.doubts import (
+    bridged_groups,
+    close_groups,
+    groups_across,
+    groups_beside,
+    piles,
+)
 
 CARD = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
 NONE = np.zeros((0, 4, 2))
@@ -38,6 +44,14 @@ def test_paper_between_groups_is_a_doubt_within_a_hidden_cards_reach():
     assert groups_across(cards, labels, scrap[None], 40.0) == [[1, 2]]
     assert groups_across(cards, labels, scrap[None] + [0, 120], 40.0) == []
     assert groups_across(cards, labels, NONE, 40.0) == []
+
+
+def test_a_place_beside_groups_is_within_the_gap():
+    cards, labels = row(0, 70, 220), np.array([1, 1, 2])
+    place = np.array([[145, 0], [165, 0], [165, 20], [145, 20]], float)
+    assert groups_beside(cards, labels, place[None]) == [1]
+    assert groups_beside(cards, labels, place + np.array([[[0, 0]], [[45, 0]]])) == [1, 2]
+    assert groups_beside(cards, labels, place[None] + [0, 90]) == []
 
 
 def test_a_narrow_break_is_in_doubt_and_a_wide_one_is_not():

@@ -22,21 +22,21 @@ def table(pattern):
 
 
 def hidden(grey):
-    return find_hidden_places(TopView(grey, np.zeros(2), 1.0), READ, NONE)
+    return find_hidden_places(TopView(grey, np.zeros(2), 1.0), READ, NONE, 46.0)
 
 
 @pytest.mark.parametrize("pattern", [False, True])
 def test_the_table_and_a_pen_hide_nothing(pattern):
     grey = table(pattern)
-    assert hidden(grey).shape == (0, 4, 2)
+    assert hidden(grey).squares.shape == (0, 4, 2)
     cv2.line(grey, (120, 300), (320, 330), 25, 9)
-    assert len(hidden(grey)) == 0
+    assert len(hidden(grey).squares) == 0
 
 
 def test_a_cup_hides_a_place():
     grey = table(False)
     cv2.circle(grey, (450, 310), 32, 180, -1)
-    middles = hidden(grey).mean(1)
+    middles = hidden(grey).squares.mean(1)
     assert 4 <= len(middles) <= 12
     assert np.linalg.norm(middles - [450, 310], axis=1).max() < 40
 
@@ -45,4 +45,17 @@ def test_far_from_all_cards_nothing_matters():
     grey = np.full((420, 1200), 120, np.uint8)
     grey[:, :620] = table(False)
     cv2.circle(grey, (1000, 200), 40, 180, -1)
-    assert len(hidden(grey)) == 0
+    assert len(hidden(grey).squares) == 0
+
+
+def test_a_coin_hides_no_whole_card_and_a_sleeve_of_any_tone_does():
+    grey = table(False)
+    cv2.circle(grey, (450, 310), 14, 180, -1)
+    assert len(hidden(grey).wide) == 0
+    for tone in (60, 117):
+        grey = table(False)
+        cv2.line(grey, (150, 300), (520, 330), 95, 84)
+        cv2.line(grey, (150, 300), (520, 330), tone, 80)
+        middles = hidden(grey).wide.mean(1)
+        assert len(middles) > 40
+        assert np.abs(middles[:, 1] - 315).max() < 60

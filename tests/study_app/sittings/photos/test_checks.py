@@ -138,6 +138,19 @@ def test_paper_is_of_no_interest_once_every_card_is_seen(session, sitting):
     assert said(session, sitting, [all_of_it])[0] == []
 
 
+def test_a_thing_that_may_hide_cards_is_of_no_interest_once_every_card_is_seen(session, sitting):
+    hidden = Finding(Code.CARDS_HIDDEN, {"groups": [1, 2]})
+    some = [card(sitting, n, 70 * n, 1) for n in (1, 2, 3, 4)]
+    one = photo(session, sitting, "a", [*some, card(sitting, 5, 700, 2)], findings=[hidden])
+    words = said(session, sitting, [one])[0][0]
+    assert words.startswith("Something over or beside groups 1 and 2 may hide a missing card")
+    # another photo shows that all five are one group
+    both = [photo(session, sitting, "b", [some[3], card(sitting, 5, 700, 1)]), one]
+    assert "beside group 1 may" in " ".join(said(session, sitting, both)[0])
+    rest = photo(session, sitting, "c", [card(sitting, n, 70 * n, 1) for n in range(1, 7)])
+    assert "may hide" not in " ".join(said(session, sitting, [one, rest])[0])
+
+
 def test_a_photo_kept_with_sentences_still_shows_them(session, sitting):
     old = photo(session, sitting, "a", [card(sitting, 1, 0, 1)])
     old.reading = {**old.reading, "wrong": [{"refused": "Old words.", "stimulus": None}]}

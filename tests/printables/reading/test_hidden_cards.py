@@ -1,0 +1,67 @@
+"""Photos in which a sleeve or a hand hides cards: never wrong or incomplete without a word."""
+
+from dataclasses import replace
+
+import pytest
+
+from printables.reading.findings import Code
+from printables.reading.reader import read_photo
+from tests.bench import tables
+from tests.bench.clutter import hand_over, sleeve_over
+from tests.bench.conditions import LEVELS, PLAIN
+from tests.bench.scenes import pointers, print_cards, score
+from tests.bench.tables import pictured_under
+
+WHITE = replace(PLAIN, grounds=("white",))
+
+
+@pytest.fixture(scope="module")
+def printed():
+    return print_cards(40)
+
+
+@pytest.fixture(autouse=True)
+def smaller_photos(monkeypatch):
+    monkeypatch.setattr(tables, "MEGAPIXELS", 4)
+
+
+def said(reading, code):
+    return [finding for finding in reading.findings if finding.code == code]
+
+
+# the sleeve is dark in the first four, as light as the table in the last three
+@pytest.mark.parametrize(
+    ("groups", "seed"), [(1, 0), (1, 3), (1, 19), (1, 20), (2, 0), (2, 15), (2, 19)]
+)
+def test_a_group_that_a_sleeve_splits_is_in_doubt(printed, groups, seed):
+    scene = pictured_under(printed, groups, sleeve_over, WHITE, seed)
+    reading = read_photo(scene.jpeg, printed.deck)
+    found = score(scene, reading)
+    assert (found.false, found.groups_exact) == (0, False)
+    assert said(reading, Code.GROUPS_UNCERTAIN)
+
+
+@pytest.mark.parametrize(
+    ("draw", "conditions", "seed"),
+    [
+        (sleeve_over, WHITE, 1),
+        (sleeve_over, WHITE, 5),
+        (hand_over, WHITE, 1),
+    ],
+)
+def test_a_thing_over_a_group_may_hide_a_card_of_it(printed, draw, conditions, seed):
+    scene = pictured_under(printed, 1, draw, conditions, seed)
+    reading = read_photo(scene.jpeg, printed.deck)
+    read = {symbol.code for symbol in reading.symbols}
+    assert set(scene.corners) - read - pointers(scene, reading)[0]
+    assert reading.groups == 1
+    (hidden,) = said(reading, Code.CARDS_HIDDEN)
+    assert hidden.facts == {"groups": [1]}
+    assert "group 1 may hide a missing card" in " ".join(reading.advice)
+
+
+def test_a_bare_table_hides_no_card(printed):
+    scene = tables.pictured(printed, 20, LEVELS["plain"], 2)
+    reading = read_photo(scene.jpeg, printed.deck)
+    assert len(reading.symbols) == 20
+    assert not said(reading, Code.CARDS_HIDDEN)
