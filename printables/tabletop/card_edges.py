@@ -20,6 +20,8 @@ _ALONG = (np.arange(30) + 0.5) / 30 * 0.92 + 0.04
 """Places along a side where contrast is sampled, as shares of it, without the rounded corners."""
 _ACROSS = np.arange(-3.0, 4.0)
 """Pixels, about millimetres, by which an edge may be off: scissors and bending take up to 2 mm."""
+_AROUND = np.arange(-4.0, 5.0)
+"""The same and a pixel more on both sides, whose light is compared."""
 _INSIDE = 2.5
 """Pixels inside an edge where it must be paper at the latest: nearer, a shadow may be blurred."""
 _UNIT, _FAINTEST, _CLEAR = 0.7, 0.01, 0.06
@@ -42,7 +44,6 @@ _SAME_TABLE, _NOT_PAPER, _NO_EDGE, _OTHER_SIDES = 0.12, 0.8, 0.3, 0.5
 """Difference of light within the bare table, the most light of what is not paper, the most evidence
 of an edge at a side that was cut off, and the least at the three others."""
 _WITHIN = (np.arange(18) + 0.5) / 18 * 0.88 + 0.06
-_PER_ROW = 4096
 
 Boxes = NDArray[np.float64]
 Picture = NDArray[np.float32]
@@ -109,21 +110,22 @@ class Sides:
 
 def see_sides(view: PaperView, boxes: Boxes) -> Sides:
     """Compare the sides of boxes, shape (boxes, 4, 2), with edges of paper."""
-    places, inward = _places(boxes)
-    normal = inward[:, :, None, None]
-    inside, outside = places + normal, places - normal
-    seen = (_at(view.free, inside) > 0.9) & (_at(view.free, outside) > 0.9)
-    light = _at(view.light, inside)
-    unit = view.unit[_direction(inward)][:, :, None, None]
-    evidence = np.clip((light - _at(view.light, outside)) / unit, -1, 1) * seen
+    places, inward = _places(boxes, _AROUND)
+    free, light = _at(view.free, places) > 0.9, _at(view.light, places)
+    # a pixel inside one place is a pixel outside the next but one
+    seen = free[:, :, 2:] & free[:, :, :-2]
+    inside, outside = light[:, :, 2:], light[:, :, :-2]
+    unit = view.unit[_direction(inward)][:, :, None, None].astype(np.float32)
+    evidence = np.clip((inside - outside) / unit, -1, 1) * seen
+    deeper = places[:, :, 1:-1] + _INSIDE * inward[:, :, None, None]
     paper = _LIT * paper_in(view, boxes)[2][:, None, None, None]
-    on_paper = np.maximum(light, _at(view.light, places + _INSIDE * normal)) >= paper
+    on_paper = np.maximum(inside, _at(view.light, deeper)) >= paper
     # the edges of a cloth's pattern, hands and cups have no paper inside
     evidence = np.where((evidence > 0) & ~on_paper, 0, evidence)
     evidence = evidence.mean(3)
     best = evidence.argmax(2)[..., None]
     found, shown = (np.take_along_axis(part, best, 2)[..., 0] for part in (evidence, seen.mean(3)))
-    return Sides(found, shown, _ACROSS[best[..., 0]], inward)
+    return Sides(found, shown, _ACROSS[best[..., 0]], np.asarray(inward, float))
 
 
 def cut_short(view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
@@ -133,8 +135,7 @@ def cut_short(view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
     light as paper does not show this.
     """
     sides = see_sides(view, boxes)
-    places, inward = _places(boxes)
-    edge = places[:, :, len(_ACROSS) // 2 : len(_ACROSS) // 2 + 1]
+    edge, inward = _places(boxes, np.zeros(1))
     reach = _STRIP[:, None, None] * inward[:, :, None, None]
     inside, outside = (
         np.median(_at(view.light, edge + way * reach), axis=(2, 3)) for way in (1, -1)
@@ -180,7 +181,7 @@ def _contrast(light: Picture, known: Boxes) -> NDArray[np.float64]:
         if mask.size:
             cv2.fillConvexPoly(mask, np.round(card - low).astype(np.int32), 1)
             part += mask
-    places, inward = _places(known[:: max(len(known) // _SAMPLED, 1)])
+    places, inward = _places(known[:: max(len(known) // _SAMPLED, 1)], _ACROSS)
     normal = inward[:, :, None, None]
     alone = (_at(depth, places + _INSIDE * normal) < 1.3) & (
         _at(depth, places - _INSIDE * normal) < 0.3
@@ -199,27 +200,27 @@ def _contrast(light: Picture, known: Boxes) -> NDArray[np.float64]:
     return np.where(np.isnan(found), usual, found)
 
 
-def _places(boxes: Boxes) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _places(boxes: Boxes, across: NDArray[np.float64]) -> tuple[Picture, Picture]:
     """Places across and along each side, shape (boxes, 4, across, along, 2), and inward normals."""
+    boxes = boxes.astype(np.float32)
+    along, off = _ALONG.astype(np.float32)[:, None], across.astype(np.float32)[:, None, None]
     ahead = np.roll(boxes, -1, axis=1)
     inward = boxes.mean(1, keepdims=True) - (boxes + ahead) / 2
-    inward /= np.maximum(np.linalg.norm(inward, axis=2, keepdims=True), 1e-9)
-    along = boxes[:, :, None] * (1 - _ALONG[:, None]) + ahead[:, :, None] * _ALONG[:, None]
-    return along[:, :, None] + _ACROSS[:, None, None] * inward[:, :, None, None], inward
+    inward /= np.maximum(np.linalg.norm(inward, axis=2, keepdims=True), np.float32(1e-9))
+    edge = boxes[:, :, None] * (1 - along) + ahead[:, :, None] * along
+    return edge[:, :, None] + off * inward[:, :, None, None], inward
 
 
-def _direction(normals: NDArray[np.float64]) -> NDArray[np.intp]:
+def _direction(normals: Picture) -> NDArray[np.intp]:
     turns = np.arctan2(normals[..., 1], normals[..., 0]) / (2 * np.pi)
     return np.asarray(np.round(turns * _DIRECTIONS) % _DIRECTIONS, np.intp)
 
 
-def _at(picture: Picture, places: NDArray[np.float64]) -> Picture:
-    """Values of a picture at places, shape (..., 2); pixels at its rim are repeated."""
+def _at(picture: Picture, places: NDArray[np.floating]) -> Picture:
+    """Values of a picture at places, shape (boxes, ..., 2); pixels at its rim are repeated."""
     if not places.size:
         return np.zeros(places.shape[:-1], np.float32)
-    flat = places.reshape(-1, 2).astype(np.float32)
-    # OpenCV takes at most 32,767 places a row
-    padded = np.pad(flat, ((0, -len(flat) % _PER_ROW), (0, 0))).reshape(-1, _PER_ROW, 2)
-    column, row = np.ascontiguousarray(padded[..., 0]), np.ascontiguousarray(padded[..., 1])
+    rows = places.reshape(len(places), -1, 2).astype(np.float32, copy=False)
+    column, row = (np.ascontiguousarray(rows[..., axis]) for axis in (0, 1))
     seen = cv2.remap(picture, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen.ravel()[: len(flat)].reshape(places.shape[:-1]), np.float32)
+    return np.asarray(seen.reshape(places.shape[:-1]), np.float32)
