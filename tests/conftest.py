@@ -64,11 +64,31 @@ def pytest_collection_modifyitems(config, items):
         slow = [item for item in items if item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
+    items.sort(key=_turns(items))
+
+
+def _turns(items):
+    """The order of files: long ones first, so that no worker starts one when the others are done.
+
+    Workers take whole files in this order; without it, files with few tests come last, and those
+    are the longest.
+    """
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    browser = {item.path for item in items if item.get_closest_marker("browser")}
+
+    def turn(item):
+        return item.path not in slow, item.path not in browser
+
+    return turn
 
 
 def pytest_collection_finish():
-    """Collect garbage from here on, but never look again at modules and tests."""
+    """Collect garbage from here on, but never look again at modules and tests.
+
+    What tests load later is looked at seldom: a sixth of the time of tests of pages went into that.
+    """
     gc.freeze()
+    gc.set_threshold(700, 10, 100)
     gc.enable()
 
 

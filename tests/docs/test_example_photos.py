@@ -8,6 +8,8 @@ from printables.reading.findings import Cause, Code
 from tests.bench.scenes import same_groups
 from tests.docs.example_photos import APART, DOCS, EXAMPLES, PAGE, PHONE, Example, shown, taken
 
+pytestmark = pytest.mark.slow
+
 CARDS = 22
 MOST_DIFFERENT = 60
 """Grey levels between a picture and the one drawn now, in a pixel of a quarter of their size: a

@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
+from analysis.figures import style
 from study_app.cli import main
+
+
+@pytest.fixture(autouse=True)
+def coarse_pictures(monkeypatch):
+    """Draw figures coarsely: in print they are tested with the other figures."""
+    monkeypatch.setattr(style, "PRINTED_DPI", 60)
 
 
 @pytest.fixture

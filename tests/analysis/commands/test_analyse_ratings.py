@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from analysis.figures import style
+
 HEADER = "participant_id,query_id,stimulus_id,score\n"
 # Shrout & Fleiss 1979, table 2, as scores of one query by four judges, and a second query.
 JUDGES = [[9, 6, 8, 7, 10, 6], [2, 1, 4, 1, 5, 2], [5, 3, 6, 2, 6, 4], [8, 2, 8, 6, 9, 7]]
@@ -129,8 +131,9 @@ def test_images_stand_in_the_order_of_the_mean_and_missing_ones_are_named(run, p
     assert [row["stimulus_id"] for row in first] == ["s4", "s2", "s0", "s5", "s3", "s1"]
     with Image.open(folder / "queries" / "q1.png") as sheet:
         shades = sheet.convert("L")
-        # Middles of the first row of cards, 0.7 inches apart, at 300 dots an inch.
-        row = [shades.getpixel((int(300 * (1.85 + 0.7 * k)), 300 * 6 // 10)) for k in range(6)]
+        # Middles of the first row of cards, 0.7 inches apart.
+        dpi = style.PRINTED_DPI
+        row = [shades.getpixel((int(dpi * (1.85 + 0.7 * k)), dpi * 6 // 10)) for k in range(6)]
     assert row[:3] + row[4:] == [100, 60, 20, 80, 40]
 
 

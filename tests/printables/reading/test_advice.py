@@ -68,6 +68,7 @@ def test_photos_too_small_and_too_blurred(megapixels, blur, words):
         assert words in advice[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ground", ["wood", "striped"])
 def test_a_sharp_photo_from_far_says_to_go_closer(ground):
     printed = print_cards(40)
@@ -106,6 +107,7 @@ def causes(photo, deck):
     return [f.facts["cause"] for f in findings if f.code == Code.CARDS_UNREAD]
 
 
+@pytest.mark.slow
 def test_scissors_the_photos_edge_a_lamp_and_a_coin():
     printed, small = print_cards(40), replace(ORDINARY, megapixels=3)
     layout = printed.deck.layout

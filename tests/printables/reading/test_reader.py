@@ -90,6 +90,7 @@ def test_the_cards_outlines_are_where_the_cards_lie(printed):
         assert np.abs(places[code] - true).max() < 0.02 * np.ptp(true)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_hard_light_and_a_shaken_hand(printed, seed):
     scene = photograph(printed, 30, replace(HARD, megapixels=6), seed)
@@ -109,6 +110,7 @@ def test_a_small_photo_needs_the_deck_and_says_so_without(printed):
     assert "go closer, or take two photos" in without.advice[0]
 
 
+@pytest.mark.slow
 def test_cards_of_another_deck_are_never_claimed(printed):
     others = KnownDeck([encode(CardCode(12, card, 2, 1)) for card in range(1, 41)])
     clear = photograph(printed, 20, SMALL, seed=6)
@@ -142,6 +144,7 @@ def test_paper_beside_a_whole_deck_is_still_looked_at(printed):
     assert len(reading.unread) == 1
 
 
+@pytest.mark.slow
 def test_a_card_turned_over_or_covered_is_ringed(printed):
     cards = laid(printed, [(n, 80.0 * n, 0.0, 2.0 * n) for n in range(6)])
     back = np.full_like(cards[2].face, 250)
@@ -165,6 +168,7 @@ def test_a_card_turned_over_or_covered_is_ringed(printed):
     assert draw_overlay(as_jpeg(photo), reading).shape == photo.shape
 
 
+@pytest.mark.slow
 def test_groups_around_a_cup_are_in_doubt_if_a_card_is_missing(printed):
     cards = laid(printed, [(n, 80.0 * n, 0.0, 0.0) for n in range(5)])
     face, cut = cup(None)
@@ -179,6 +183,7 @@ def test_groups_around_a_cup_are_in_doubt_if_a_card_is_missing(printed):
     assert said == [[{"groups": [1, 2], "reason": "hidden_between"}], []]
 
 
+@pytest.mark.slow
 def test_cards_that_overlap_and_cards_cut_by_the_frame(printed):
     cards = laid(printed, [(0, 0, 0, 0), (1, -30, -6, 25), (2, 200, 0, 0), (3, 100, 120, 0)])
     photo, _ = render_table(cards, SMALL, np.random.default_rng(3), margin_mm=-28.0)
@@ -187,6 +192,7 @@ def test_cards_that_overlap_and_cards_cut_by_the_frame(printed):
     assert printed.deck.codes[1] in {read.code for read in reading.symbols}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ground", ["white", "dark"])
 def test_other_tables(printed, ground):
     scene = photograph(printed, 16, SMALL, seed=2, ground=ground)
@@ -194,6 +200,7 @@ def test_other_tables(printed, ground):
     assert (found.read, found.false, found.groups_exact) == (16, 0, True)
 
 
+@pytest.mark.slow
 def test_more_symbols_than_the_decoder_counts():
     codes = [encode(CardCode(1, card, 1, 1)) for card in range(1, 301)]
     tiles = [np.pad(symbol(code), 4) for code in codes]
@@ -210,6 +217,7 @@ def test_one_symbol_filling_a_photo():
     assert np.abs(reading.symbols[0].corners[0] - 160).max() < 8
 
 
+@pytest.mark.slow
 def test_other_peoples_codes_are_not_ours(shared_data):
     for path in sorted((shared_data / "qr_photos_zxing").glob("*.png")):
         reading = read_photo(path)
@@ -237,6 +245,7 @@ def test_the_same_photo_gives_the_same_reading(printed, easy):
     )
 
 
+@pytest.mark.slow
 def test_a_photo_that_shows_next_to_nothing_is_read_without_a_fault(printed):
     scene = photograph(printed, 40, replace(ORDINARY, megapixels=3, motion_px=14), seed=9)
     assert score(scene, read_photo(scene.jpeg, printed.deck)).false == 0

@@ -53,6 +53,7 @@ def test_no_more_cards_than_are_missing_and_the_clearest_first():
     assert len(missing(grey, READ)) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "ground"), [("face down", "white"), ("things", "checked")])
 def test_photos_of_cards_turned_over_or_under_things(name, ground, monkeypatch):
     monkeypatch.setattr(tables, "MEGAPIXELS", 4)
