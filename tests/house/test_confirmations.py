@@ -6,6 +6,7 @@ from tests.house.test_translations import TEMPLATES
 
 # Their only purpose is the question; of a set, the button leads to it.
 QUESTIONS = {"participation/withdraw.html", "stimuli/removal.html", "studies/remove.html"}
+PASSWORD = '{% include "accounts/_current_password.html" %}'
 LEADS_THERE = {"stimuli/set.html"}
 
 
@@ -21,7 +22,7 @@ def _unasked(text):
             form = text[part.start() : text.find("</form>", part.start())]
         else:
             button = text[part.start() : text.find("</button>", part.start())]
-            asks = depth or "data-confirm" in button or 'type="password"' in form
+            asks = depth or "data-confirm" in button or PASSWORD in form
             if re.search(r'class="[^"]*danger', button) and not asks:
                 found.append(button)
     return found
