@@ -1,5 +1,6 @@
 """Warnings about a picture as people will see it: blank, mostly dark, tiny."""
 
+import numpy as np
 from PIL import Image
 
 # With shorter sides than this, pixels are visible on a card.
@@ -27,7 +28,7 @@ def remarks_on(shown: Image.Image) -> list[str]:
     found = []
     if is_blank(grey):
         found.append("is blank")
-    elif _median(grey) < DARK_MEDIAN:
+    elif _is_dark(grey):
         found.append("is mostly dark; is it inverted?")
     if max(shown.size) < TINY_PIXELS:
         found.append(f"is only {shown.width} x {shown.height} pixels")
@@ -48,11 +49,7 @@ def has_hidden_lines(picture: Image.Image) -> bool:
     return low != high
 
 
-def _median(grey: Image.Image) -> int:
-    counts, half = grey.histogram(), grey.width * grey.height / 2
-    below = 0
-    for value, count in enumerate(counts):
-        below += count
-        if below >= half:
-            return value
-    return 255
+def _is_dark(grey: Image.Image) -> bool:
+    """Whether at least half of the pixels are dark; counted so, since a histogram takes longer."""
+    dark = int(np.count_nonzero(np.asarray(grey) < DARK_MEDIAN))
+    return 2 * dark >= grey.width * grey.height
