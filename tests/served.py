@@ -46,6 +46,13 @@ class Served:
         """The one-time link that a fresh server printed."""
         return self._said(r"(http\S+/welcome/\S+)")
 
+    def run(self, *command):
+        """Run another command of the installation, such as a backup."""
+        program = [sys.executable, "-m", "study_app", *map(str, command)]
+        program += ["--instance", str(self.instance)]
+        environment = {**os.environ, **(self.environment or {})}
+        subprocess.run(program, check=True, capture_output=True, env=environment)
+
     def kill(self):
         """End the process without giving it time for anything."""
         self.process.kill()

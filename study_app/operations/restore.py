@@ -17,7 +17,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Column, Connection, Engine, Table, func, insert, select
 
 from study_app.core.config import Settings
-from study_app.core.database import instance_lock
+from study_app.core.database import instance_lock, restores
 from study_app.core.errors import StudyError
 from study_app.core.migrations import NewerDatabase, configuration
 from study_app.core.storage.chosen_store import store_of
@@ -186,6 +186,8 @@ def _fill(
         connection.commit()
         try:
             command.upgrade(configuration(connection), "head")
+            restores.note(connection)
+            connection.commit()
         except BaseException:
             _empty_tables(connection, revision)
             raise

@@ -8,6 +8,7 @@ from sqlalchemy import exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from study_app.core.clock import never_before
+from study_app.core.database import restores
 from study_app.core.errors import NotFound
 from study_app.core.text.languages import shipped
 from study_app.models import Stimulus
@@ -34,7 +35,8 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
         "task" (the scale and the question), "queries" of this part in the participant's order, each
         with "position", "kind", "sketch", "images" (stimulus ids in order of display), "scores"
         (by stimulus id, None if the image did not load), "handed_in"; "here" (the query and
-        the image of the last answer); "state"; "now_ms" on the server's clock, but
+        the image of the last answer); "state"; "restored" (changes when a backup is restored);
+        "now_ms" on the server's clock, but
         never before the last answer; "pace" ("image" and "review" in ms, of the participants so
         far); "seconds_left" under a time limit.
     """
@@ -63,6 +65,7 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
         ],
         "here": _last_answer(session, sitting),
         "state": state_of(sitting),
+        "restored": restores.mark(session),
         "now_ms": round(moment.timestamp() * 1000),
         "pace": pace_of(session, task).in_ms,
         "seconds_left": max(0, round((ends - moment).total_seconds())) if ends else None,

@@ -222,3 +222,21 @@ def test_a_platforms_participant_comes_back_to_the_same_place(page, ranked):
     ready(page)
     assert chosen(page) == "Image 3, not scored"
     assert "5f3a" not in own
+
+
+def test_an_open_page_asks_again_for_scores_that_a_restored_backup_lacks(page, ranked, tmp_path):
+    link = ranked.link()
+    begin(page, link)
+    press(page, "12")
+    saved(page)
+    ranked.server.run("backup", tmp_path / "kept.zip")
+    press(page, "3")
+    saved(page)
+    ranked.server.kill()
+    press(page, "4")
+    expect(page.locator("#saving")).to_contain_text("waiting")
+    ranked.server.run("restore", tmp_path / "kept.zip", "--force")
+    ranked.server.start()
+    expect(page.locator("#grid [aria-label='Image 3, not scored']")).to_have_count(1)
+    saved(page)
+    assert [entry.value for entry in ranked.scores(link)[1]] == [1, 2, 4]

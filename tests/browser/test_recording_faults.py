@@ -48,6 +48,26 @@ def test_a_killed_server_loses_nothing_and_two_tablets_agree(table):
     table.saved(6)
 
 
+def test_an_open_page_shows_a_restored_table_and_sends_what_waits(table, tmp_path):
+    page, kept = table.page, tmp_path / "kept.zip"
+    for card in (1, 2):
+        table.type(str(card))
+    table.saved(2)
+    table.served.run("backup", kept)
+    for card in (3, 4):
+        table.type(str(card))
+    table.saved(4)
+    table.served.kill()
+    table.type("5")
+    expect(page.locator("#saved")).to_contain_text("1 waiting")
+    table.served.run("restore", kept, "--force")
+    table.served.start()
+    table.saved(3)
+    table.lies_in(5, 1)
+    for card in (3, 4):
+        table.lies_in_none(card)
+
+
 def test_photos_taken_without_a_server_are_kept_through_a_reload(table, tmp_path):
     page = table.page
     table.served.kill()

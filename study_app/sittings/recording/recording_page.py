@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from study_app.core.database import restores
 from study_app.models import Event, Photo, Scan, Sitting
 from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.events import Recorded, Wanted
@@ -48,6 +49,7 @@ def table(session: Session, sitting: Sitting) -> dict[str, Any]:
         placed[group].append(stimulus)
     return {
         "revision": sitting.revision,
+        "restored": restores.mark(session),
         "state": sitting.state,
         "groups": [
             {

@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, jsonify, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
-from study_app.core.database import db, writing
+from study_app.core.database import db, restores, writing
 from study_app.core.storage import pictures
 from study_app.participation.sittings.sitting import state_of
 from study_app.ranking import plan
@@ -46,7 +46,9 @@ def record(token: str) -> ResponseReturnValue:
     entries = entries_of(request.get_json())
     with writing() as session:
         receipt = recording.record(session, token, entries)
-    return jsonify(saved=receipt.saved, refused=receipt.refused, state=receipt.state)
+        restored = restores.mark(session)
+    told = {"saved": receipt.saved, "refused": receipt.refused, "state": receipt.state}
+    return jsonify(**told, restored=restored)
 
 
 @blueprint.get("/pictures/<int:stimulus_id>")

@@ -6,7 +6,7 @@ from typing import Any
 from flask import jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from study_app.core.database import db, writing
+from study_app.core.database import db, restores, writing
 from study_app.core.errors import NotFound
 from study_app.sittings import sittings
 from study_app.sittings.recording import closure, events, known_cards, recording_page, undo
@@ -42,7 +42,8 @@ def record(study_id: int, code: str) -> ResponseReturnValue:
 def table(study_id: int, code: str) -> ResponseReturnValue:
     """The group of every card, if anything changed since the revision that the page knows."""
     shown = sittings.find(db.session(), study_id, code)
-    if request.args.get("since", type=int) == shown.revision:
+    known = request.args.get("since", type=int), request.args.get("restored", "")
+    if known == (shown.revision, restores.mark(db.session())):
         return jsonify(revision=shown.revision)
     return jsonify(recording_page.table(db.session(), shown))
 

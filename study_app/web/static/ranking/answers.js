@@ -6,9 +6,10 @@ import { send } from "../modules/server.js";
 const BATCH = 100;
 
 export class Answers extends Outbox {
-  constructor(base, server) {
+  // `restored` is the list's: it changes when a backup is restored.
+  constructor(base, server, restored) {
     super(new Shelf(`rank:waiting:${base}:`), BATCH);
-    this.server = server;
+    Object.assign(this, { server, restored });
     this.address = `${base}entries`;
     this.state = "ranking";
     // Whoever withdrew has nothing more to send.
@@ -31,6 +32,7 @@ export class Answers extends Outbox {
     const refused = new Map(receipt.refused.map(({ key, reason }) => [key, reason]));
     const answered = new Set([...receipt.saved, ...refused.keys()]);
     this.state = receipt.state;
+    this.isOfOther = receipt.restored !== this.restored;
     const first = batch.find(([, entry]) => refused.has(entry.key));
     if (first) this.refused = { entry: first[1], reason: refused.get(first[1].key) };
     return batch.filter(([, entry]) => answered.has(entry.key)).map(([name]) => name);
@@ -42,5 +44,6 @@ export class Answers extends Outbox {
     const { refused } = this;
     this.refused = null;
     if (refused) this.tell("refused", refused);
+    if (this.isOfOther) this.tell("restored");
   }
 }

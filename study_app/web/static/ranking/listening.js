@@ -32,6 +32,11 @@ export function listen(page, find, desk) {
   page.outbox.addEventListener("recovered", () => {
     if (page.ranking.failed.size) page.load();
   });
+  // Scores of this page may no longer be there. What waits is kept in this browser, and sent by the
+  // page that comes.
+  page.outbox.addEventListener("restored", () => {
+    if (!page.outbox.isLoose) window.location.reload();
+  });
   page.outbox.addEventListener("refused", ({ detail }) => page.refused(detail));
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) page.refresh();

@@ -31,7 +31,7 @@ const kept = (ms) => Math.min(LONGEST_MS, Math.round(ms));
 class Page {
   constructor(plan, server) {
     this.server = server;
-    this.outbox = new Answers(base, server);
+    this.outbox = new Answers(base, server, plan.restored);
     this.ranking = new Ranking(withWaiting(plan, this.outbox.entries()));
     this.pictures = new Pictures(base);
     this.clock = new Clock();
@@ -316,7 +316,7 @@ class Page {
       const plan = await askForPlan(base, this.server);
       this.limit.told(plan);
       this.outbox.state = plan.state;
-      if (this.ranking.isOtherPart(plan)) window.location.reload();
+      if (this.ranking.isOtherList(plan)) window.location.reload();
       else if (this.ranking.merge(plan, this.outbox.places())) this.enter();
       else this.showAgain();
       this.showScale();

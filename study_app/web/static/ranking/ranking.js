@@ -4,6 +4,7 @@ export class Ranking {
   constructor(plan) {
     this.task = plan.task;
     this.queries = plan.queries;
+    this.restored = plan.restored;
     this.failed = new Set();
     const first = this.queries.findIndex((query) => !query.handed_in);
     this.index = first < 0 ? this.queries.length : first;
@@ -86,10 +87,12 @@ export class Ranking {
     this.focus = this.start(null);
   }
 
-  // Whether this is the list of another part, which another tab or device has begun.
-  isOtherPart(plan) {
+  // Whether this is the list of another part, which another tab or device has begun, or that of a
+  // restored backup.
+  isOtherList(plan) {
     const known = new Set(this.queries.map(({ position }) => position));
-    return plan.queries.some(({ position }) => !known.has(position));
+    return plan.restored !== this.restored ||
+      plan.queries.some(({ position }) => !known.has(position));
   }
 
   // What another tab or device has saved meanwhile; what this page still has to send stays.

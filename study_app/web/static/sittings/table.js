@@ -50,7 +50,8 @@ export class Table {
     if (document.hidden || this.queue.acts.length || this.looking) return;
     this.looking = true;
     try {
-      const said = await get(`${this.address}/table?since=${this.server.revision}`);
+      const { revision, restored } = this.server;
+      const said = await get(`${this.address}/table?since=${revision}&restored=${restored}`);
       this.offline = this.signedOut = false;
       if (said.groups) this.#take(said);
     } catch (refusal) {
@@ -62,7 +63,14 @@ export class Table {
   }
 
   #take(table) {
-    if (table.revision < this.server.revision) return;
+    // A backup was restored: what this page knows may no longer be there. What waits is kept in
+    // this browser, and sent by the page that comes.
+    const restored = table.restored !== this.server.restored;
+    if (restored && !this.queue.isLoose) {
+      window.location.reload();
+      return;
+    }
+    if (!restored && table.revision < this.server.revision) return;
     this.server = table;
     this.#changed();
   }
