@@ -1,6 +1,6 @@
 """Quality of participants' scores, while a task runs."""
 
-from flask import Response, render_template, request
+from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from basics.numerals import statistic
@@ -45,8 +45,10 @@ def task_quality(study_id: int, task_id: int) -> ResponseReturnValue:
 
 @blueprint.get("/<int:task_id>/quality.csv")
 def quality_file(study_id: int, task_id: int) -> ResponseReturnValue:
-    """The same as CSV."""
+    """The same as CSV; if a job has to measure first, the page with its progress."""
     task = task_of(study().id, task_id)
+    if measuring.job_of(db.session(), task):
+        return redirect(url_for(".task_quality", study_id=study_id, task_id=task_id))
     rows = quality.rows_of(quality.quality_of(db.session(), task))
     answer = Response(plain_text(quality.COLUMNS, rows), mimetype="text/csv")
     answer.headers.set("Content-Disposition", "attachment", filename="quality.csv")

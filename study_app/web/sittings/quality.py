@@ -1,6 +1,6 @@
 """Quality of sittings, while a study runs."""
 
-from flask import Response, render_template, request
+from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from basics.numerals import statistic
@@ -46,7 +46,9 @@ def assessor_quality(study_id: int) -> ResponseReturnValue:
 
 @blueprint.get("/quality.csv")
 def assessor_quality_file(study_id: int) -> ResponseReturnValue:
-    """The same as CSV."""
+    """The same as CSV; if a job has to measure first, the page with its progress."""
+    if measuring.quality_job(db.session(), study().id):
+        return redirect(url_for(".assessor_quality", study_id=study_id))
     rows = quality.rows_of(quality.quality_of(db.session(), study().id))
     answer = Response(plain_text(quality.COLUMNS, rows), mimetype="text/csv")
     answer.headers.set("Content-Disposition", "attachment", filename="assessors.csv")

@@ -34,12 +34,16 @@ def pages(app, client, study_id):
     return asked
 
 
-def test_pages_wait_for_a_job_and_then_show_what_they_measure_themselves(app, pages, monkeypatch):
+def test_pages_wait_for_a_job_and_then_show_what_they_measure_themselves(
+    app, client, study_id, pages, monkeypatch
+):
     expected = pages()
     assert all("T004" in page for page in expected)
     with app.app_context():
         cached().clear()
     monkeypatch.setattr(measuring, "PLACED_AT_ONCE", 0)
+    file = client.get(f"/studies/{study_id}/sittings/quality.csv")
+    assert file.status_code == 302 and file.location.endswith("/sittings/quality")
     waiting, _ = pages()
     assert "data-job" in waiting and "T004" not in waiting
     _wait(app)

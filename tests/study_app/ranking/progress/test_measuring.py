@@ -61,6 +61,8 @@ def test_pages_wait_for_a_job_and_then_show_what_they_measure_themselves(
     with app.app_context():
         cached().clear()
     monkeypatch.setattr(measuring, "QUERIES_AT_ONCE", 0)
+    file = client.get(f"{place}/quality.csv")
+    assert file.status_code == 302 and file.location.endswith("/quality")
     waiting = client.get(f"{place}/quality").get_data(as_text=True)
     assert "data-job=" in waiting and "P004" not in waiting
     _wait(app)
