@@ -1,6 +1,7 @@
 """The recording page in a real browser, and the printed cards beside it: what its tests share."""
 
 import re
+import time
 
 from playwright.sync_api import expect
 
@@ -12,6 +13,8 @@ from tests.printed_table import print_set
 
 CARDS = 12
 HIGH, LOW = 1320, 220
+# Of a hand scanner.
+BETWEEN_KEYS_S, FALTERS_S = 0.01, 0.15
 # Writes down the pitch of every tone that the page starts, and still plays it.
 LISTEN = """
 window.tones = [];
@@ -76,3 +79,20 @@ class OnTable:
     def type(self, text):
         self.page.keyboard.type(text)
         self.page.keyboard.press("Enter")
+
+    def scan(self, *parts):
+        """Type as a hand scanner that falters between the parts, however busy this machine is.
+
+        Each key says when it was pressed.
+        """
+        tools = self.page.context.new_cdp_session(self.page)
+        at = time.time()
+        for text in parts:
+            for digit in text:
+                key = {"key": digit, "code": f"Digit{digit}", "text": digit, "timestamp": at}
+                tools.send("Input.dispatchKeyEvent", {"type": "keyDown", **key})
+                tools.send("Input.dispatchKeyEvent", {**key, "type": "keyUp", "text": ""})
+                at += BETWEEN_KEYS_S
+            at += FALTERS_S
+        self.page.keyboard.press("Enter")
+        tools.detach()

@@ -95,6 +95,21 @@ def test_a_tab_still_holds_what_another_has_sent_and_finished(page, ranked):
     )
 
 
+def test_a_page_out_of_the_browsers_memory_asks_the_server_anew(page, ranked):
+    """As Safari keeps it; this Chromium keeps no page that says that it must not be stored."""
+    link = ranked.link()
+    begin(page, link)
+    cut_off(page)
+    press(page, "12")
+    waits(page)
+    with page.expect_navigation():
+        page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    ready(page)
+    connect(page)
+    saved(page)
+    assert values(ranked, link) == [1, 2]
+
+
 def _slow_list(page, before_s, after_s):
     """Let the list, which tells the server's clock, be long on its way there or back."""
 

@@ -1,7 +1,9 @@
 """Rules of the project: import contracts, style, types, and contents of the wheel."""
 
+import ast
 import logging.config
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -112,6 +114,29 @@ def test_the_installed_wheel_is_the_whole_program(installed, tmp_path):
         assert done.returncode == 0, done.stderr
     assert (tmp_path / "cats.pdf").read_bytes().startswith(b"%PDF")
     _run("-I", "-c", PAGES, str(site), python=python, cwd=tmp_path)
+
+
+def _awaited(path):
+    """The conditions for which the functions of a file call `wait_for_function`, as text."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    named = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "wait_for_function":
+            condition = node.args[0]
+            yield ast.unparse(named.get(getattr(condition, "id", None), condition))
+
+
+def test_nobody_waits_for_a_promise_which_is_always_true():
+    """`tests.browser.page_checks.wait_until` waits for what a promise gives."""
+    conditions = [one for path in (PROJECT / "tests").rglob("*.py") for one in _awaited(path)]
+    assert conditions
+    assert [one for one in conditions if re.search(r"async|Promise|\.then\(", one)] == []
 
 
 def test_nothing_of_the_real_data_is_in_the_project():

@@ -38,6 +38,10 @@ export function listen(page, find, desk) {
     if (!page.outbox.isLoose) window.location.reload();
   });
   page.outbox.addEventListener("refused", ({ detail }) => page.refused(detail));
+  // The page as it comes back from the browser's memory.
+  window.addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) window.location.reload();
+  });
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) page.refresh();
   });
