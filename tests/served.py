@@ -60,11 +60,13 @@ class Served:
         self.process.stdout.close()
 
     def _said(self, pattern):
+        said = []
         for line in self.process.stdout:
+            said.append(line)
             found = re.search(pattern, line)
             if found:
                 return found[1]
-        raise AssertionError(f"the server ended without saying {pattern}")
+        raise AssertionError(f"the server ended without saying {pattern}: {''.join(said)}")
 
 
 class Researcher(Visitor):

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 CARDS = 48
 # Wait until a page shows so many cards, each in the group where the server has it; give the number
-# of groups, or after a minute what differs.
+# of groups, or after three minutes what differs.
 GROUPS_AGREED = """async (cards) => {
   const table = location.pathname.replace(/record$/, "table");
   for (let tries = 0;; tries += 1) {
@@ -31,7 +31,7 @@ GROUPS_AGREED = """async (cards) => {
     ]).filter(([, cards]) => cards.length);
     const [server, page] = [JSON.stringify(held), JSON.stringify(shown)];
     if (server === page && held.flatMap(([, cards]) => cards).length === cards) return held.length;
-    if (tries === 600) return `server ${server}, page ${page}`;
+    if (tries === 1800) return `server ${server}, page ${page}`;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }"""
