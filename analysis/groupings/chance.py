@@ -21,7 +21,7 @@ from analysis.errors import InputError
 from analysis.groupings.drawn_agreement import DrawCounter
 from analysis.groupings.grouping import NOT_PLACED, renumber, validate
 
-_PLACES_AT_ONCE = 1 << 19
+_PLACES_AT_ONCE = 1 << 18
 _NOISE = 1e-12
 # Threads share one interpreter; more of them would wait for each other.
 _MOST_WORKERS = 4
@@ -70,7 +70,8 @@ def random_agreement(
     groups = renumber(validate(groupings))
     if len(groups) < 2:
         return np.full(draws, np.nan)
-    step = min(max(1, _PLACES_AT_ONCE // groups.size), draws)
+    batches = -(-draws // max(1, _PLACES_AT_ONCE // groups.size))
+    step = -(-draws // batches)
     rngs = np.random.default_rng(seed).spawn(-(-draws // step))
     workers = min(len(rngs), os.cpu_count() or 1, _MOST_WORKERS)
     idle: SimpleQueue[DrawCounter] = SimpleQueue()

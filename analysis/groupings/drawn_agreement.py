@@ -14,7 +14,7 @@ from analysis.groupings.contingency import SPARSE_BEYOND, TableCounter
 from analysis.groupings.pair_agreement import agreement, f_measure
 
 Floats = NDArray[np.float64]
-_CELLS_AT_ONCE = 1 << 19
+_CELLS_AT_ONCE = 1 << 18
 _FEWEST_DRAWS = 4
 # Sums over fewer draws than these run along the cells of a table.
 _DRAWS_SIDE_BY_SIDE = 16

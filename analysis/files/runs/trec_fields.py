@@ -30,7 +30,8 @@ QRELS: Fields = {
     "relevance": pl.Int64,
 }
 NEEDED = {"score": "a finite number", "relevance": "a whole number"}
-_UNUSED = "iteration"
+_UNUSED = ("iteration", "tag")
+_OF_NUMBERS = b"0123456789.+-eE \t\n"
 _BLANKS = " \t\r"
 _NEW_LINE = ord("\n")
 _WINDOW = 1 << 18
@@ -52,7 +53,7 @@ def parse(path: Path, raw: bytes, fields: Fields, before: int = 0) -> tuple[pl.D
     Returns
     -------
     table : polars.DataFrame
-        Without the unused field ``iteration``; ranks are integers if all are, otherwise text.
+        Without the unused fields, iteration and tag; ranks are integers if all are, otherwise text.
     lines : int
         Number of lines, blank ones included.
 
@@ -78,13 +79,33 @@ def _quickly(raw: bytes, fields: Fields, before: int) -> pl.DataFrame | None:
     if doubled:
         return None
     for schema in _schemas(fields):
-        table = _as_csv(raw, separator, schema)
+        tagged = schema.get("rank") == pl.Int64 and _every_line_is_tagged(raw)
+        table = _as_csv(raw, separator, schema, ("iteration", "tag") if tagged else ("iteration",))
         if table is not None:
             # If each line has a last field, no line can have too many; a blank line has nulls.
             enough = separators == table.height * (len(fields) - 1) > 0
             clean = enough and not any(table.null_count().row(0))
+            table = table.drop(_UNUSED, strict=False)
             return table.with_row_index("line", offset=before + 1) if clean else None
     return None
+
+
+def _every_line_is_tagged(raw: bytes) -> bool:
+    """Whether no line ends in a number: then none with a rank and a score lacks its tag.
+
+    One of the last three bytes of the first line, which is of no number, is asked of every line. In
+    a line that ended with its score, these were bytes of score, rank and the blank between.
+    """
+    start = raw[: raw.find(b"\n")][-3:]
+    back = next((k for k in (1, 2, 3) if start[-k:][:1] not in _OF_NUMBERS), 0)
+    if not back or not raw.endswith(b"\n"):
+        return False
+    signs, sign = np.frombuffer(raw, np.uint8), start[-back]
+    for at in range(0, signs.size, _WINDOW):
+        window = signs[at : at + _WINDOW + back]
+        if ((window[back:] == _NEW_LINE) & (window[:-back] != sign)).any():
+            return False
+    return True
 
 
 def _counts(raw: bytes, separator: int) -> tuple[int, int]:
@@ -113,8 +134,10 @@ def _schemas(fields: Fields) -> list[Fields]:
     return [fields | {"rank": pl.Int64}, fields] if "rank" in fields else [fields]
 
 
-def _as_csv(raw: bytes, separator: str, schema: Fields) -> pl.DataFrame | None:
-    columns = [k for k, name in enumerate(schema) if name != _UNUSED]
+def _as_csv(
+    raw: bytes, separator: str, schema: Fields, unread: tuple[str, ...]
+) -> pl.DataFrame | None:
+    columns = [k for k, name in enumerate(schema) if name not in unread]
     try:
         return pl.read_csv(
             raw,
@@ -147,7 +170,7 @@ def _line_by_line(path: Path, raw: bytes, fields: Fields, before: int) -> pl.Dat
             line,
         )
     parts = pl.col("row").str.split_exact(" ", len(fields) - 1).struct.rename_fields(list(fields))
-    texts = lines.select("line", parts.alias("parts")).unnest("parts").drop(_UNUSED)
+    texts = lines.select("line", parts.alias("parts")).unnest("parts").drop(_UNUSED, strict=False)
     for name, need in NEEDED.items():
         numbers = texts[name].cast(fields[name], strict=False) if name in fields else pl.Series()
         for row in numbers.is_null().arg_true():

@@ -92,7 +92,7 @@ def test_progress_is_told_up_to_the_last_draw(monkeypatch):
     monkeypatch.setattr(chance, "_PLACES_AT_ONCE", 48)
     told = []
     drawn = random_agreement([[0, 0, 1, 1], [0, 1, 1, 0]], 20, 1, lambda *told_: told.append(told_))
-    assert told == [(6, 20), (12, 20), (18, 20), (20, 20)]
+    assert told == [(5, 20), (10, 20), (15, 20), (20, 20)]
     assert len(drawn) == 20
 
 

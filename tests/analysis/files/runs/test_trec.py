@@ -168,6 +168,11 @@ def test_equal_scores_of_two_queries_are_no_tie(write):
         ("", "is empty"),
         ("\n \n", "is empty"),
         ("q1 Q0 a 1 0.9 s\nq1 Q0 b 2 0.5\n", r":2: has 5 fields; 6 are needed"),
+        *(
+            (f"q1 Q0 a 1 0.9 {tag}\nq1 Q0 b 2 0.7 x {tag}\nq1 Q0 m 3 0.5\n", r":2: has 7 fields")
+            for tag in ("sys", "bm25", "m.5", "1")
+        ),
+        ("q1 Q0 a 1 0.9 m5\nq1 Q0 b 2 0.7 x m5\nq1 Q0 m 3 5\n", r":2: has 7 fields"),
         ("q1 Q0 a 1 s 0.9\n", r":1: score is 's'; a finite number is needed"),
         ("q1 Q0 a 1 nan s\n", r":1: score is nan"),
         ("q1 Q0 a 1 1 s\n\nq1 Q0 b 1 inf s\n", r":3: score is inf"),
