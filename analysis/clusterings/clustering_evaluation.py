@@ -78,7 +78,6 @@ class Judged:
 def judge(
     systems: Sequence[Named],
     people: SetAgreement,
-    direction: str | None,
     seed: int = 0,
     progress: Callable[[int, int, str], None] = lambda _done, _total, _name: None,
 ) -> list[Judged]:
@@ -89,8 +88,6 @@ def judge(
     systems : sequence of (str, SystemClustering)
         Names and systems, with the same stimuli in the same order as `people`.
     people : SetAgreement
-    direction : {"similarity", "distance"} or None
-        What matrices contain; None if no system is a matrix.
     seed : int
         Random seed of the shuffling.
     progress : callable (done, total, name), optional
@@ -113,7 +110,7 @@ def judge(
     for start in range(0, len(systems), step):
         part = systems[start : start + step]
         progress(start, len(systems), part[0][0])
-        matrices = np.stack([_matrix(one, direction) for _, one in part])
+        matrices = np.stack([_matrix(one) for _, one in part])
         to_similarity = mantel(matrices, people.similarity, DRAWS, seed, people.both)
         p = np.transpose([to_similarity, mantel(matrices, agreed, DRAWS, seed)])
         for k, named in enumerate(part):
@@ -122,12 +119,13 @@ def judge(
     return judged
 
 
-def _matrix(one: SystemClustering, direction: str | None) -> Values:
+def _matrix(one: SystemClustering) -> Values:
     if one.membership is not None:
         return same_group(one.membership)
-    if one.matrix is None or direction not in ("similarity", "distance"):
+    similarity = one.similarity
+    if similarity is None or one.direction not in ("similarity", "distance"):
         raise InputError("say whether a matrix is a similarity or a distance")
-    return one.matrix if direction == "similarity" else -one.matrix
+    return similarity
 
 
 def _together(consensus: NDArray[np.int64]) -> Values:

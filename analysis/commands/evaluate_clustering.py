@@ -32,9 +32,9 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
 
     A CLUSTERING is a CSV table stimulus_id,group_id (several rows for a stimulus in several
     groups), or a matrix between stimuli: .csv with ids as header and first column, or .npz. For a
-    matrix only correlations with people's groups are computed; declare it a --similarity or a
-    --distance. Group -1 is a group like any other: give stimuli that a program labels as noise a
-    separate group each.
+    matrix only correlations with people's groups are computed; declare a .csv a --similarity or a
+    --distance, which an .npz says by the name of its array. Group -1 is a group like any other:
+    give stimuli that a program labels as noise a separate group each.
 
     Example: sketch-study evaluate clustering --truth groupings.csv hog_kmeans.csv --out out
     """
@@ -49,8 +49,8 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
     refuse_existing([options["out"] / "evaluation.json"], options["force"])
     names = system_names(clusterings, options["name"])
     truth = _one_set(options["truth"], options["set_id"])
-    read = [read_clustering(path, truth.stimuli) for path in clusterings]
-    if options["direction"] is None and any(one.matrix is not None for one in read):
+    read = [read_clustering(path, truth.stimuli, options["direction"]) for path in clusterings]
+    if any(one.matrix is not None and one.direction is None for one in read):
         raise click.UsageError("say whether the matrix is a --similarity or a --distance")
     for name, one in zip(names, read, strict=True):
         if one.ignored:
@@ -58,7 +58,7 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
             click.echo(f"{name}: {others} not in {options['truth']}; left out", err=True)
     people = study_set(truth.groups, seed=options["seed"])
     systems = list(zip(names, read, strict=True))
-    judged = judge(systems, people, options["direction"], options["seed"])
+    judged = judge(systems, people, options["seed"])
     rows = system_rows(judged, len(truth.stimuli))
     marked = marked_simulated(truth.simulated)
     with output_folder(options["out"], options["force"]) as folder, marked:

@@ -3,7 +3,7 @@
 - Groups: a CSV table ``stimulus_id,group_id``; a stimulus in several groups has several rows.
 - A matrix of similarities or distances: a CSV table with ids as header and first column (the corner
   cell can be anything), or an ``.npz`` with ``stimuli`` and one of ``similarity`` and ``distance``.
-  The caller declares which of the two it is; it is not guessed.
+  An ``.npz`` thus says which of the two it is; for a table the caller declares it.
 
 Every stimulus of the gold standard must be present; others are ignored and counted.
 """
@@ -35,21 +35,36 @@ class SystemClustering:
         As in the file. Exactly one of the two is given.
     ignored : int
         Number of stimuli in the file that are not in the gold standard.
+    direction : {"similarity", "distance"} or None
+        What the matrix contains, according to the file or as declared; None for groups, or if
+        neither says it.
     """
 
     path: Path
     membership: NDArray[np.bool_] | None
     matrix: Values | None
     ignored: int
+    direction: str | None = None
+
+    @property
+    def similarity(self) -> Values | None:
+        """The matrix, or its negative if it is a distance."""
+        if self.matrix is None or self.direction != "distance":
+            return self.matrix
+        return -self.matrix
 
 
-def read_clustering(path: str | Path, stimuli: Sequence[str]) -> SystemClustering:
+def read_clustering(
+    path: str | Path, stimuli: Sequence[str], declared: str | None = None
+) -> SystemClustering:
     """Read a system's groups or matrix.
 
     Parameters
     ----------
     path : path of the file.
     stimuli : ids in the order wanted.
+    declared : {"similarity", "distance"} or None
+        What a matrix contains.
 
     Returns
     -------
@@ -60,11 +75,18 @@ def read_clustering(path: str | Path, stimuli: Sequence[str]) -> SystemClusterin
     InputError
         With file and line, if the file has none of the formats, a stimulus of the gold standard is
         missing, a row is repeated, a group is NaN or infinite, or a matrix is not square with the
-        same ids both ways, or is not symmetric or not finite.
+        same ids both ways, or is not symmetric or not finite, or is not what is declared.
     """
     path = Path(path)
     if path.suffix == ".npz":
-        return _of_matrix(path, *_npz_matrix(path), stimuli)
+        kind, names, matrix = _npz_matrix(path)
+        if declared not in (kind, None):
+            raise InputError(
+                f"contains a {kind}, but is declared a {declared}; leave --{declared} out, or name "
+                f"the array {declared!r} if that is what it contains",
+                path,
+            )
+        return _of_matrix(path, names, matrix, stimuli, kind)
     table = read_table(path)
     if set(_GROUPS) <= set(table.columns):
         return _of_groups(table, stimuli)
@@ -76,7 +98,8 @@ def read_clustering(path: str | Path, stimuli: Sequence[str]) -> SystemClusterin
             path,
             1,
         )
-    return _of_matrix(path, names, np.stack([table.numbers(name) for name in names], 1), stimuli)
+    matrix = np.stack([table.numbers(name) for name in names], 1)
+    return _of_matrix(path, names, matrix, stimuli, declared)
 
 
 def _of_groups(table: Table, stimuli: Sequence[str]) -> SystemClustering:
@@ -108,7 +131,11 @@ def _of_groups(table: Table, stimuli: Sequence[str]) -> SystemClustering:
 
 
 def _of_matrix(
-    path: Path, names: Sequence[str], matrix: Values, stimuli: Sequence[str]
+    path: Path,
+    names: Sequence[str],
+    matrix: Values,
+    stimuli: Sequence[str],
+    direction: str | None,
 ) -> SystemClustering:
     column = {name: k for k, name in enumerate(names)}
     if len(column) < len(names):
@@ -117,7 +144,7 @@ def _of_matrix(
     chosen = np.array([column[stimulus] for stimulus in stimuli])
     laid_out = matrix[np.ix_(chosen, chosen)]
     _refuse_unclear(path, stimuli, laid_out)
-    return SystemClustering(path, None, laid_out, len(column) - len(stimuli))
+    return SystemClustering(path, None, laid_out, len(column) - len(stimuli), direction)
 
 
 def _refuse_missing(
@@ -154,7 +181,7 @@ def _refuse_unclear(path: Path, stimuli: Sequence[str], matrix: Values) -> None:
             )
 
 
-def _npz_matrix(path: Path) -> tuple[list[str], Values]:
+def _npz_matrix(path: Path) -> tuple[str, list[str], Values]:
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             kind = [name for name in ("similarity", "distance") if name in arrays]
@@ -179,4 +206,4 @@ def _npz_matrix(path: Path) -> tuple[list[str], Values]:
         ) from reason
     if not square:
         raise InputError(f"has {len(names)} stimuli, but a matrix of shape {matrix.shape}", path)
-    return names, matrix.astype(float)
+    return kind[0], names, matrix.astype(float)

@@ -15,9 +15,11 @@ from analysis.errors import InputError
 
 _FIRST = 1 << 16
 _GZIP = b"\x1f\x8b"
-_WORKBOOKS = {
-    b"PK\x03\x04": "an Excel workbook (.xlsx) or another zip archive",
-    b"\xd0\xcf\x11\xe0": "an Excel workbook (.xls)",
+_SHEET = "save the sheet as CSV UTF-8 (comma delimited) and use that file"
+_OTHERS = {
+    b"PK\x03\x04": f"an Excel workbook (.xlsx) or another zip archive; {_SHEET}",
+    b"\xd0\xcf\x11\xe0": f"an Excel workbook (.xls); {_SHEET}",
+    b"MATLAB ": "a MATLAB file (.mat); save the table as CSV, or a matrix as .npz",
 }
 
 
@@ -75,7 +77,7 @@ def decoded(path: Path, raw: bytes, before: int = 0) -> str:
     ------
     InputError
         With file and line, if they are not UTF-8, or contain a NUL byte; with the file, if they are
-        compressed, or a spreadsheet workbook.
+        compressed, a spreadsheet workbook, or a MATLAB file.
     """
     try:
         text = raw.decode("utf-8" if before else "utf-8-sig")
@@ -85,12 +87,12 @@ def decoded(path: Path, raw: bytes, before: int = 0) -> str:
                 "is compressed with gzip; give it a name that ends in .gz", path
             ) from reason
         if not before:
-            _refuse_workbook(path, raw)
+            _refuse_other(path, raw)
         line = before + raw[: reason.start].count(b"\n") + 1
         raise InputError("is not UTF-8; save it as UTF-8 text", path, line) from reason
     if "\0" in text:
         if not before:
-            _refuse_workbook(path, raw)
+            _refuse_other(path, raw)
         line = before + text[: text.index("\0")].count("\n") + 1
         raise InputError("contains a NUL byte; it is not a text file", path, line)
     return text
@@ -112,13 +114,11 @@ def plain_suffix(path: Path) -> str:
     return Path(path.stem if is_packed(path) else path.name).suffix.lower()
 
 
-def _refuse_workbook(path: Path, raw: bytes) -> None:
-    """Refuse a spreadsheet workbook, which people may take for CSV."""
-    for start, kind in _WORKBOOKS.items():
+def _refuse_other(path: Path, raw: bytes) -> None:
+    """Refuse a file of another program, which people may take for CSV."""
+    for start, finding in _OTHERS.items():
         if raw.startswith(start):
-            raise InputError(
-                f"is {kind}; save the sheet as CSV UTF-8 (comma delimited) and use that file", path
-            )
+            raise InputError(f"is {finding}", path)
 
 
 def _read(path: Path, most: int) -> bytes:

@@ -80,7 +80,7 @@ def clusterings():
     systems = [
         (str(k), SystemClustering(Path(), groups[RNG.permutation(300)], None, 0)) for k in range(60)
     ]
-    (seconds,) = timed(lambda: judge(systems, found, None), repeats=1)
+    (seconds,) = timed(lambda: judge(systems, found), repeats=1)
     show("all of a clustering of 60: 300 stimuli, 31 people", seconds / 60)
 
 

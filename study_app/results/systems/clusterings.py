@@ -117,7 +117,7 @@ def _judged(
     marks = {_mark(upload): (upload.name, one) for upload, one in read_uploads}
     new = [mark for mark in marks if mark not in before]
     # When read, a matrix was converted so that greater is more similar.
-    found = judge([marks[mark] for mark in new], gold.result, "similarity", progress=progress)
+    found = judge([marks[mark] for mark in new], gold.result, progress=progress)
     judged = before | dict(zip(new, found, strict=True))
     judged = {mark: judged[mark] for mark in marks}
     cached().put(key, judged)
@@ -166,14 +166,15 @@ def surprises(found: ClusteringFound, name: str) -> tuple[list[Surprise], list[S
     Each pair is two stimulus numbers, how many put them together, and of how many.
     """
     one = next(judged for judged in found.judged if judged.name == name)
-    if one.clustering.matrix is None:
+    whole = one.clustering.similarity
+    if whole is None:
         return [], []
     people, ids = found.people, found.groupings.stimulus_ids
     first, second = np.triu_indices(len(ids), 1)
     together, both, similarity = people.together, people.both, people.similarity
     compared = both[first, second] > 0
     first, second = first[compared], second[compared]
-    matrix = one.clustering.matrix[first, second]
+    matrix = whole[first, second]
     gap = _share_below(matrix) - _share_below(similarity[first, second])
 
     def told(at: int) -> Surprise:

@@ -112,7 +112,7 @@ def read_clustering(upload: Upload, gold: SetGold) -> SystemClustering:
     Returns
     -------
     analysis.files.clusterings.SystemClustering
-        A matrix is converted so that greater is more similar.
+        A matrix has a direction: the file's own, or the one chosen.
 
     Raises
     ------
@@ -133,10 +133,9 @@ def read_clustering(upload: Upload, gold: SetGold) -> SystemClustering:
         return found
 
     found = _as_file(upload, ".npz" if packed else ".csv", read)
-    if found.matrix is None:
+    if found.matrix is None or found.direction is not None:
         return found
-    _direction_of(upload)
-    return replace(found, matrix=_sign(upload) * found.matrix)
+    return replace(found, direction=_direction_of(upload))
 
 
 def ground_truth_of(gold: TaskGold) -> FileTruth:

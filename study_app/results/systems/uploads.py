@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.exc import NoResultFound
@@ -161,7 +161,14 @@ def _checked(upload: Upload, gold: Gold) -> _Checked:
             read_scores(upload, gold)
         return _Checked(upload, name, "ranking")
     read = read_clustering(upload, gold)
-    return _Checked(upload, name, "clustering" if read.matrix is None else "matrix")
+    if read.matrix is None:
+        return _Checked(replace(upload, direction=""), name, "clustering")
+    if upload.direction and read.direction != upload.direction:
+        raise UploadRefused(
+            f"{shown} contains a {read.direction}, but a {upload.direction} was chosen. Choose the "
+            f"other, or name the array {upload.direction!r} if that is what it contains."
+        )
+    return _Checked(replace(upload, direction=read.direction or ""), name, "matrix")
 
 
 def _keep(session: Session, target: Target, checked: _Checked) -> System:
@@ -177,7 +184,7 @@ def _keep(session: Session, target: Target, checked: _Checked) -> System:
         task_id=target.id if is_ranking else None,
         name=checked.name,
         kind=checked.kind,
-        direction="" if checked.kind == "clustering" else checked.upload.direction,
+        direction=checked.upload.direction,
         file_name=last_part(checked.upload.file_name),
         content=zlib.compress(checked.upload.content, 6),
     )

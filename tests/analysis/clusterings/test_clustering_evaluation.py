@@ -20,13 +20,13 @@ def people():
     return study_set(SORTED)
 
 
-def _matrix(values):
-    return "m", SystemClustering(Path("m.csv"), None, values, 0)
+def _matrix(values, direction=None):
+    return "m", SystemClustering(Path("m.csv"), None, values, 0, direction)
 
 
 def test_groups_by_hand(people):
     groups = np.array([[1, 0], [1, 0], [0, 1], [0, 1]], dtype=bool)
-    (one,) = judge([("g", SystemClustering(Path("g.csv"), groups, None, 0))], people, None)
+    (one,) = judge([("g", SystemClustering(Path("g.csv"), groups, None, 0))], people)
     # With the third, half of the system's second group is right: P 3/4, R 1, F 6/7.
     np.testing.assert_allclose(one.groups.people.f, [1, 1, 6 / 7])
     assert system_rows([one], 4)[0]["f"] == pytest.approx((2 + 6 / 7) / 3)
@@ -34,22 +34,22 @@ def test_groups_by_hand(people):
 
 
 def test_a_distance_is_a_similarity_turned(people):
-    (near,) = judge([_matrix(PAIRS)], people, "similarity")
-    (far,) = judge([_matrix(1 - PAIRS)], people, "distance")
+    (near,) = judge([_matrix(PAIRS, "similarity")], people)
+    (far,) = judge([_matrix(1 - PAIRS, "distance")], people)
     assert near.correlation.tau_b == far.correlation.tau_b > 0.8
     assert near.mantel_p == far.mantel_p and near.groups is None
 
 
 def test_the_direction_of_a_matrix_is_never_guessed(people):
     with pytest.raises(InputError, match="say whether a matrix is a similarity or a distance"):
-        judge([_matrix(PAIRS)], people, None)
+        judge([_matrix(PAIRS)], people)
 
 
 def test_people_who_placed_different_parts_weigh_pairs_and_sum_the_index():
     groups = np.eye(3, dtype=bool)[[0, 0, 1, 1, 2, 2]]
     parts = [[0, 0, 1, 1, -1, -1], [0, 1, -1, -1, -1, -1], [-1, -1, 0, 0, 0, 1], [0] * 6]
     people = study_set(parts, draws=5)
-    (one,) = judge([("g", SystemClustering(Path("g.csv"), groups, None, 0))], people, None)
+    (one,) = judge([("g", SystemClustering(Path("g.csv"), groups, None, 0))], people)
     # Gains 4/3, 0 (both together or apart: one pair), 1/6 and 0; rooms 4/3, 1/2, 13/6 and 6.
     (row,) = system_rows([one], 6)
     expected = [(2 - 4 / 6), 0, 1 - 6 / 6, 0], [2 - 4 / 6, 1 / 2, 2.5 - 1, 9 - 3]

@@ -201,9 +201,27 @@ def test_a_matrix_has_the_correlation_only(chocolates, form):
     row = _systems(tmp_path / "out")["own"]
     assert float(row["similarity_tau_b"]) == float(row["similarity_spearman"]) == 1
     assert row["f"] == ""
-    assert _call(truth, path, "--similarity", "--out", tmp_path / "turned") == 0
-    assert float(_systems(tmp_path / "turned")["own"]["similarity_tau_b"]) == -1
-    assert _call(truth, path, "--out", tmp_path / "asked") == 2
+    if form == "csv":
+        assert _call(truth, path, "--similarity", "--out", tmp_path / "turned") == 0
+        assert float(_systems(tmp_path / "turned")["own"]["similarity_tau_b"]) == -1
+        assert _call(truth, path, "--out", tmp_path / "asked") == 2
+
+
+def test_an_npz_says_itself_whether_it_is_a_similarity(chocolates, capsys):
+    truth, people, tmp_path = chocolates
+    similarity = cogrouping(people.groups)
+    both = {"near": {"similarity": similarity}, "far": {"distance": 1 - similarity}}
+    paths = [tmp_path / f"{name}.npz" for name in both]
+    for path, array in zip(paths, both.values(), strict=True):
+        np.savez(path, **array, stimuli=np.array(people.stimuli))
+    assert _call(truth, *paths, "--out", tmp_path / "out") == 0
+    systems = _systems(tmp_path / "out")
+    assert [float(systems[name]["similarity_tau_b"]) for name in both] == [1, 1]
+    capsys.readouterr()
+    assert _call(truth, *paths, "--similarity", "--out", tmp_path / "wrong") == 1
+    said = capsys.readouterr().err
+    assert "far.npz: contains a distance, but is declared a similarity" in said
+    assert said.count("\n") == 1 and not (tmp_path / "wrong").exists()
 
 
 def test_the_people_s_band(chocolates):

@@ -36,7 +36,12 @@ def test_a_matrix_in_the_order_of_the_gold_standard(write):
 def test_arrays(tmp_path):
     matrix = np.array([[0, 1, 2], [1, 0, 3], [2, 3, 0]])
     np.savez(tmp_path / "x.npz", distance=matrix, stimuli=np.array(["c", "b", "a"]))
-    assert read_clustering(tmp_path / "x.npz", STIMULI).matrix[0].tolist() == [0, 3, 2]
+    read = read_clustering(tmp_path / "x.npz", STIMULI)
+    assert read.matrix[0].tolist() == [0, 3, 2] and read.direction == "distance"
+    with pytest.raises(
+        InputError, match="contains a distance, but is declared a similarity; leave"
+    ):
+        read_clustering(tmp_path / "x.npz", STIMULI, "similarity")
 
 
 @pytest.mark.parametrize(

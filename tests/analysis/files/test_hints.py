@@ -1,6 +1,8 @@
 """Names that do not match get a hint that names the cause, in every reader."""
 
+import numpy as np
 import pytest
+from scipy.io import savemat
 
 from analysis.errors import InputError
 from analysis.files.clusterings import read_clustering
@@ -63,3 +65,9 @@ def test_a_workbook_is_named_as_one(tmp_path, name):
     (tmp_path / name).write_bytes(b"PK\x03\x04\x14\x00\x06\x00\x08\x00" + bytes(range(256)))
     with pytest.raises(InputError, match=r"is an Excel workbook .*; save the sheet as CSV UTF-8"):
         read_groupings(tmp_path / name)
+
+
+def test_a_matlab_file_is_named_as_one(tmp_path):
+    savemat(tmp_path / "similarity.mat", {"similarity": np.eye(3)})
+    with pytest.raises(InputError, match=r"is a MATLAB file \(.mat\); save .* a matrix as .npz"):
+        read_clustering(tmp_path / "similarity.mat", ["a"])

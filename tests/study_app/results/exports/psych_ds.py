@@ -1,6 +1,12 @@
-"""The official Psych-DS validator, where Node and its package `psychds-validator` are installed."""
+"""The official Psych-DS validator, where it is installed.
+
+Either Node has its package `psychds-validator`, or PSYCHDS_VALIDATOR is the command that starts it,
+such as that for its public source (github.com/psych-ds/psychds-validator).
+"""
 
 import json
+import os
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,15 +19,18 @@ PACKAGE = "psychds-validator"
 OFFLINE = 'data:text/javascript,globalThis.fetch=()=>Promise.reject(new Error("offline"))'
 
 
-def program():
-    """The installed validator's program, or None."""
+def command():
+    """The command that starts the validator, or None."""
+    if given := os.environ.get("PSYCHDS_VALIDATOR"):
+        return shlex.split(given)
     if not shutil.which("node") or not shutil.which("npm"):
         return None
     root = subprocess.run(["npm", "root", "-g"], capture_output=True, text=True, check=False)
     package = Path(root.stdout.strip() or ".") / PACKAGE
     if not (package / "package.json").exists():
         return None
-    return package / json.loads((package / "package.json").read_text("utf-8"))["bin"]["validate"]
+    program = json.loads((package / "package.json").read_text("utf-8"))["bin"]["validate"]
+    return ["node", "--import", OFFLINE, str(package / program)]
 
 
 def errors(folder):
@@ -29,11 +38,11 @@ def errors(folder):
 
     Warnings are left out: they recommend folders that a dataset may lack.
     """
-    validator = program()
+    validator = command()
     if validator is None:
-        pytest.skip(f"the Psych-DS validator is not installed (npm install -g {PACKAGE})")
+        pytest.skip("the Psych-DS validator is not installed; PSYCHDS_VALIDATOR can name it")
     told = subprocess.run(
-        ["node", "--import", OFFLINE, str(validator), str(folder), "--json"],
+        [*validator, str(folder), "--json"],
         capture_output=True,
         text=True,
         encoding="utf-8",

@@ -1,11 +1,15 @@
 """Uploading systems: all or none, with unique names."""
 
+import io
+
+import numpy as np
 import pytest
 
 from study_app.models import StimulusSet
+from study_app.models.systems import System
 from study_app.results.systems import uploads
 from study_app.results.systems.reading import Upload, UploadRefused
-from tests.study_app.results.systems.handed_in import GROUPS, MATRIX, hand_in
+from tests.study_app.results.systems.handed_in import GROUPS, MATRIX, STIMULI, hand_in
 
 
 @pytest.mark.parametrize(
@@ -35,3 +39,21 @@ def test_two_systems_do_not_share_a_name(app, session, sorted_set):
     hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
     with pytest.raises(UploadRefused, match="already a system 'k'"):
         hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
+
+
+@pytest.mark.parametrize(("chosen", "stored"), [("", "distance"), ("distance", "distance")])
+def test_a_packed_matrix_says_what_it_contains(app, session, sorted_set, chosen, stored):
+    (number,) = hand_in(session, sorted_set, Upload("m.npz", _distances(), chosen))
+    one = session.get(System, number)
+    assert (one.kind, one.direction) == ("matrix", stored)
+
+
+def test_a_packed_matrix_is_not_declared_the_other_way_round(app, session, sorted_set):
+    with pytest.raises(UploadRefused, match=r"m\.npz contains a distance, but a similarity was"):
+        hand_in(session, sorted_set, Upload("m.npz", _distances(), "similarity"))
+
+
+def _distances():
+    packed = io.BytesIO()
+    np.savez(packed, distance=1 - np.eye(4), stimuli=np.array(STIMULI))
+    return packed.getvalue()
