@@ -84,15 +84,15 @@ def _line(set_id: str, found: SetAgreement) -> str:
     if mean.f != mean.f:
         return f"{name}{counts}; agreement undefined: no two placed two stimuli in common"
     line = (
-        f"{name}{counts}; BCubed F {statistic(mean.f, 3)} "
-        f"(random {statistic(mean.f_random, 3)}, adjusted {statistic(mean.f_adjusted, 3)}, "
+        f"{name}{counts}; BCubed F {statistic(mean.f)} "
+        f"(random {statistic(mean.f_random)}, adjusted {statistic(mean.f_adjusted)}, "
         f"p {probability(mean.p_value)})"
     )
     if mean.median_in_common < found.groupings.shape[1]:
         stimuli = "stimulus" if mean.median_in_common == 1 else "stimuli"
         line += f"; median in common {mean.median_in_common:g} {stimuli}"
     if reliability.split_half == reliability.split_half:
-        line += f"; split-half reliability {statistic(reliability.split_half, 3)}"
+        line += f"; split-half reliability {statistic(reliability.split_half)}"
     if reliability.low == reliability.low:
-        line += f" {interval(reliability.low, reliability.high, 3)}"
+        line += f" {interval(reliability.low, reliability.high)}"
     return line

@@ -79,9 +79,9 @@ def _line(found: RatingAgreement) -> str:
     if found.complete < found.participants:
         line += f", {found.complete} of {found.participants} complete"
     if found.kendall.w == found.kendall.w:
-        line += f"; Kendall's W {statistic(found.kendall.w, 3)}"
+        line += f"; Kendall's W {statistic(found.kendall.w)}"
     if found.ceilings.lower == found.ceilings.lower:
         lower, upper = found.ceilings
-        line += f"; leave-one-out tau_b {statistic(lower, 3)} to {statistic(upper, 3)}"
-        return f"{line}; split-half tau_b of the means {statistic(found.split_half, 3)}"
+        line += f"; leave-one-out tau_b {statistic(lower)} to {statistic(upper)}"
+        return f"{line}; split-half tau_b of the means {statistic(found.split_half)}"
     return f"{line}; agreement undefined: no two participants scored the same stimuli differently"

@@ -20,6 +20,7 @@ from analysis.figures.style import (
     PRINTED_DPI,
     QUIET,
     bare_axes,
+    fitted_names,
     house_style,
     new_figure,
     short_name,
@@ -46,6 +47,7 @@ _STEP, _LINE = 0.7, 0.13
 _GAP, _HEAD = 0.08, 0.42
 _CHARACTERS_AN_INCH = 19
 _POINTS = 11
+_NAME_INCHES = 2.4
 
 
 @dataclass(frozen=True)
@@ -128,9 +130,10 @@ def query_figure(query: RankedQuery, scale: tuple[float, float]) -> Figure:
         dots = np.where(rows.named, 4.0, 1.5) ** 2
         axes.scatter(mean, rows.places, s=dots, color=ACCENT, linewidths=0, zorder=3)
         ranks = _below_one_another([_rank(truth, at) for at in order])
-        names = [short_name(query.stimuli[at]) for at in order]
+        names, size = fitted_names([query.stimuli[at] for at in order], _NAME_INCHES, 7.5)
         labels = [f"{name}   {rank}" for name, rank in zip(names, ranks, strict=True)]
         name_rows(axes, rows, labels, "stimuli")
+        axes.tick_params(axis="y", labelsize=size)
         named = [_score(truth, at) for at, shown in zip(order, rows.named, strict=True) if shown]
         write_column(axes, 1, "mean ± se", rows.places[rows.named].tolist(), named)
         axes.set_ylim(rows.end - 0.4, -1.5)
@@ -139,7 +142,8 @@ def query_figure(query: RankedQuery, scale: tuple[float, float]) -> Figure:
         if scale[1] - scale[0] <= _POINTS:
             axes.set_xticks(np.arange(np.ceil(scale[0]), scale[1] + 1e-9))
         # Given tick positions save a search that would take as long as drawing the labels.
-        axes.set_title(short_name(query.query_id, 60), y=1)
+        name: dict[str, Any] = {"size": 9, "weight": "bold", "x": 0.01, "ha": "left"}
+        figure.suptitle(short_name(query.query_id, 60), **name)
         axes.xaxis.set_label_coords(0.5, 0)
         axes.yaxis.set_label_coords(0, 0.5)
         below: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}

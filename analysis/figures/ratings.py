@@ -14,10 +14,10 @@ from analysis.figures.style import (
     GREY,
     LINE,
     bare_axes,
+    fitted_names,
     house_style,
     new_figure,
     number_ticks,
-    short_name,
 )
 from basics.numerals import statistic
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from analysis.ratings.task_agreement import QueryAgreement, RatingAgreement
 
 _BELOW = 0.4
+_NAME_INCHES = 2.2
 
 _DESCRIPTION = (
     "One row per query, sorted by agreement. Grey dots: Kendall's tau_b of each participant with "
@@ -67,7 +68,9 @@ def ratings_figure(found: RatingAgreement, query_ids: Sequence[str]) -> Figure:
         for place, named, query in zip(rows.places, rows.named, queries, strict=True):
             _draw_query(axes, float(place), query, bool(named))
         _draw_overall(axes, rows.end + _BELOW, found)
-        _lay_out(axes, rows, [short_name(name) for name, _ in ranked])
+        names, size = fitted_names([name for name, _ in ranked], _NAME_INCHES, 7.5)
+        _lay_out(axes, rows, names)
+        axes.tick_params(axis="y", labelsize=size)
         _write_columns(axes, rows, queries, found)
     return figure
 

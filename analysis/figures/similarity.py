@@ -15,10 +15,10 @@ from analysis.figures.style import (
     LINE,
     PAPER,
     QUIET,
+    fitted_names,
     house_style,
     new_figure,
     number_ticks,
-    short_name,
 )
 from analysis.groupings.hierarchy import average_linkage, seriate
 from analysis.groupings.pair_counts import PairCounts
@@ -32,12 +32,14 @@ if TYPE_CHECKING:
 
 _WIDTH = 5.2
 _TALLER_BY = 0.2
-_MARGIN = 0.05
+_MARGIN = 0.09
 _LABELS_UP_TO = 60
 _SHARP_UP_TO = 1000
 _CELLS_UP_TO = 2000
 _NIGHT = "#0f2050"
 _WIDE_FROM = 25
+_LONG_NAME = 30
+_NAME_INCHES = 3.0
 _DESCRIPTION = (
     "A matrix of stimuli by stimuli: the darker a cell, the greater the share of participants who "
     "put both in one group; grey if nobody placed both. Stimuli are in the order of the "
@@ -71,7 +73,8 @@ def similarity_figure(
     with house_style():
         # With many rows, legible names need the width of the page.
         named = len(stimuli) <= _LABELS_UP_TO
-        width = DOUBLE_COLUMN if named and len(stimuli) >= _WIDE_FROM else _WIDTH
+        wide = len(stimuli) >= _WIDE_FROM or max(map(len, stimuli), default=0) > _LONG_NAME
+        width = DOUBLE_COLUMN if named and wide else _WIDTH
         figure = new_figure(width, width + _TALLER_BY, "Co-grouping similarity", _DESCRIPTION)
         matrix = figure.add_subplot()
         places = np.arange(len(stimuli))
@@ -184,5 +187,6 @@ def _label(axes: Axes, names: Sequence[str], participants: int) -> None:
     axes.set_xlabel(f"{len(names)} stimuli sorted by {people}", color=INK)
     if len(names) <= _LABELS_UP_TO:
         size = float(np.clip(300 / len(names), 5, 7.5))
-        axes.set_yticks(np.arange(len(names)), [short_name(name) for name in names], fontsize=size)
+        shown, size = fitted_names(names, _NAME_INCHES, size)
+        axes.set_yticks(np.arange(len(names)), shown, fontsize=size)
         axes.tick_params(axis="y", length=0, pad=2)

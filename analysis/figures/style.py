@@ -12,7 +12,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
@@ -41,6 +41,8 @@ DOUBLE_COLUMN = 7.2
 PRINTED_DPI = 300
 _MOST_PIXELS = 40_000_000
 _LONGEST_NAME = 30
+# Mean width of a letter, in font sizes, and the smallest legible size.
+_EM, _SMALLEST = 0.58, 4.5
 _ONE_AT_A_TIME = RLock()
 _WORDS: WeakKeyDictionary[Figure, tuple[str, str]] = WeakKeyDictionary()
 _RC: dict[Any, Any] = {
@@ -127,6 +129,21 @@ def short_name(name: str, longest: int = _LONGEST_NAME) -> str:
         return name
     end = (longest - 1) * 2 // 5
     return f"{name[: longest - 1 - end]}…{name[-end:]}"
+
+
+def fitted_names(names: Sequence[str], inches: float, size: float) -> tuple[list[str], float]:
+    """Names and the font size, `size` at most, at which the longest is `inches` wide.
+
+    They are shortened only if they would not be legible otherwise.
+
+    Examples
+    --------
+    >>> fitted_names(["animals_birds_eagle_seen_from_the_front_02"], 2, 7.5)
+    (['animals_birds_eagle_seen_from_the_front_02'], 5.9)
+    """
+    room = 72 * inches / _EM
+    size = round(min(size, max(room / max(map(len, names), default=1), _SMALLEST)), 1)
+    return [short_name(name, round(room / size) + 1) for name in names], size
 
 
 def whole_name(name: str, width: int = _LONGEST_NAME) -> str:

@@ -10,7 +10,14 @@ from analysis.figures.curves import panels_figure, precision_recall_figure
 from analysis.figures.queries import RankedQuery, query_figure, query_picture
 from analysis.figures.ratings import ratings_figure
 from analysis.figures.similarity import similarity_figure
-from analysis.figures.style import new_figure, number_ticks, short_name, whole_name, write_figure
+from analysis.figures.style import (
+    fitted_names,
+    new_figure,
+    number_ticks,
+    short_name,
+    whole_name,
+    write_figure,
+)
 from analysis.figures.systems import SystemScores, systems_figure
 from analysis.groupings.set_agreement import study_set
 from analysis.ratings.task_agreement import study_ratings
@@ -95,3 +102,12 @@ def test_a_negative_number_has_the_minus_of_the_axis():
 )
 def test_a_long_name_loses_its_middle(name, shown):
     assert short_name(name) == shown
+
+
+def test_names_get_smaller_before_they_are_shortened():
+    assert fitted_names(["hog", "sift"], 2, 7.5) == (["hog", "sift"], 7.5)
+    names = [f"{'x' * 40}{k}" for k in range(3)]
+    assert fitted_names(names, 2, 7.5) == (names, 6.1)
+    shown, size = fitted_names(["x" * 90], 2, 7.5)
+    assert size == 4.5 and len(shown[0]) == 56 and "…" in shown[0]
+    assert fitted_names([], 2, 7.5) == ([], 7.5)
