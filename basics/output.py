@@ -85,9 +85,9 @@ def refuse_existing(paths: Iterable[Path], force: bool) -> None:
     OutputError
         If one of the paths exists and `force` is false.
     """
-    standing = [p for p in paths if p.exists()]
-    if standing and not force:
-        raise OutputError(f"{standing[0]}: already exists; choose another path or give --force")
+    existing = [p for p in paths if p.exists()]
+    if existing and not force:
+        raise OutputError(f"{existing[0]}: already exists; choose another path or give --force")
 
 
 @contextmanager

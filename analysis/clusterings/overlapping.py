@@ -152,10 +152,10 @@ def validate_membership(membership: ArrayLike) -> NDArray[np.bool_]:
         raise InputError(
             f"membership should be stimuli by groups, at least 1 by 1, but has shape {array.shape}"
         )
-    told = array.astype(bool)
-    if array.dtype.kind not in "biuf" or not np.array_equal(array, told):
+    flags = array.astype(bool)
+    if array.dtype.kind not in "biuf" or not np.array_equal(array, flags):
         raise InputError("membership should contain only true and false (or 1 and 0)")
-    return told
+    return flags
 
 
 def _share_right(ours: NDArray[np.float32], theirs: NDArray[np.float32]) -> float:

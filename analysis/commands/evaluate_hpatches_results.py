@@ -56,14 +56,14 @@ def hpatches_results(
     files = task_files(tasks)
     if len(tasks) == 1 and not tasks[0].is_dir():
         with output_file(out, force) as path:
-            told = _enter(descriptors, files, [path], distance)
-        click.echo(f"{out}: {told[0]}")
+            lines = _enter(descriptors, files, [path], distance)
+        click.echo(f"{out}: {lines[0]}")
         return
     names = [results_name(file) for file in files]
     refuse_existing([out / name for name in names], force)
     with output_folder(out, force) as folder:
-        told = _enter(descriptors, files, [folder / name for name in names], distance)
-    for name, line in zip(names, told, strict=True):
+        lines = _enter(descriptors, files, [folder / name for name in names], distance)
+    for name, line in zip(names, lines, strict=True):
         click.echo(f"{out / name}: {line}")
 
 
@@ -79,21 +79,21 @@ def _enter(
     for file in files:
         read_entry(file)  # refuse unreadable tasks before work on the first begins
     of_images = open_descriptors(descriptors)
-    told = []
+    lines = []
     with progress_bar("tasks") as progress:
         for k, (file, out) in enumerate(zip(files, outs, strict=True)):
             task = read_entry(file)
             known = of_images(_images(task))
             try:
                 if isinstance(task, PairsTask):
-                    told.append(_write_distances(out, known, task, distance))
+                    lines.append(_write_distances(out, known, task, distance))
                 else:
-                    told.append(_write_nearest(out, known, task, distance))
+                    lines.append(_write_nearest(out, known, task, distance))
             except InputError as finding:
                 both = f"{file} with {finding.file or descriptors}"
                 raise InputError(finding.finding, both, finding.line) from finding
             progress(k + 1, len(files))
-    return told
+    return lines
 
 
 def _images(task: PairsTask | RetrievalTask) -> list[str]:

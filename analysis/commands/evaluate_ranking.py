@@ -58,8 +58,10 @@ def ranking(systems: tuple[Path, ...], direction: Direction | None, **options: A
     truth, evaluation, extra = _evaluate(systems, direction, options)
     for name, rows in extra["ignored"].items():
         if rows:
-            told = counted(rows, "score is", "scores are")
-            click.echo(f"{name}: {told} of pairs that are not in {truth.path}; left out", err=True)
+            scores = counted(rows, "score is", "scores are")
+            click.echo(
+                f"{name}: {scores} of pairs that are not in {truth.path}; left out", err=True
+            )
     marked = marked_simulated(truth.simulated)
     with output_folder(options["out"], options["force"]) as folder, marked:
         table = write_ranking(folder, truth, evaluation, extra)

@@ -238,8 +238,8 @@ def _draw_targets(axes: Axes, found: SetAgreement, last: int) -> None:
         expected, needed = reliability.expected[target], reliability.needed[target]
         if expected is None:
             continue
-        told = f"about {expected:,}" if needed is None else f"{needed:,} for the lower bound"
-        text = f"{statistic(target)}: {'enough' if reliability.enough(target) else told}"
+        more = f"about {expected:,}" if needed is None else f"{needed:,} for the lower bound"
+        text = f"{statistic(target)}: {'enough' if reliability.enough(target) else more}"
         axes.text(last * 1.02, target, text, ha="left", va="center", color=QUIET, size=7)
         if expected <= last:
             axes.plot([expected], [target], "o", color=ACCENT, mfc="white", ms=4)

@@ -204,9 +204,11 @@ def write_figure(figure: Figure, folder: Path, stem: str, pdf: bool = True) -> N
         FigureCanvasSVG(figure).print_svg(drawn, metadata={"Date": None})
         # Lay out only once; it takes as long as drawing.
         figure.set_layout_engine("none")
-        told = f"<title>{escape(title)}</title>\n <desc>{escape(description)}</desc>\n <metadata>"
+        description_tags = (
+            f"<title>{escape(title)}</title>\n <desc>{escape(description)}</desc>\n <metadata>"
+        )
         svg = drawn.getvalue().replace("<svg ", '<svg role="img" ', 1)
-        svg = svg.replace("<metadata>", told, 1)
+        svg = svg.replace("<metadata>", description_tags, 1)
         (folder / f"{stem}.svg").write_text(svg, encoding="utf-8", newline="\n")
         if pdf:
             about = {"Title": title, "Subject": description, "CreationDate": None}

@@ -37,8 +37,8 @@ def hint(wanted: Iterable[str], given: Collection[str], elsewhere: Collection[st
     if any(name in elsewhere for name in names):
         return "its columns are swapped: another one holds these names"
     known = set(names)
-    told = sorted(given)
-    for name in told:
+    found = sorted(given)
+    for name in found:
         bare = _bare(name)
         if bare != name and bare in known:
             if "/" in name:
@@ -47,7 +47,7 @@ def hint(wanted: Iterable[str], given: Collection[str], elsewhere: Collection[st
             return f"its names end in {ending}, such as {name!r}; remove the ending"
     longer = {_bare(name): name for name in names if _bare(name) != name}
     lower = {name.casefold(): name for name in names}
-    for name in told:
+    for name in found:
         if name in longer:
             return f"its names lack an ending, such as {name!r} for {longer[name]!r}; add it"
         if name not in known and name.casefold() in lower:

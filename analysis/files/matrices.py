@@ -124,8 +124,8 @@ def _write_npz(path: Path, stimuli: Sequence[str], matrices: dict[str, Matrix]) 
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, matrix in matrices.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
-                told = {"descr": form.dtype_to_descr(matrix.dtype), "fortran_order": False}
-                form.write_array_header_1_0(file, told | {"shape": matrix.shape})
+                header = {"descr": form.dtype_to_descr(matrix.dtype), "fortran_order": False}
+                form.write_array_header_1_0(file, header | {"shape": matrix.shape})
                 for rows in _blocks(len(stimuli)):
                     file.write(np.ascontiguousarray(matrix[rows]).tobytes())
         for name, array in others.items():

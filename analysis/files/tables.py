@@ -98,8 +98,8 @@ class Table:
             values = np.array([_number(cell) for cell in column], dtype=np.float64)
         underscored = np.array(["_" in cell for cell in column], dtype=bool)
         for row in np.flatnonzero(~np.isfinite(values) | underscored):
-            told = f"{name} is {shortened(column[row])!r}; a finite number is needed"
-            raise self.error(int(row), told + self._cause(name, column[row]))
+            finding = f"{name} is {shortened(column[row])!r}; a finite number is needed"
+            raise self.error(int(row), finding + self._cause(name, column[row]))
         return values
 
     def _cause(self, name: str, cell: str) -> str:

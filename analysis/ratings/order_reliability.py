@@ -103,10 +103,10 @@ def _pairs_of_people(tables: Sequence[Floats]) -> tuple[Floats, Floats]:
         middle = (there.sum(axis=1) + 1) / 2
         apart = np.where(there, ranks - middle[:, None], 0.0)
         spread = np.sqrt((apart**2).sum(axis=1))
-        told = spread > 0
-        unit = apart / np.where(told, spread, 1)[:, None]
+        varies = spread > 0
+        unit = apart / np.where(varies, spread, 1)[:, None]
         sums += unit @ unit.T
-        counts += told[:, None] & told
+        counts += varies[:, None] & varies
     return sums, counts
 
 

@@ -129,7 +129,7 @@ def _table(
     letters = dict(zip(defined, letters_of(defined, compared), strict=True))
     columns = ["system", "F", "95 %", "chance", "adjusted F", "ARI"]
     columns += ["tau_b to participants", "95 %", "letters"]
-    told = [
+    shown = [
         (
             name,
             statistic(row["f"]),
@@ -153,7 +153,7 @@ def _table(
         f"tau_b of a participant to the others, and to all: {statistic(people['lower'])} and "
         f"{statistic(people['upper'])}.",
     ]
-    return PaperTable(columns, told, notes)
+    return PaperTable(columns, shown, notes)
 
 
 def _measured(row: dict[str, Any]) -> list[bool]:
@@ -182,8 +182,8 @@ def _participant_rows(truth: SetGroupings, judged: list[Judged]) -> list[list[An
             columns = [getattr(one.groups.people, name) for name in (*MEANS, "f_adjusted")]
             columns.append(one.groups.people_p)
         columns += [getattr(one.people_correlation, name) for name in CORRELATIONS]
-        told = zip(truth.participants, placed, *columns, strict=True)
-        rows += [[one.name, *numbers] for numbers in told]
+        of_participants = zip(truth.participants, placed, *columns, strict=True)
+        rows += [[one.name, *numbers] for numbers in of_participants]
     return rows
 
 

@@ -98,10 +98,10 @@ def _table(scores: Sequence[RetrievalScores], comparisons: list[list[Any]]) -> P
     rows = []
     for name, letter in zip(names, letters, strict=True):
         means = by_name[name].means
-        told = [statistic(means[key], 3) for key in MEANS]
+        values = [statistic(means[key], 3) for key in MEANS]
         low, high = _intervals(by_name[name])["ap"]
         own = interval(low, high, 3)
-        rows.append([name, told[_AP], own, *told[:_AP], *told[_AP + 1 :], letter])
+        rows.append([name, values[_AP], own, *values[:_AP], *values[_AP + 1 :], letter])
     others = [_TITLES[key] for key in MEANS if key != "ap"]
     queries = counted(len(scores[0].lists.queries), "query", "queries")
     note = letters_note(len(names), len(scores[0].lists.queries), "query", "queries")

@@ -67,15 +67,15 @@ def call(task: str, content: bytes, seconds: float, **options: object) -> Result
         return result, [bytearray(part) for part in buffers]
     order = {"task": task, "options": options, "seconds": seconds, "size": len(content)}
     with _lent() as worker:
-        said, buffers = worker.ask(order, content)
-        if said["outcome"] == "exhausted":
+        answer, buffers = worker.ask(order, content)
+        if answer["outcome"] == "exhausted":
             # Memory that it could not free would be missing for the next file.
             worker.end()
-    if said["outcome"] == "refused":
-        raise Refusal(said["reason"], said["file"], said["line"])
-    if said["outcome"] != "done":
-        raise WorkFailed(said["reason"])
-    return said["result"], buffers
+    if answer["outcome"] == "refused":
+        raise Refusal(answer["reason"], answer["file"], answer["line"])
+    if answer["outcome"] != "done":
+        raise WorkFailed(answer["reason"])
+    return answer["result"], buffers
 
 
 class _Worker:
@@ -129,8 +129,8 @@ class _Worker:
         stdin.write(LENGTH.pack(len(order)) + order)
         stdin.write(content)
         stdin.flush()
-        said = json.loads(_read(stdout, LENGTH.unpack(_read(stdout, LENGTH.size))[0]))
-        return said, [_read(stdout, size) for size in said["sizes"]]
+        answer = json.loads(_read(stdout, LENGTH.unpack(_read(stdout, LENGTH.size))[0]))
+        return answer, [_read(stdout, size) for size in answer["sizes"]]
 
 
 def _read(stdout: Any, count: int) -> bytearray:

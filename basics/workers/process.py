@@ -56,20 +56,20 @@ def main() -> None:
 
 
 def _answer(order: dict[str, Any], content: bytes, answers: BinaryIO) -> None:
-    said: dict[str, Any]
+    answer: dict[str, Any]
     buffers: list[memoryview] = []
     try:
         result, raw = task_named(order["task"])(content, **order["options"])
         buffers = [memoryview(part).cast("B") for part in raw]
-        said = {"outcome": "done", "result": result}
+        answer = {"outcome": "done", "result": result}
     except Refusal as refusal:
-        said = {"outcome": "refused", "reason": refusal.finding, "line": refusal.line}
-        said["file"] = None if refusal.file is None else str(refusal.file)
+        answer = {"outcome": "refused", "reason": refusal.finding, "line": refusal.line}
+        answer["file"] = None if refusal.file is None else str(refusal.file)
     except MemoryError:
-        said = {"outcome": "exhausted", "reason": "out of memory"}
+        answer = {"outcome": "exhausted", "reason": "out of memory"}
     except Exception as fault:  # decoders raise many kinds of errors on malformed files
-        said = {"outcome": "failed", "reason": f"{type(fault).__name__}: {fault}"[:500]}
-    header = json.dumps({**said, "sizes": [part.nbytes for part in buffers]}).encode()
+        answer = {"outcome": "failed", "reason": f"{type(fault).__name__}: {fault}"[:500]}
+    header = json.dumps({**answer, "sizes": [part.nbytes for part in buffers]}).encode()
     answers.write(LENGTH.pack(len(header)) + header)
     for part in buffers:
         answers.write(part)

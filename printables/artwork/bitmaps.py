@@ -77,11 +77,11 @@ def read_bitmap(content: bytes, place: str) -> Bitmap:
         return plain
     limits = f"more than {MOST_SECONDS} s or 2 GB"
     with as_paper_errors(place, f"is damaged, or needs {limits} to open; save the picture again"):
-        said, parts = pool.call(f"{__name__}:take_apart", content, MOST_SECONDS, place=place)
-    if said["kind"] == "png":
-        return PlainPng(**said["facts"], palette=bytes(parts[0]), pixels=bytes(parts[1]))
-    alone = content[: said["end"]]
-    return Jpeg(**said["facts"], content=without_metadata(alone) or alone)
+        answer, parts = pool.call(f"{__name__}:take_apart", content, MOST_SECONDS, place=place)
+    if answer["kind"] == "png":
+        return PlainPng(**answer["facts"], palette=bytes(parts[0]), pixels=bytes(parts[1]))
+    alone = content[: answer["end"]]
+    return Jpeg(**answer["facts"], content=without_metadata(alone) or alone)
 
 
 def take_apart(content: bytes, place: str) -> tuple[dict[str, Any], list[bytes]]:

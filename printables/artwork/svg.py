@@ -86,8 +86,8 @@ def read_svg(content: bytes, place: str) -> Drawing | bytes:
     """
     failed = f"is an SVG that takes more than {MOST_SECONDS} s or 2 GB to draw; simplify it"
     with as_paper_errors(place, failed):
-        said, (drawn,) = pool.call(f"{__name__}:draw", content, MOST_SECONDS, place=place)
-    return Drawing.from_json(drawn) if said["plain"] else bytes(drawn)
+        answer, (drawn,) = pool.call(f"{__name__}:draw", content, MOST_SECONDS, place=place)
+    return Drawing.from_json(drawn) if answer["plain"] else bytes(drawn)
 
 
 def draw(content: bytes, place: str) -> tuple[dict[str, Any], list[bytes]]:

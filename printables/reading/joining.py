@@ -140,10 +140,10 @@ def _join_shown(
 
 
 def _bridged(
-    between: Sequence[list[int]], beside: Sequence[int | None], said: Sequence[Finding]
+    between: Sequence[list[int]], beside: Sequence[int | None], findings: Sequence[Finding]
 ) -> list[Finding]:
     """Groups in doubt because of a card that no photo reads, and not in doubt already."""
-    doubted = [found.facts["groups"] for found in said if found.code == Code.GROUPS_UNCERTAIN]
+    doubted = [found.facts["groups"] for found in findings if found.code == Code.GROUPS_UNCERTAIN]
     facts = [
         {"groups": groups, "reason": str(Doubt.UNREAD_BETWEEN)}
         for groups in between

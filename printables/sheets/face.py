@@ -242,13 +242,13 @@ def _caption(card: Card, layout: CardLayout) -> tuple[Words, ...]:
 
 def _number_and_deck(card: Card, room: float) -> tuple[str, float]:
     """Card and deck in words, without "Card" if the text would be too small; and its size."""
-    for said in (card.words.card, card.words.short):
+    for wording in (card.words.card, card.words.short):
         # One text size for a whole set, whatever the number of digits.
-        widest = said % {"number": max(card.code.card, 9999), "letter": card.deck}
+        widest = wording % {"number": max(card.code.card, 9999), "letter": card.deck}
         size = min(CARD_PT, room / typeface().width_mm(widest, 1))
         if size >= SMALLEST_CARD_PT:
             break
-    return said % {"number": card.code.card, "letter": card.deck}, size
+    return wording % {"number": card.code.card, "letter": card.deck}, size
 
 
 def _group_words(card: Card, box: Box) -> tuple[Words, ...]:

@@ -300,9 +300,9 @@ def _checked_name(session: Session, study_id: int, name: str) -> str:
 
 def _next_number(session: Session) -> int:
     """One more than the highest number ever used: cards of a deleted set may still exist."""
-    standing = session.scalar(select(func.max(StimulusSet.number))) or 0
+    highest = session.scalar(select(func.max(StimulusSet.number))) or 0
     retired = session.scalar(select(func.max(RetiredSetNumber.number))) or 0
-    number = 1 + max(standing, retired)
+    number = 1 + max(highest, retired)
     if number > MOST_SETS:
         raise TooManySets()
     return number

@@ -204,10 +204,10 @@ def _are_written(session: Session, target: Target) -> bool:
 
 
 def _are_small(session: Session, target: Target) -> bool:
-    light: bool = noun_of(target).is_light(session, target)
-    if light and isinstance(target, StimulusSet):
+    quick: bool = noun_of(target).is_quick(session, target)
+    if quick and isinstance(target, StimulusSet):
         return stimuli.count_of(session, target.id) <= SKETCHES_AT_ONCE
-    return light
+    return quick
 
 
 def file_of(

@@ -106,7 +106,7 @@ def share(session: Session, stimulus_set: StimulusSet) -> None:
     once.share(session, _KIND, stimulus_set)
 
 
-def is_light(session: Session, stimulus_set: StimulusSet) -> bool:
+def is_quick(session: Session, stimulus_set: StimulusSet) -> bool:
     """Whether computing takes about a second."""
     of_set = Sitting.set_id == stimulus_set.id, Stimulus.set_id == stimulus_set.id
     sittings, stimuli = (session.scalars(select(func.count()).where(of)).one() for of in of_set)

@@ -135,7 +135,7 @@ def ends_of(task: RankingTask) -> tuple[float, float]:
     return (1.0, float(task.points)) if task.points else (0.0, 100.0)
 
 
-def is_light(session: Session, task: RankingTask) -> bool:
+def is_quick(session: Session, task: RankingTask) -> bool:
     """Whether computing takes about a second."""
     counted = (
         select(func.count(AssignedQuery.id), func.count(AssignedQuery.query_id.distinct()))

@@ -79,10 +79,10 @@ def compute_light(session: Session, chosen: Targets) -> list[Target]:
     """Compute the quick ones; returns the other sets and tasks."""
     every: list[Target] = [*chosen.tasks, *chosen.sets]
     missing = [target for target in every if noun_of(target).ready(session, target) is None]
-    light: list[Target] = [t for t in missing if isinstance(t, RankingTask)]
-    light += [s for s in missing if isinstance(s, StimulusSet)][:1]
-    for target in light:
-        if noun_of(target).is_light(session, target):
+    quick: list[Target] = [t for t in missing if isinstance(t, RankingTask)]
+    quick += [s for s in missing if isinstance(s, StimulusSet)][:1]
+    for target in quick:
+        if noun_of(target).is_quick(session, target):
             noun_of(target).compute(session, target)
     return [target for target in missing if noun_of(target).ready(session, target) is None]
 

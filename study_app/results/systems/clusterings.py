@@ -40,10 +40,10 @@ FILES = {
 }
 
 # Number of listed pairs on which a matrix and people disagree most, in each direction.
-SURPRISES = 5
+MOST_DIFFERENCES = 5
 
 # Two stimulus numbers, how many participants put them together, and of how many.
-Surprise = tuple[int, int, int, int]
+PairDifference = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -146,8 +146,8 @@ def charts(found: ClusteringFound) -> list[ChartOf]:
     pairs = [tuple(row[name] for name in names) for row in found.rows]
     ceiling = None if any(map(isnan, found.ceiling)) else found.ceiling
     band = (found.people.mean.f, found.consensus_f)
-    told = [("F", grouping, None if any(map(isnan, band)) else band)] if any(grouping) else []
-    return [*told, ("pairs", pairs, ceiling)]
+    charts = [("F", grouping, None if any(map(isnan, band)) else band)] if any(grouping) else []
+    return [*charts, ("pairs", pairs, ceiling)]
 
 
 def rows(found: ClusteringFound) -> dict[str, dict[str, Any]]:
@@ -160,7 +160,9 @@ def comparisons(found: ClusteringFound, measure: str) -> Compared | None:
     return found.compared[measure]
 
 
-def surprises(found: ClusteringFound, name: str) -> tuple[list[Surprise], list[Surprise]]:
+def largest_differences(
+    found: ClusteringFound, name: str
+) -> tuple[list[PairDifference], list[PairDifference]]:
     """Pairs on which a matrix and people disagree most: closer in the matrix, and for people.
 
     Each pair is two stimulus numbers, how many put them together, and of how many.
@@ -177,13 +179,13 @@ def surprises(found: ClusteringFound, name: str) -> tuple[list[Surprise], list[S
     matrix = whole[first, second]
     gap = _share_below(matrix) - _share_below(similarity[first, second])
 
-    def told(at: int) -> Surprise:
+    def pair(at: int) -> PairDifference:
         counts = (together[first[at], second[at]], both[first[at], second[at]])
         return (ids[first[at]], ids[second[at]], *map(int, counts))
 
-    def widest(apart: NDArray[np.float64]) -> list[Surprise]:
-        order = np.argsort(-apart, kind="stable")[:SURPRISES]
-        return [told(at) for at in order.tolist() if apart[at] > 0]
+    def widest(apart: NDArray[np.float64]) -> list[PairDifference]:
+        order = np.argsort(-apart, kind="stable")[:MOST_DIFFERENCES]
+        return [pair(at) for at in order.tolist() if apart[at] > 0]
 
     return widest(gap), widest(-gap)
 
@@ -200,8 +202,8 @@ def participants(found: ClusteringFound, name: str) -> list[tuple[str, tuple[flo
     if one.groups is None:
         return []
     people, p = one.groups.people, one.groups.people_p
-    told = (people.precision, people.recall, people.f, people.f_random, p, people.ari)
-    numbers = zip(*(measure.tolist() for measure in told), strict=True)
+    measures = (people.precision, people.recall, people.f, people.f_random, p, people.ari)
+    numbers = zip(*(measure.tolist() for measure in measures), strict=True)
     return list(zip(found.groupings.participants, numbers, strict=True))
 
 
@@ -211,8 +213,8 @@ def groups(found: ClusteringFound, name: str) -> list[list[int]]:
     if one.clustering.membership is None:
         return []
     ids = found.groupings.stimulus_ids
-    told = [[ids[at] for at in column.nonzero()[0]] for column in one.clustering.membership.T]
-    return sorted(told, key=len, reverse=True)
+    groups = [[ids[at] for at in column.nonzero()[0]] for column in one.clustering.membership.T]
+    return sorted(groups, key=len, reverse=True)
 
 
 def write(folder: Path, found: ClusteringFound) -> None:
@@ -231,6 +233,6 @@ def write(folder: Path, found: ClusteringFound) -> None:
         found.people.groupings,
     )
     judged = [replace(one, name=harmless(one.name)) for one in found.judged]
-    told = [row | {"system": harmless(row["system"])} for row in found.rows]
+    safe_rows = [row | {"system": harmless(row["system"])} for row in found.rows]
     with marked_simulated(found.simulated):
-        write_clustering(folder, truth, found.people, judged, told)
+        write_clustering(folder, truth, found.people, judged, safe_rows)

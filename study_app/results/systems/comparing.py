@@ -59,7 +59,7 @@ class Compared:
         ]
         return sorted(rows, key=lambda row: (isnan(row["p_holm"]), row["p_holm"], row["p"]))
 
-    def standing(self) -> dict[str, list[int]]:
+    def significant_counts(self) -> dict[str, list[int]]:
         """By system, the number of others that it is significantly better, and significantly worse
         than."""
         sure = self.p_holm < SURE

@@ -46,12 +46,12 @@ def file(session: Session, target: Target, name: str) -> IO[bytes] | None:
 
 
 def _everything(of: ModuleType, present: Measured, systems: Sequence[System]) -> BytesIO:
-    handed_in = [(system.id, uploads.upload_of(system)) for system in systems]
+    uploaded = [(system.id, uploads.upload_of(system)) for system in systems]
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made) / "all"
         (folder / "systems").mkdir(parents=True)
         of.write(folder, present.found)
-        for number, upload in handed_in:
+        for number, upload in uploaded:
             called = f"{number}_{plain(upload.name)}{ending_of(upload.file_name)}"
             path = folder / "systems" / called
             path.write_bytes(upload.content)

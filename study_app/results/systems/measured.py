@@ -155,15 +155,15 @@ def _share(session: Session, target: Target, progress: Report) -> None:
         shared_results.keep(about, key, found, holds)
 
 
-def is_light(session: Session, target: Target, handed_in: Sequence[Upload] = ()) -> bool:
-    """Whether measuring takes about a second, including the uploads of `handed_in`."""
-    if not noun_of(target).is_light(session, target):
+def is_quick(session: Session, target: Target, uploaded: Sequence[Upload] = ()) -> bool:
+    """Whether measuring takes about a second, including the `uploaded` files."""
+    if not noun_of(target).is_quick(session, target):
         return False
     size = _size(gold_of(session, target))
     systems = uploads.of_target(session, target)
-    contents = [*(system.content for system in systems), *(upload.content for upload in handed_in)]
+    contents = [*(system.content for system in systems), *(upload.content for upload in uploaded)]
     read = sum(map(len, contents))
-    count = len(systems) + len(handed_in)
+    count = len(systems) + len(uploaded)
     return count * size <= AT_ONCE and read <= AT_ONCE_BYTES
 
 
@@ -180,9 +180,9 @@ def measured(session: Session, target: Target, progress: Report = silent) -> Mea
     key = _key(session, target, systems)
     found = _known(target, key)
     if found is None and gold.found is not None:
-        handed_in = [(system.id, uploads.upload_of(system)) for system in systems]
+        uploaded = [(system.id, uploads.upload_of(system)) for system in systems]
         session.rollback()
-        found = _measure(gold, handed_in, progress)
+        found = _measure(gold, uploaded, progress)
         cached().put(key, found)
     return found
 
@@ -197,15 +197,15 @@ def measure(progress: Progress, target: Sequence[Any]) -> dict[str, Any]:
 
 # A repeat would refuse the systems, because their names are taken.
 @jobs.kind("systems", repeatable=False)
-def hand_in(
+def add_systems(
     progress: Progress, target: Sequence[Any], token: str, direction: str, name: str
 ) -> dict[str, Any]:
     """A job: check and store uploaded files, and measure all systems of a target."""
     progress(0, 0, "Reading the files")
     with sent.used(sent.find(progress.settings, progress.study_id, token)) as files:
-        handed_in = [Upload(one.name, one.path.read_bytes(), direction, name) for one in files]
+        uploaded = [Upload(one.name, one.path.read_bytes(), direction, name) for one in files]
         gold = gold_of(db.session(), of_name(db.session(), target))
-        count = len(uploads.hand_in(of_name(db.session(), target), handed_in, gold))
+        count = len(uploads.add_systems(of_name(db.session(), target), uploaded, gold))
     _share(db.session(), of_name(db.session(), target), progress)
     return {"message": added(count)}
 
@@ -228,10 +228,10 @@ def _size(gold: Gold) -> int:
     return judged.size
 
 
-def _measure(gold: Gold, handed_in: Sequence[tuple[int, Upload]], progress: Report) -> Measured:
+def _measure(gold: Gold, uploaded: Sequence[tuple[int, Upload]], progress: Report) -> Measured:
     of = rankings if isinstance(gold, TaskGold) else clusterings
     read, refused, contradicted = {}, {}, set()
-    for system_id, upload in handed_in:
+    for system_id, upload in uploaded:
         try:
             read[system_id] = (upload, of.read(upload, gold))
         except UploadRefused as reason:

@@ -49,7 +49,7 @@ class TooManySystems(StudyError):
         super().__init__(f"At most {MOST_SYSTEMS} systems can be stored. Delete some first.")
 
 
-def hand_in(target: Target, uploads: Sequence[Upload], gold: Gold) -> list[int]:
+def add_systems(target: Target, uploads: Sequence[Upload], gold: Gold) -> list[int]:
     """Check and store files, all or none.
 
     A run whose ranks contradict its direction is stored too; it is not measured until the direction

@@ -24,7 +24,7 @@ from study_app.ranking.tasks.tasks import TaskChoice, add_queries, make_task
 from study_app.results.gold import tasks
 from study_app.results.systems.measured import Measured, measured
 from study_app.results.systems.reading import Upload
-from study_app.results.systems.uploads import hand_in
+from study_app.results.systems.uploads import add_systems
 from study_app.simulation import simulate_ranking
 from study_app.simulation.demo import drawing, tables
 from study_app.simulation.demo.assessors import sort_sketches
@@ -157,7 +157,7 @@ def measure_systems(
         path = folder / f"{system}.csv"
         path.write_text("\n".join([*lines, ""]), encoding="utf-8", newline="\n")
         uploads.append(Upload(path.name, path.read_bytes(), "distance"))
-    hand_in(get_task(db.session(), study_id, task_id), uploads, gold)
+    add_systems(get_task(db.session(), study_id, task_id), uploads, gold)
     found = measured(db.session(), get_task(db.session(), study_id, task_id))
     if found is None:
         raise ValueError("nobody has finished this task")

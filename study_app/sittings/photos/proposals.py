@@ -181,13 +181,13 @@ class _Keys:
 
     def number(self, group: int, number: int) -> Iterator[HeaderConflict]:
         """Give a group the number on its header card; yields a conflict if that is impossible."""
-        standing = self.recorded.numbers.get(self.of.get(group, ""))
+        recorded_number = self.recorded.numbers.get(self.of.get(group, ""))
         key = self._numbered(number)
-        if standing is not None and standing != number:
-            yield HeaderConflict(Code.GROUP_HAS_NUMBER, header=number, group=standing)
-        elif standing is None and not self._free(key):
+        if recorded_number is not None and recorded_number != number:
+            yield HeaderConflict(Code.GROUP_HAS_NUMBER, header=number, group=recorded_number)
+        elif recorded_number is None and not self._free(key):
             yield HeaderConflict(Code.HEADER_APART, header=number)
-        elif standing is None:
+        elif recorded_number is None:
             self.of[group] = key
             if self.recorded.numbers.get(key) is None and self._is_taken(number):
                 yield HeaderConflict(Code.NUMBER_TAKEN, header=number)

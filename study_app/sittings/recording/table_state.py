@@ -70,7 +70,7 @@ def put_back(rows: Iterable[Row], event: int) -> dict[int, int | None]:
         by_card[row.stimulus].append(row)
     back: dict[int, int | None] = {}
     for stimulus, its_rows in by_card.items():
-        *before, last = [None, *standing(its_rows)]
+        *before, last = [None, *not_undone(its_rows)]
         if last and last.event == event:
             back[stimulus] = before[-1].group if before[-1] else None
     return back
@@ -84,10 +84,12 @@ def groups_in_use(rows: Iterable[Row]) -> set[int]:
     by_card = defaultdict(list)
     for row in rows:
         by_card[row.stimulus].append(row)
-    return {row.group for its in by_card.values() for row in standing(its) if row.group is not None}
+    return {
+        row.group for its in by_card.values() for row in not_undone(its) if row.group is not None
+    }
 
 
-def standing(rows: Iterable[Undoable]) -> list[Undoable]:
+def not_undone(rows: Iterable[Undoable]) -> list[Undoable]:
     """The rows of one card, or of one group's name and note, that are not undone.
 
     Parameters

@@ -13,7 +13,7 @@ from study_app.models import Event, GroupDescription, Photo, Scan, Sitting
 from study_app.sittings.recording.refusals import BadEvent
 from study_app.sittings.recording.stored_events import add_event, check_writable, is_sent
 from study_app.sittings.recording.table_rows import rows_of
-from study_app.sittings.recording.table_state import put_back, standing
+from study_app.sittings.recording.table_state import not_undone, put_back
 
 NOT_UNDONE = ("undo", "finish", "reopen", "import")
 
@@ -84,7 +84,7 @@ def _call_as_before(session: Session, sitting: Sitting, event: Event, answer: in
     undoes = dict(session.execute(query).all())
     for group in sitting.groups:
         words = [Words(d.event_id, undoes[d.event_id], d.name, d.note) for d in group.descriptions]
-        *before, last = [None, *standing(words)]
+        *before, last = [None, *not_undone(words)]
         if last and last.event == event.id:
             name, note = before[-1][2:] if before[-1] else ("", "")
             group.descriptions.append(GroupDescription(event_id=answer, name=name, note=note))

@@ -201,7 +201,7 @@ def _gold_or_job(chosen: Target) -> tuple[Any, int | None]:
     """The gold standard of a set or a task if it is quick to compute, else the job."""
     noun = view.noun_of(chosen)
     gold = noun.ready(db.session(), chosen)
-    if gold is None and noun.is_light(db.session(), chosen):
+    if gold is None and noun.is_quick(db.session(), chosen):
         gold = noun.compute(db.session(), chosen)
     return gold, _job([chosen]) if gold is None else None
 

@@ -59,8 +59,8 @@ def systems(
     """The systems of a task or a set on one axis, and the upload form."""
     target = _target(task_id, set_id)
     is_ranking = isinstance(target, RankingTask)
-    handing_in = _handing_in(study_id)
-    running = handing_in if handing_in and handing_in.state == "running" else None
+    upload_job = _upload_job(study_id)
+    running = upload_job if upload_job and upload_job.state == "running" else None
     found, job = (None, running.id) if running else _found(study_id, target)
     of_sets, of_tasks = uploads.counts(db.session(), study_id)
     return render_template(
@@ -73,7 +73,7 @@ def systems(
         systems=uploads.of_target(db.session(), target),
         found=found,
         job=job,
-        handed_in=handing_in if handing_in and handing_in.state != "running" else None,
+        upload_job=upload_job if upload_job and upload_job.state != "running" else None,
         rows=_of(target).rows(found.found) if found and found.found else {},
         compared=_compared(target, found),
         most_listed=comparing.MOST_LISTED,
@@ -83,21 +83,21 @@ def systems(
 
 @blueprint.post("/tasks/<int:task_id>")
 @blueprint.post("/sets/<int:set_id>")
-def hand_in(
+def add_systems(
     study_id: int, task_id: int | None = None, set_id: int | None = None
 ) -> ResponseReturnValue:
     """Upload result files, all or none."""
     target = _target(task_id, set_id)
-    handed_in = _uploads()
-    if not measured.is_light(db.session(), target, handed_in):
-        settings, first = current_app.config["SETTINGS"], handed_in[0]
-        token = sent.keep(settings, study_id, [(one.file_name, one.content) for one in handed_in])
+    uploaded = _uploads()
+    if not measured.is_quick(db.session(), target, uploaded):
+        settings, first = current_app.config["SETTINGS"], uploaded[0]
+        token = sent.keep(settings, study_id, [(one.file_name, one.content) for one in uploaded])
         asked = {"direction": first.direction, "name": first.name, "token": token}
         job = jobs.start(study_id, "systems", target=view.named(_target(task_id, set_id)), **asked)
         return redirect(_address(study_id, _target(task_id, set_id), job=job))
     target = _target(task_id, set_id)
     gold = measured.gold_of(db.session(), target)
-    count = len(uploads.hand_in(_target(task_id, set_id), handed_in, gold))
+    count = len(uploads.add_systems(_target(task_id, set_id), uploaded, gold))
     flash(measured.added(count))
     return redirect(_address(study_id, _target(task_id, set_id)))
 
@@ -206,7 +206,7 @@ def _one_of_set(about: Mapping[str, Any]) -> ResponseReturnValue:
         participants=clusterings.participants(found.found, system.name),
         groups=clusterings.groups(found.found, system.name),
         consensus_count=int(found.found.people.consensus.groups.max()) + 1,
-        surprises=clusterings.surprises(found.found, system.name),
+        largest_differences=clusterings.largest_differences(found.found, system.name),
         compared={
             chart.measure: _beside(clusterings.comparisons(found.found, chart.measure), system.name)
             for chart in found.charts
@@ -244,7 +244,7 @@ def _beside(compared: comparing.Compared | None, name: str) -> list[dict[str, An
     return compared.of_one(name) if compared and name in compared.names else []
 
 
-def _handing_in(study_id: int) -> Job | None:
+def _upload_job(study_id: int) -> Job | None:
     """The upload job in the URL, or None."""
     number = request.args.get("job", type=int)
     return jobs.find(study_id, number) if number is not None else None
@@ -253,7 +253,7 @@ def _handing_in(study_id: int) -> Job | None:
 def _found(study_id: int, target: Target) -> tuple[Measured | None, int | None]:
     """The results, and the job if computing them is slow."""
     found = measured.ready(db.session(), target)
-    if found is None and measured.is_light(db.session(), target):
+    if found is None and measured.is_quick(db.session(), target):
         return measured.measured(db.session(), target), None
     if found is None:
         return None, jobs.start_once(study_id, "measure", target=view.named(target))

@@ -305,12 +305,12 @@ REQUESTS = {
     "studies.make": lambda k: {"name": "A third study"},
     "studies.remove": lambda k: {"name": k["study_name"]},
     "studies.change": lambda k: {"name": "Renamed", "lab": "Ours", "methods": "ranking"},
-    "systems.hand_in": lambda k: {
+    "systems.add_systems": lambda k: {
         "direction": "similarity",
         "name": f"system {k.get('system_id')}",
         "files": [_file(RUN, "hog.run")],
     },
-    "systems.hand_in of a set": lambda k: {"files": [_file(CLUSTERS.encode(), "dog.csv")]},
+    "systems.add_systems of a set": lambda k: {"files": [_file(CLUSTERS.encode(), "dog.csv")]},
 }
 
 

@@ -204,7 +204,7 @@ studies.remove                        O          deleted study
 studies.change                        O E        changed study
 systems.file                          O E   V    downloaded file
 systems.flip                          O E        changed system
-systems.hand_in                       O E        created system
+systems.add_systems                   O E        created system
 systems.one_system                    O E   V    -
 systems.own_file                      O E   V    downloaded file
 systems.page                          O E   V    -

@@ -6,7 +6,7 @@ import pytest
 from study_app.core.database import writing
 from study_app.results.gold.tasks import TaskGold
 from tests.study_app.judged import make_set, sort_set
-from tests.study_app.results.systems.handed_in import SORTED, STIMULI
+from tests.study_app.results.systems.added_systems import SORTED, STIMULI
 
 
 @pytest.fixture

@@ -14,6 +14,6 @@ def test_systems_are_compared_two_by_two():
     rows = two.listed()
     assert [(row["first"], row["second"]) for row in rows[:2]] == [("b", "a"), ("a", "c")]
     assert len(rows) == len(two) == 3
-    assert two.standing() == {"a": [0, 1], "b": [1, 0], "c": [0, 0]}
+    assert two.significant_counts() == {"a": [0, 1], "b": [1, 0], "c": [0, 0]}
     assert [(row["other"], row["gap"]) for row in two.of_one("a")] == [("c", 0.3), ("b", -0.2)]
     assert [row["gap"] for row in two.of_one("b")][:1] == [0.2]

@@ -5,11 +5,11 @@ import zipfile
 from study_app.models import StimulusSet
 from study_app.results.systems import clusterings, downloads
 from study_app.results.systems.reading import Upload
-from tests.study_app.results.systems.handed_in import GROUPS, hand_in
+from tests.study_app.results.systems.added_systems import GROUPS, add_systems
 
 
 def test_downloads_hold_harmless_names_and_the_files_as_they_came(app, session, sorted_set):
-    hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), "", "=1+1"))
+    add_systems(session, sorted_set, Upload("k.csv", GROUPS.encode(), "", "=1+1"))
     target = session.get(StimulusSet, sorted_set)
     content = downloads.file(session, target, downloads.EVERYTHING)
     with zipfile.ZipFile(content) as archive:

@@ -13,11 +13,17 @@ from study_app.models import Stimulus, StimulusSet
 from study_app.results.systems import clusterings, measured
 from study_app.results.systems.reading import Upload
 from tests.study_app.judged import sort_set
-from tests.study_app.results.systems.handed_in import GROUPS, MATRIX, SORTED, STIMULI, hand_in
+from tests.study_app.results.systems.added_systems import (
+    GROUPS,
+    MATRIX,
+    SORTED,
+    STIMULI,
+    add_systems,
+)
 
 
 def test_groups_are_measured_as_the_library_does(app, session, sorted_set):
-    ids = hand_in(session, sorted_set, Upload("kmeans.csv", GROUPS.encode(), ""))
+    ids = add_systems(session, sorted_set, Upload("kmeans.csv", GROUPS.encode(), ""))
     found = measured.measured(session, session.get(StimulusSet, sorted_set))
     people = [bcubed_pairs(np.array([[0, 0, 1, 1], row])).f[0, 1] for row in SORTED]
     assert found.charts[0].measure == "F" and found.places[0].system_id == ids[0]
@@ -29,7 +35,7 @@ def test_groups_are_measured_as_the_library_does(app, session, sorted_set):
 
 
 def test_a_matrix_has_the_correlation_only(app, session, sorted_set):
-    hand_in(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
+    add_systems(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
     found = measured.measured(session, session.get(StimulusSet, sorted_set))
     assert [chart.measure for chart in found.charts] == ["pairs"]
     distances = [1, 9, 9, 8, 9, 2]
@@ -42,12 +48,12 @@ def test_a_matrix_has_the_correlation_only(app, session, sorted_set):
 
 
 def test_what_a_matrix_and_people_see_most_differently(app, session, sorted_set):
-    hand_in(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
+    add_systems(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
     found = measured.measured(session, session.get(StimulusSet, sorted_set)).found
     names = dict(zip(found.groupings.stimulus_ids, STIMULI, strict=True))
     closer_for_it, closer_for_people = (
         [(names[a], names[b], together, both) for a, b, together, both in pairs]
-        for pairs in clusterings.surprises(found, "d")
+        for pairs in clusterings.largest_differences(found, "d")
     )
     # by place among the pairs: ab is first for it and one of three for people, ad one of the last
     assert closer_for_it == [("a", "b", 2, 3), ("a", "d", 0, 3)]
@@ -64,9 +70,9 @@ def test_a_system_is_judged_once(app, session, sorted_set, monkeypatch):
         return judge(systems, *more, **told)
 
     monkeypatch.setattr(clustering_evaluation, "judge", counted)
-    hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
+    add_systems(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
     measured.measured(session, session.get(StimulusSet, sorted_set))
-    hand_in(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
+    add_systems(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
     found = measured.measured(session, session.get(StimulusSet, sorted_set))
     assert judged == ["k", "d"] and len(found.charts[-1].places) == 2
     with writing() as writer:
@@ -76,7 +82,7 @@ def test_a_system_is_judged_once(app, session, sorted_set, monkeypatch):
 
 
 def test_a_changed_gold_standard_measures_again(app, session, sorted_set):
-    hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
+    add_systems(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
     before = measured.measured(session, session.get(StimulusSet, sorted_set))
     with writing() as writer:
         sort_set(writer, writer.get(StimulusSet, sorted_set), [[0, 1, 0, 1]], first_code=9)
@@ -86,7 +92,7 @@ def test_a_changed_gold_standard_measures_again(app, session, sorted_set):
 
 
 def test_a_file_that_fits_no_more_says_so(app, session, sorted_set):
-    ids = hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
+    ids = add_systems(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
     with writing() as writer:
         sha256 = writer.query(Stimulus).first().sha256
         writer.add(Stimulus(set_id=sorted_set, card=5, name="e", sha256=sha256))

@@ -37,7 +37,7 @@ def ranked(app, session, tmp_path):
     return station, f"{station}/tasks/{task_id}"
 
 
-def _hand_in(client, address, content, file_name):
+def _add_systems(client, address, content, file_name):
     form = {"direction": "similarity", "files": [(io.BytesIO(content), file_name)]}
     return client.post(address, form)
 
@@ -46,7 +46,7 @@ def _hand_in(client, address, content, file_name):
 def test_a_ranking_system_from_its_file_to_its_download(client, ranked):
     station, address = ranked
     packed = gzip.compress(RUN)
-    assert _hand_in(client, address, packed, "hog.run.gz").location == address
+    assert _add_systems(client, address, packed, "hog.run.gz").location == address
     page = client.get(address).text
     table = re.search(r'<table class="figure places folds">.*?</table>', page, re.S)[0]
     own, name = re.search(r'<th scope="row">\s*<a\s+href="([^"]+)"[^>]*>([^<]+)<', table).groups()
@@ -88,7 +88,7 @@ def test_a_ranking_system_from_its_file_to_its_download(client, ranked):
 
 def test_a_system_that_leaves_out_an_image_is_refused_in_the_page(client, ranked):
     _, address = ranked
-    answer = _hand_in(client, address, RUN.replace(b"q2 Q0 i9 4 9 hog\n", b""), "hog.run")
+    answer = _add_systems(client, address, RUN.replace(b"q2 Q0 i9 4 9 hog\n", b""), "hog.run")
     assert answer.status_code == 400 and "hog.run: has no score for candidate" in answer.text
     assert "No systems yet" in client.get(address).text
 
@@ -99,7 +99,7 @@ def test_a_run_against_its_ranks_is_measured_after_one_press(client, ranked):
     distances = "".join(
         f"q{q} Q0 i{n + 6 * (q - 1)} {n} {n} hog\n" for q in (1, 2) for n in range(1, 7)
     )
-    _hand_in(client, address, distances.encode(), "hog.run")
+    _add_systems(client, address, distances.encode(), "hog.run")
     page = client.get(address).text
     assert "<circle" not in page
     said = "hog.run: is declared a similarity, but ranks put the smallest score first in 2 of 2"
@@ -131,7 +131,7 @@ def test_only_a_known_ending_is_taken_from_a_name(file_name, ending):
 
 
 def test_what_a_worker_leaves_to_web_processes_is_what_it_computed(client, ranked, session):
-    _hand_in(client, ranked[1], RUN, "hog.run")
+    _add_systems(client, ranked[1], RUN, "hog.run")
     task = session.scalars(select(RankingTask)).one()
     gold = pickle.loads(pickle.dumps(tasks.compute(session, task)))
     assert gold.result.kendall.w == 1 and gold.best == task.most_similar_end

@@ -2,11 +2,11 @@
 
 from study_app.results.systems import rankings, reading
 from study_app.results.systems.reading import Upload
-from tests.study_app.results.systems.handed_in import SCORES
+from tests.study_app.results.systems.added_systems import SCORES
 
 
-def _measured_ranking(gold, *handed_in):
-    read = [(one, reading.read_scores(one, gold)) for one in handed_in]
+def _measured_ranking(gold, *files):
+    read = [(one, reading.read_scores(one, gold)) for one in files]
     return rankings.measure(gold, read, lambda *_: None)
 
 

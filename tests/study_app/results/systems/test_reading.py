@@ -8,7 +8,7 @@ import pytest
 
 from study_app.results.systems import reading
 from study_app.results.systems.reading import Upload, UploadRefused
-from tests.study_app.results.systems.handed_in import SCORES, hand_in
+from tests.study_app.results.systems.added_systems import SCORES, add_systems
 
 RUN = (
     b"q Q0 a 1 9 hog\nq Q0 b 2 5 hog\nq Q0 c 3 1 hog\n"
@@ -69,7 +69,7 @@ def test_the_direction_is_never_guessed(task_gold):
 
 def test_too_large_a_file_is_refused_unread(app, session, sorted_set):
     with pytest.raises(UploadRefused, match="32 MB"):
-        hand_in(session, sorted_set, Upload("big.csv", bytes(reading.MOST_BYTES + 1), ""))
+        add_systems(session, sorted_set, Upload("big.csv", bytes(reading.MOST_BYTES + 1), ""))
 
 
 def test_an_npz_that_unpacks_to_too_much_is_refused(app, session, sorted_set):
@@ -82,4 +82,4 @@ def test_an_npz_that_unpacks_to_too_much_is_refused(app, session, sorted_set):
         for _ in range(reading.MOST_UNPACKED // len(block) + 1):
             member.write(block)
     with pytest.raises(UploadRefused, match=r"x\.npz: unpacks"):
-        hand_in(session, sorted_set, Upload("x.npz", packed.getvalue(), "similarity"))
+        add_systems(session, sorted_set, Upload("x.npz", packed.getvalue(), "similarity"))

@@ -5,11 +5,11 @@ import io
 import pytest
 
 from study_app.results.systems import measured
-from tests.study_app.results.systems.handed_in import GROUPS
+from tests.study_app.results.systems.added_systems import GROUPS
 from tests.waiting import until
 
 
-def _hand_in(client, address, *files):
+def _add_systems(client, address, *files):
     form = {"direction": "", "files": [(io.BytesIO(text.encode()), name) for name, text in files]}
     return client.post(address, form)
 
@@ -18,10 +18,10 @@ def test_of_many_systems_a_page_shows_the_best_and_has_the_others(client, study_
     address = f"/studies/{study_id}/systems/sets/{sorted_set}"
     other = GROUPS.replace("b,x", "b,y")
     many = [(f"k{k:02d}.csv", GROUPS if k % 3 else other) for k in range(31)]
-    _hand_in(client, address, *many[:30])
+    _add_systems(client, address, *many[:30])
     page = client.get(address).text
     assert "more systems" not in page and "All 30 systems" not in page
-    _hand_in(client, address, many[30])
+    _add_systems(client, address, many[30])
     page = client.get(address).text
     first, rest = page.split("11 more systems")[:2]
     rest = rest.split("</details>")[0]
@@ -34,7 +34,7 @@ def test_of_many_systems_a_page_shows_the_best_and_has_the_others(client, study_
 
 def test_chance_of_overlapping_groups_is_on_the_pages(client, study_id, sorted_set):
     address = f"/studies/{study_id}/systems/sets/{sorted_set}"
-    _hand_in(client, address, ("soft.csv", GROUPS + "a,y\n"))
+    _add_systems(client, address, ("soft.csv", GROUPS + "a,y\n"))
     page = client.get(address).text
     link = next(
         part.split('"')[0]
@@ -55,7 +55,7 @@ def test_what_takes_long_is_taken_in_by_a_job(
 ):
     monkeypatch.setattr(measured, "AT_ONCE", 0)
     address = f"/studies/{study_id}/systems/sets/{sorted_set}"
-    answer = _hand_in(client, address, ("k.csv", text))
+    answer = _add_systems(client, address, ("k.csv", text))
     job = int(answer.location.rsplit("job=", 1)[1])
     progress = f"/studies/{study_id}/jobs/{job}"
     until(lambda: client.get(progress).json["state"] != "running")

@@ -9,7 +9,7 @@ from study_app.models import StimulusSet
 from study_app.models.systems import System
 from study_app.results.systems import uploads
 from study_app.results.systems.reading import Upload, UploadRefused
-from tests.study_app.results.systems.handed_in import GROUPS, MATRIX, STIMULI, hand_in
+from tests.study_app.results.systems.added_systems import GROUPS, MATRIX, STIMULI, add_systems
 
 
 @pytest.mark.parametrize(
@@ -24,33 +24,35 @@ from tests.study_app.results.systems.handed_in import GROUPS, MATRIX, STIMULI, h
 )
 def test_clusterings_that_do_not_fit_are_refused(app, session, sorted_set, content, said):
     with pytest.raises(UploadRefused) as refusal:
-        hand_in(session, sorted_set, Upload("k.csv", content.encode(), "similarity"))
+        add_systems(session, sorted_set, Upload("k.csv", content.encode(), "similarity"))
     assert said in str(refusal.value)
     assert uploads.of_target(session, session.get(StimulusSet, sorted_set)) == []
 
 
 def test_one_bad_file_keeps_all_out(app, session, sorted_set):
     with pytest.raises(UploadRefused):
-        hand_in(session, sorted_set, Upload("a.csv", GROUPS.encode(), ""), Upload("b.csv", b"", ""))
+        add_systems(
+            session, sorted_set, Upload("a.csv", GROUPS.encode(), ""), Upload("b.csv", b"", "")
+        )
     assert uploads.of_target(session, session.get(StimulusSet, sorted_set)) == []
 
 
 def test_two_systems_do_not_share_a_name(app, session, sorted_set):
-    hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
+    add_systems(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
     with pytest.raises(UploadRefused, match="already a system 'k'"):
-        hand_in(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
+        add_systems(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
 
 
 @pytest.mark.parametrize(("chosen", "stored"), [("", "distance"), ("distance", "distance")])
 def test_a_packed_matrix_says_what_it_contains(app, session, sorted_set, chosen, stored):
-    (number,) = hand_in(session, sorted_set, Upload("m.npz", _distances(), chosen))
+    (number,) = add_systems(session, sorted_set, Upload("m.npz", _distances(), chosen))
     one = session.get(System, number)
     assert (one.kind, one.direction) == ("matrix", stored)
 
 
 def test_a_packed_matrix_is_not_declared_the_other_way_round(app, session, sorted_set):
     with pytest.raises(UploadRefused, match=r"m\.npz contains a distance, but a similarity was"):
-        hand_in(session, sorted_set, Upload("m.npz", _distances(), "similarity"))
+        add_systems(session, sorted_set, Upload("m.npz", _distances(), "similarity"))
 
 
 def _distances():

@@ -72,8 +72,8 @@ class World:
         rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint != "static"]
         # Its files do not come back with its rows.
         self.rules = sorted(rules, key=lambda rule: rule.endpoint == "studies.remove")
-        self._hand_in("owner", self.own)
-        self._hand_in("Bob", self.other)
+        self._add_systems("owner", self.own)
+        self._add_systems("Bob", self.other)
         self._database = sqlite3.connect(":memory:", check_same_thread=False)
         with closing(self._connect()) as present:
             present.backup(self._database)
@@ -86,12 +86,12 @@ class World:
             shown_by = session.get_one(Researcher, known["researcher_id"])
             known["phone_token"] = phone_links.make(session, sitting, shown_by)
 
-    def _hand_in(self, who, known):
+    def _add_systems(self, who, known):
         """A system of the ranking task."""
         rule = next(
             rule
             for rule in self.rules
-            if rule.endpoint == "systems.hand_in" and "task_id" in rule.arguments
+            if rule.endpoint == "systems.add_systems" and "task_id" in rule.arguments
         )
         assert self.ask(who, rule, known).status_code == 302
         with self.app.app_context():

@@ -11,7 +11,7 @@ MATRIX = "id,a,b,c,d\na,0,1,9,9\nb,1,0,8,9\nc,9,8,0,2\nd,9,9,2,0\n"
 SCORES = "query_id,stimulus_id,score\nq,a,9\nq,b,5\nq,c,1\nr,a,1\nr,b,2\nr,c,3\n"
 
 
-def hand_in(session, set_id, *handed_in):
+def add_systems(session, set_id, *files):
     target = session.get(StimulusSet, set_id)
     gold = compute(session, target)
-    return uploads.hand_in(session.get(StimulusSet, set_id), list(handed_in), gold)
+    return uploads.add_systems(session.get(StimulusSet, set_id), list(files), gold)
