@@ -20,7 +20,7 @@ def is_from_right(text: str) -> bool:
 
 
 def as_printed(text: str) -> str:
-    """A line with its letters joined, in the order in which they stand from left to right.
+    """A line with its letters joined, in the order in which they are printed, from left to right.
 
     Parameters
     ----------

@@ -6,12 +6,12 @@ comma-separated, in full precision; a byte-order mark, CRLF and further columns 
 """
 
 import csv
-import io
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from printables.cards.codes import DIGITS, decode
+from printables.cards.tables import Fields, rows_of
 from printables.errors import PaperError
 
 COLUMNS = (
@@ -90,27 +90,15 @@ def read_manifest(path: str | Path) -> list[ManifestRow]:
         If the file cannot be read, a column is missing, it lists no card, or a row is invalid; the
         message starts with file:line.
     """
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise PaperError("is not UTF-8; print the manifest again", path) from error
-    except OSError as error:
-        raise PaperError(f"cannot be read ({error.strerror})", path) from error
-    table = csv.DictReader(io.StringIO(text, newline=""))
-    missing = [column for column in COLUMNS if column not in (table.fieldnames or ())]
-    if missing:
-        named = f"no column {', '.join(missing)}; a manifest has the columns {','.join(COLUMNS)}"
-        raise PaperError(named, path, 1)
-    try:
-        rows = [_row(fields, path, table.line_num) for fields in table]
-    except csv.Error as error:
-        raise PaperError(f"is not CSV ({error})", path, table.line_num) from error
+    wanted = f"a manifest has the columns {','.join(COLUMNS)}"
+    table = rows_of(path, COLUMNS, "print the manifest again", wanted)
+    rows = [_row(fields, path, line) for fields, line in table]
     if not rows:
         raise PaperError("lists no card; print the cards with --manifest again", path)
     return rows
 
 
-def _row(fields: dict[str, str | None], path: str | Path, line: int) -> ManifestRow:
+def _row(fields: Fields, path: str | Path, line: int) -> ManifestRow:
     def number(column: str) -> float:
         try:
             value = float(fields[column] or "")

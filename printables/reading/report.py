@@ -7,7 +7,6 @@ the machine is written.
 
 import csv
 import hashlib
-import io
 import json
 import platform
 from collections.abc import Iterable, Sequence
@@ -21,6 +20,7 @@ import numpy as np
 from printables.artwork.metadata import without_metadata
 from printables.cards.codes import MODULES, decode
 from printables.cards.manifest import ManifestRow, write_manifest
+from printables.cards.tables import Fields, rows_of
 from printables.errors import PaperError
 from printables.reading.findings import Code
 from printables.reading.photos.photo import load_colour
@@ -74,28 +74,19 @@ def read_truth(path: str | Path) -> list[TrueCard]:
         If the file cannot be read, a column is missing, it lists no card or one twice, or a row is
         invalid; the message starts with file:line.
     """
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise PaperError("is not UTF-8; save it as UTF-8 CSV", path) from error
-    except OSError as error:
-        raise PaperError(f"cannot be read ({error.strerror})", path) from error
-    table = csv.DictReader(io.StringIO(text, newline=""))
-    missing = [column for column in TRUTH_COLUMNS if column not in (table.fieldnames or ())]
-    if missing:
-        raise PaperError(f"no column {', '.join(missing)}; give the columns code,group", path, 1)
+    table = rows_of(path, TRUTH_COLUMNS, "save it as UTF-8 CSV", "give the columns code,group")
     cards: dict[str, TrueCard] = {}
-    for fields in table:
-        card = _true_card(fields, path, table.line_num)
+    for fields, line in table:
+        card = _true_card(fields, path, line)
         if card.code in cards:
-            raise PaperError(f"code {card.code} is listed twice; keep one", path, table.line_num)
+            raise PaperError(f"code {card.code} is listed twice; keep one", path, line)
         cards[card.code] = card
     if not cards:
         raise PaperError("lists no card; give each card of the photo a row", path)
     return list(cards.values())
 
 
-def _true_card(fields: dict[str, str | None], path: str | Path, line: int) -> TrueCard:
+def _true_card(fields: Fields, path: str | Path, line: int) -> TrueCard:
     code, group, seen = (
         (fields.get(column) or "").strip() for column in (*TRUTH_COLUMNS, "in_sight")
     )

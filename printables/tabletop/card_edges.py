@@ -129,7 +129,7 @@ def see_sides(view: PaperView, boxes: Boxes) -> Sides:
 
 
 def cut_short(view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
-    """Which boxes, shape (boxes, 4, 2), hold a card of which scissors took off one side.
+    """Which boxes, shape (boxes, 4, 2), hold a card that was cut too short on one side.
 
     There the bare table begins inside the box, as light as beside the three other sides. Table as
     light as paper does not show this.
