@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import shutil
 
@@ -43,6 +44,15 @@ def compiled_addresses():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Rule, "compile", compile_once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def unflushed_files():
+    """Wait for no disk: no test can show that files survive a power cut."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "sync", lambda: None, raising=False)
+        patch.setattr(os, "fsync", lambda _: None)
         yield
 
 
