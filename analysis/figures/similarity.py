@@ -146,7 +146,7 @@ def _draw_matrix(axes: Axes, ordered: NDArray[np.float64], stimuli: int) -> Axes
         vmax=1,
         interpolation="none" if sharp else "antialiased",
         aspect="equal",
-        # A column a stimulus, also where a cell is of several.
+        # One column per stimulus, even if a cell stands for several.
         extent=(-0.5, stimuli - 0.5, stimuli - 0.5, -0.5),
     )
     for spine in axes.spines.values():

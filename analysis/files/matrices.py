@@ -25,7 +25,7 @@ from basics.progress import Report, silent
 _MAT_HEADER = b"MATLAB 5.0 MAT-file, sketch-study"
 _MAT_HEADER_LENGTH, _MAT_START = 116, 128
 _MAT_COMPRESSED = 15
-# A number of the similarity, and of what a variable of version 5 is smaller than.
+# Bytes of one similarity; a variable of version 5 is smaller than the limit.
 _MAT_BYTES, _MAT_LIMIT = 8, 2**31
 
 _ROWS_AT_ONCE = 256
@@ -170,7 +170,7 @@ def _mat_pieces(name: str, matrix: Matrix) -> Iterator[bytes]:
     values, of_class = (9, 6) if is_float else (5, 12)
     head = struct.pack("=4I", 6, 8, of_class, 0) + struct.pack("=4I", 5, 8, *matrix.shape)
     plain = name.encode("ascii")
-    # A name of four letters has its place in its own tag.
+    # A name of up to four letters fits into its tag.
     tag = (
         struct.pack("=I", len(plain) << 16 | 1)
         if len(plain) <= 4

@@ -44,7 +44,7 @@ def write_columns(path: Path, columns: Mapping[str, Any]) -> None:
 
 
 def write_column_parts(path: Path, parts: Iterable[Mapping[str, Any]]) -> None:
-    """As `write_columns`, of columns that are too long to be in memory whole.
+    """As `write_columns`, for columns that are too long to be in memory at once.
 
     Parameters
     ----------

@@ -103,7 +103,7 @@ class Table:
         return values
 
     def _cause(self, name: str, cell: str) -> str:
-        """Why a cell may be no number: a decimal comma, or a column that took another's place."""
+        """Why a cell may not be a number: a decimal comma, or swapped columns."""
         if cell.count(",") == 1 and not np.isnan(_number(cell.replace(",", "."))):
             return ", with a decimal point instead of the comma"
         if np.isnan([_number(one) for one in self.columns[name]]).all():

@@ -142,7 +142,7 @@ class TableCounter:
         return rows
 
     def _starts(self, ones: slice) -> NDArray[np.int32]:
-        """Tell where each group of the ones begins among what they placed."""
+        """Find where each group of these participants begins among the stimuli that they placed."""
         height = int(self.groups[ones].max())
         sizes = self._sizes[ones, self._lowest : self._lowest + height]
         return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)

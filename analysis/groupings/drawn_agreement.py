@@ -45,7 +45,7 @@ class DrawCounter:
     def __init__(self, groupings: NDArray[np.integer], draws: int) -> None:
         participants, self._stimuli = groupings.shape
         self.draws = draws
-        # Label 0 is not placed where not everybody placed everything.
+        # If not everybody placed everything, label 0 means "not placed".
         self._lowest = 0 if groupings.min() >= 0 else 1
         self._width = int(groupings.max()) + self._lowest + 1
         self._single: TableCounter | None = None
@@ -125,7 +125,7 @@ class DrawCounter:
         entries = self._entries[: count * self.draws * self._stimuli]
         shape = count, self.draws, self._stimuli
         np.add(codes.columns[others], codes.rows[one], out=entries.reshape(shape))
-        # A sparse row whose columns may come several times: scipy counts them.
+        # A sparse row in which a column may occur several times: scipy counts them.
         row = sparse.csr_array((1, count * width**2 * self.draws), dtype=self._kind)
         row.indptr, row.indices = np.array([0, len(entries)], dtype=np.int32), entries
         row.data = self._ones[: len(entries)]

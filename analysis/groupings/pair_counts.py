@@ -1,7 +1,8 @@
-"""How many put each pair of stimuli together, and how many placed both, in little memory.
+"""For each pair of stimuli, who put them together and who placed both, in little memory.
 
-Few different pairs of counts are possible. A matrix of small numbers says which one a pair has, so
-that what follows from the counts is looked up, a part of the matrix at a time.
+Only a few combinations of the two counts are possible. They are numbered, and a matrix of small
+integers has the number of each pair's combination. Values that follow from the counts are looked
+up, a part of the matrix at a time.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class LookedUp:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Of the values."""
+        """The type of the values."""
         return self.table.dtype
 
     def __len__(self) -> int:
@@ -66,7 +67,7 @@ class LookedUp:
         return LookedUp(self.codes[np.ix_(order, order)], self.table, self.diagonal)
 
     def above_diagonal(self) -> NDArray[Any]:
-        """The values of pairs, row by row, as scipy has distances."""
+        """The values of pairs, row by row, in scipy's order of distances."""
         count = len(self)
         values = np.empty(count * (count - 1) // 2, dtype=self.dtype)
         start = 0
@@ -130,7 +131,7 @@ def pair_counts(groupings: ArrayLike) -> PairCounts:
     groups = renumber(validate(groupings))
     participants, stimuli = groups.shape
     placed = groups != NOT_PLACED
-    # A code is the number together, and besides the number who placed both where that differs.
+    # A code is the number who put a pair together and, if that differs, the number who placed both.
     both_of_rows = _both_by_rows(placed)
     step = 1 if both_of_rows is None else participants + 1
     last = participants * step + step - 1
@@ -148,7 +149,7 @@ def pair_counts(groupings: ArrayLike) -> PairCounts:
 
 
 def pairs_by_both(groupings: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many pairs of stimuli nobody, one, two, … participants placed both of.
+    """Numbers of pairs of stimuli that 0, 1, 2, … participants placed both of.
 
     Parameters
     ----------
@@ -180,7 +181,7 @@ def _shares(together: NDArray[np.int32], both: NDArray[np.int32]) -> Floats:
 
 
 def _both_by_rows(placed: NDArray[np.bool_]) -> Callable[[slice], NDArray[np.float32]] | None:
-    """Counts those who placed both, of some rows; None where everybody placed all."""
+    """A function that counts who placed both, for some rows; None if all placed everything."""
     if placed.all():
         return None
     indicator = placed.astype(np.float32)
@@ -193,7 +194,7 @@ def _both_by_rows(placed: NDArray[np.bool_]) -> Callable[[slice], NDArray[np.flo
 
 
 def _used(codes: Codes, count: int) -> NDArray[np.bool_]:
-    """Which codes there are in a matrix."""
+    """The codes that occur in a matrix."""
     used = np.zeros(count, dtype=bool)
     for row in codes:
         used[row] = True

@@ -105,22 +105,22 @@ class SetAgreement:
     consensus: Consensus
 
     def counts(self) -> PairCounts:
-        """Who put each pair together and placed both, counted anew: many stimuli need much room."""
+        """Both counts of each pair, computed again each time, since they can need much memory."""
         return pair_counts(self.groupings)
 
     @property
     def similarity(self) -> NDArray[np.float64]:
-        """Co-grouping similarity, shape (stimuli, stimuli), computed anew."""
+        """Co-grouping similarity, shape (stimuli, stimuli), computed again each time."""
         return self.counts().similarity.whole()
 
     @property
     def together(self) -> NDArray[np.int32]:
-        """How many put each pair together, shape (stimuli, stimuli), computed anew."""
+        """How many put each pair together, shape (stimuli, stimuli), computed again each time."""
         return self.counts().together.whole()
 
     @property
     def both(self) -> NDArray[np.int32]:
-        """How many placed both of each pair, shape (stimuli, stimuli), computed anew."""
+        """How many placed both of each pair, shape (stimuli, stimuli), computed again each time."""
         return self.counts().both.whole()
 
     @property
