@@ -165,7 +165,8 @@ def _draw(axes: Axes, curves: Mapping[str, Curve], named: Sequence[str], markers
                 look |= {"mfc": "white"} if k >= len(COLOURS) else {}
             else:
                 look["linestyle"] = DASHES[(k + k // len(COLOURS)) % len(DASHES)]
-        axes.plot(x[there], y[there], **look)
+        # Points on the edge of the square are whole.
+        axes.plot(x[there], y[there], clip_on=not markers, **look)
 
 
 class _Legend(NamedTuple):

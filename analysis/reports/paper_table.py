@@ -40,6 +40,8 @@ class PaperTable:
         The best first.
     notes : sequence of str
         n, what intervals and letters are, human ceilings.
+
+    Letters are left out of the table of one system.
     """
 
     columns: Sequence[str]
@@ -48,8 +50,8 @@ class PaperTable:
 
     def text(self) -> str:
         """The table for the terminal: columns aligned, notes below."""
-        cells = [list(self.columns), *(list(row) for row in self.rows)]
-        widths = [max(len(row[k]) for row in cells) for k in range(len(self.columns))]
+        cells = self._cells()
+        widths = [max(len(row[k]) for row in cells) for k in range(len(cells[0]))]
         lines = [
             "  ".join(
                 cell.ljust(width) if k == 0 else cell.rjust(width)
@@ -57,19 +59,30 @@ class PaperTable:
             ).rstrip()
             for row in cells
         ]
-        return "\n".join([*lines, *self.notes])
+        return "\n".join([*lines, *map(str.strip, self.notes)])
 
     def latex(self) -> str:
         """The table as a LaTeX tabular for the package booktabs."""
-        places = "l" + "r" * (len(self.columns) - 1)
+        columns, *cells = self._cells()
+        places = "l" + "r" * (len(columns) - 1)
         head = [r"% Needs \usepackage{booktabs}.", rf"\begin{{tabular}}{{{places}}}", r"\toprule"]
-        rows = [" & ".join(map(escaped, row)) + r" \\" for row in self.rows]
+        rows = [" & ".join(map(escaped, row)) + r" \\" for row in cells]
         foot = [r"\bottomrule", r"\end{tabular}"]
         notes = [
-            rf"\par\smallskip{{\footnotesize\noindent {escaped(note)}\par}}" for note in self.notes
+            rf"\par\smallskip{{\footnotesize\noindent {escaped(note.strip())}\par}}"
+            for note in self.notes
         ]
-        names = " & ".join(map(escaped, self.columns)) + r" \\"
+        names = " & ".join(map(escaped, columns)) + r" \\"
         return "\n".join([*head, names, r"\midrule", *rows, *foot, *notes, ""])
+
+    def _cells(self) -> list[list[str]]:
+        """The header and the rows, without letters if no system has one."""
+        full = [
+            k
+            for k, column in enumerate(self.columns)
+            if column != "letters" or any(row[k] for row in self.rows)
+        ]
+        return [[row[k] for k in full] for row in (self.columns, *self.rows)]
 
     def write(self, folder: Path) -> None:
         """Write it as systems.tex."""
@@ -88,7 +101,12 @@ def by_score(names: Sequence[str], scores: Mapping[str, float]) -> list[str]:
 
 
 def letters_of(names: Sequence[str], comparisons: Sequence[Sequence[object]]) -> list[str]:
-    """Return the letters of systems from rows (first, second, difference, p, p corrected)."""
+    """Return the letters of systems from rows (first, second, difference, p, p corrected).
+
+    A system alone has none.
+    """
+    if len(names) < 2:
+        return [""] * len(names)
     differing = [(str(row[0]), str(row[1])) for row in comparisons if _number(row[4]) < SIGNIFICANT]
     return compact_letters(names, differing)
 
@@ -111,8 +129,10 @@ def letters_note(systems: int, paired: int, one: str, many: str = "") -> str:
     >>> letters_note(20, 31, "query", "queries") == LETTERS
     True
     """
+    if systems < 2:
+        return ""
     comparisons = systems * (systems - 1) // 2
-    if comparisons * 2.0 ** (1 - paired) < SIGNIFICANT or not comparisons:
+    if comparisons * 2.0 ** (1 - paired) < SIGNIFICANT:
         return LETTERS
     differences = f"none of {comparisons} differences" if comparisons > 1 else "no difference"
     return f"{LETTERS} With {counted(paired, one, many)} {differences} can be significant."

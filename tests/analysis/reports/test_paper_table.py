@@ -72,3 +72,10 @@ def test_latex_prints_every_sign_and_leaves_the_text_behind_it_as_it_was(tmp_pat
     told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert re.search(r"SIZE=10\b", told)
     assert "Missing character" not in (tmp_path / "paper.log").read_text("latin-1")
+
+
+def test_one_system_alone_has_no_letters():
+    alone = PaperTable(["system", "F", "letters"], [["hog", ".52", *letters_of(["hog"], [])]])
+    assert alone.text().split() == ["system", "F", "hog", ".52"]
+    assert "letters" not in alone.latex() and "{lr}" in alone.latex()
+    assert letters_note(1, 31, "query", "queries") == ""
