@@ -108,8 +108,13 @@ class Sides:
     inward: NDArray[np.float64]
 
 
-def see_sides(view: PaperView, boxes: Boxes) -> Sides:
-    """Compare the sides of boxes, shape (boxes, 4, 2), with edges of paper."""
+def see_sides(view: PaperView, boxes: Boxes, paper: NDArray[np.float64] | None = None) -> Sides:
+    """Compare the sides of boxes, shape (boxes, 4, 2), with edges of paper.
+
+    `paper` is the light of each box's paper, if `paper_in` has been asked for it.
+    """
+    if paper is None:
+        paper = paper_in(view, boxes)[2]
     places, inward = _places(boxes, _AROUND)
     free, light = _at(view.free, places) > 0.9, _at(view.light, places)
     # a pixel inside one place is a pixel outside the next but one
@@ -118,8 +123,8 @@ def see_sides(view: PaperView, boxes: Boxes) -> Sides:
     unit = view.unit[_direction(inward)][:, :, None, None].astype(np.float32)
     evidence = np.clip((inside - outside) / unit, -1, 1) * seen
     deeper = places[:, :, 1:-1] + _INSIDE * inward[:, :, None, None]
-    paper = _LIT * paper_in(view, boxes)[2][:, None, None, None]
-    on_paper = np.maximum(inside, _at(view.light, deeper)) >= paper
+    lit = _LIT * paper[:, None, None, None]
+    on_paper = np.maximum(inside, _at(view.light, deeper)) >= lit
     # the edges of a cloth's pattern, hands and cups have no paper inside
     evidence = np.where((evidence > 0) & ~on_paper, 0, evidence)
     evidence = evidence.mean(3)
@@ -134,19 +139,19 @@ def cut_short(view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
     There the bare table begins inside the box, as light as beside the three other sides. Table as
     light as paper does not show this.
     """
-    sides = see_sides(view, boxes)
+    paper = paper_in(view, boxes)[2]
+    sides = see_sides(view, boxes, paper)
     edge, inward = _places(boxes, np.zeros(1))
     reach = _STRIP[:, None, None] * inward[:, :, None, None]
     inside, outside = (
         np.median(_at(view.light, edge + way * reach), axis=(2, 3)) for way in (1, -1)
     )
-    paper = paper_in(view, boxes)[2][:, None]
     cut = np.zeros(len(boxes), bool)
     for side in range(4):
         others = [other for other in range(4) if other != side]
         table = np.median(outside[:, others], axis=1)
         bare = np.abs(inside[:, side] - table) <= _SAME_TABLE
-        bare &= inside[:, side] < _NOT_PAPER * paper[:, 0]
+        bare &= inside[:, side] < _NOT_PAPER * paper
         rest = sides.evidence[:, others].mean(1) >= _OTHER_SIDES
         cut |= bare & rest & (sides.evidence[:, side] <= _NO_EDGE)
     return cut
