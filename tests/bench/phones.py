@@ -126,6 +126,33 @@ def as_panorama(scene, pieces=4):
     return _moved(scene, np.hstack(strips), carry)
 
 
+def off_a_screen(scene, wide=2000, rim=0.06):
+    """The photo shown on a monitor of red, green and blue stripes, and photographed from it."""
+    photo = _pixels(scene)
+    share = wide / photo.shape[1]
+    shown = cv2.resize(photo, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    # each of the monitor's pixels is three stripes with a dark line below
+    height, width = shown.shape[:2]
+    glowing = np.zeros((3 * height, 3 * width, 3), np.uint8)
+    for stripe in range(3):
+        for row in range(2):
+            glowing[row::3, stripe::3, 2 - stripe] = shown[..., 2 - stripe]
+    border = round(rim * glowing.shape[1])
+    glowing = cv2.copyMakeBorder(glowing, *[border] * 4, cv2.BORDER_CONSTANT, value=(12, 12, 12))
+    # a camera whose pixels are a little larger than a stripe sees both beat
+    onto = cv2.getRotationMatrix2D((0.0, 0.0), 1.5, 0.71)
+    onto[:, 2] += [0, 0.71 * np.sin(np.deg2rad(1.5)) * glowing.shape[1]]
+    size = tuple(round(0.75 * side) for side in glowing.shape[1::-1])
+    seen = cv2.warpAffine(cv2.GaussianBlur(glowing, (0, 0), 0.8), onto, size)
+    seen = cv2.convertScaleAbs(seen, alpha=3.2)
+
+    def carry(points):
+        lit = (points + 0.5) * share * 3 - 0.5 + border
+        return lit @ onto[:, :2].T + onto[:, 2]
+
+    return _moved(scene, seen, carry)
+
+
 MISHAPS = (
     saved_small,
     by_messenger,
@@ -135,4 +162,5 @@ MISHAPS = (
     oversharpened,
     upright,
     as_panorama,
+    off_a_screen,
 )
