@@ -15,44 +15,57 @@ from printables.tabletop.card_edges import Boxes, PaperView, paper_in, see_sides
 from printables.tabletop.top_view import TopView
 
 _COARSE_PX_PER_MM = 0.3
-"""Pixels to a millimetre of the picture that is searched."""
+"""Pixels to a millimetre of the picture that is searched. In 71 photos ("ordinary", "careless", and
+sleeves or sheets over cards), where 96 unread cards are outlined, it is 75 at 0.2; the numbers
+below were varied on the same photos, in which 25 places without a card are outlined."""
 _TURNS = np.arange(0.0, 90.0, 7.5)
 """Rotations searched, degrees. At 9 degrees from each other, four of eight cards of one "careless"
 table (60 cards) are missed."""
 _LEAST_COARSE = 0.3
-"""Least score on the coarse picture."""
+"""Least score on the coarse picture. At .4, 84 cards are outlined."""
 _CELL, _CELL_DEG = 0.3, 12.0
-"""Side of a cell, in short sides of a card, and degrees in which only the best place is kept."""
+"""Side of a cell, in short sides of a card, and degrees in which only the best place is kept.
+At .8, 95 cards are outlined, at 45 degrees 94."""
 _MOST_LIKELY, _MOST_EXACT = 500, 160
-"""Places scored on the fine picture, and those turned and shifted to fit, which bounds the time."""
+"""Places scored on the fine picture, and those turned and shifted to fit, which bounds the time. Of
+the first, 160 outline 94 cards; of the second, 60 outline 97, with 28 places without a card."""
 _LEAST_ROUGH = 1.2
 """Least evidence of the four sides together before a place is fitted exactly. Only saves time: of
 125 cards outlined in 148 photos, none is found from a place with less than 1.3."""
 _DIM = 0.65
-"""Least light of one of two neighbouring pixels at an edge of paper, in shadow too."""
+"""Least light of one of two neighbouring pixels at an edge of paper, in shadow too, as a share of
+paper's. Only saves time: without it, 97 cards are outlined."""
 _FINE_DEG = (3.75, 1.9)
 """Degrees by which a rotation found may be off, in the two steps that make it exact."""
 _LEAST_PAPER, _LEAST_SHOWN = 0.3, 0.2
 """Least share of a card that is paper (something may cover the rest), and least share that is not
-under known cards."""
+under known cards. At .5 of the first, 93 cards are outlined, at .4 of the second 95; no photo
+differs without the first."""
 _LEAST_SIDES, _LEAST_CORNER = 0.3, 0.5
-"""Least share of the sides not under known cards, and the evidence that two adjacent sides need."""
+"""Least share of the sides not under known cards, and the evidence that two adjacent sides need.
+No photo differs without the first; without the second, 39 places without a card are outlined, and
+at .7 88 cards."""
 _HIDDEN = 0.5
 """Weight of hidden sides, which are expected to look as the visible ones do. At 0, two of 28 cards
 of "ordinary" are missed with as many places without a card."""
 _LEAST_EVIDENCE, _SURE = 0.53, 0.75
-"""Evidence of a card: from the second it is believed, from the first if few places have as much."""
+"""Evidence of a card: from the second it is believed, from the first if few places have as much.
+With .4, 42 places without a card are outlined, with .65 76 cards; from .6 surely, 182 places
+without a card, from .9 90 cards."""
 _FEW, _FEW_OF_READ = 4, 0.08
 """Places with middling evidence that can be cards, and how many more for each card read: where more
 have it, it is the cloth's pattern. Without the limit, 56 places without a card are reported in
 one photo of "ordinary" (300 cards)."""
 _NEAR = 2.5
 """Long sides of a card, from a read card, within which middling evidence is believed: streaks of
-wood far from five cards were reported as a card."""
+wood far from five cards were reported as a card. Without the limit, 28 places without a card are
+outlined."""
 _REACH_MM = 250.0
 """Millimetres around the known cards in which others are searched for. Only saves time: a fifth, of
 300 cards; at 500 one card more of 195 is outlined."""
 _EXPLAINED = 1.06
+"""Growth of a card found, in its sizes, within which edges are its own. At 1, 27 places without a
+card are outlined, and 97 cards."""
 _WHITE, _MOST_WHITE = 0.85, 0.15
 """Light of paper, and the largest share of the bare table that may be as light: sheets cannot be
 recognised on a lighter table."""
