@@ -24,20 +24,41 @@ def template():
         return read_po(file)
 
 
-def write_pseudo(folder, locale, only=()):
-    """Write a catalogue of a locale: every text, or some, is the English one in brackets."""
+def write_pseudo(folder, locale, only=(), researchers=None):
+    """Write catalogues of a locale: every text, or some, is the English one in brackets.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+    locale : str
+    only : collection of str
+        Texts of participants; empty for all.
+    researchers : babel.messages.catalog.Catalog, optional
+        The texts of researchers.
+
+    Returns
+    -------
+    pathlib.Path
+        The folder.
+    """
+    place = Path(folder) / locale / "LC_MESSAGES"
+    place.mkdir(parents=True)
+    for name, texts in (("messages", template()), ("researchers", researchers)):
+        if texts is not None:
+            with (place / f"{name}.po").open("wb") as file:
+                write_po(file, _bracketed(texts, locale, only))
+    return Path(folder)
+
+
+def _bracketed(texts, locale, only):
     catalog = Catalog(locale=locale)
-    for message in template():
+    for message in texts:
         if message.id and (not only or message.id in only):
             many = message.id[-1] if message.pluralizable else message.id
             said = MARKUP.sub(lambda line: line[1] + f"⟦{line[2]}⟧" * bool(line[2]), many)
             string = (said,) * catalog.num_plurals if message.pluralizable else said
             catalog.add(message.id, string, locations=message.locations)
-    path = Path(folder) / locale / "LC_MESSAGES" / "messages.po"
-    path.parent.mkdir(parents=True)
-    with path.open("wb") as file:
-        write_po(file, catalog)
-    return Path(folder)
+    return catalog
 
 
 def untranslated(html):

@@ -18,6 +18,7 @@ from typing import Self
 from basics.plurals import counted
 from study_app.core.database import attempts, writing
 from study_app.core.errors import StudyError
+from study_app.core.text.languages import rgettext
 from study_app.models import Attempt
 
 FREE_FAILURES = 5
@@ -34,8 +35,10 @@ class Locked(StudyError):
     def __init__(self, seconds: float) -> None:
         self.seconds = max(1, round(seconds))
         super().__init__(
-            "Too many failed sign-in attempts from here. Try again in "
-            f"{counted(self.seconds, 'second')}."
+            rgettext(
+                "Too many failed sign-in attempts from here. Try again in %(seconds)s.",
+                seconds=counted(self.seconds, "second"),
+            )
         )
 
 
@@ -46,8 +49,11 @@ class Besieged(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Too many failed sign-in attempts in the last hour. Use a browser you have signed in "
-            "with before, or a link from `sketch-study sign-in-link --for NAME`."
+            rgettext(
+                "Too many failed sign-in attempts in the last hour. Use a browser you "
+                "have signed in with before, or a link from `sketch-study sign-in-link "
+                "--for NAME`."
+            )
         )
 
 

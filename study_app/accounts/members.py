@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session, contains_eager
 from study_app.accounts.roles import accepted_role
 from study_app.core import acting
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.text.languages import rgettext
 from study_app.core.tokens import token_hash
 from study_app.models import Researcher, SignInLink, Study, StudyMember, now
 
@@ -32,7 +33,9 @@ class LastOwner(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "A study needs an owner. Make somebody else an owner first, or hand the study over."
+            rgettext(
+                "A study needs an owner. Make somebody else an owner first, or hand the study over."
+            )
         )
 
 
@@ -43,7 +46,7 @@ class AlreadyMember(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "You are already a member of this study. The link was not used; pass it on."
+            rgettext("You are already a member of this study. The link was not used; pass it on.")
         )
 
 

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from study_app.accounts.audit import recording
 from study_app.core.errors import StudyError
+from study_app.core.text.languages import rgettext
 from study_app.core.tokens import token_hash
 from study_app.models import RecoveryCode, Researcher, now
 
@@ -26,8 +27,10 @@ class WrongCode(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This code is wrong or was already used. Enter the code that your app shows now; "
-            "each code works once."
+            rgettext(
+                "This code is wrong or was already used. Enter the code that your app "
+                "shows now; each code works once."
+            )
         )
 
 

@@ -26,6 +26,7 @@ from webauthn.helpers.structs import (
 
 from study_app.core.database import attempts
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.text.languages import rgettext
 from study_app.models import Passkey, Researcher, now
 
 CHALLENGE_SECONDS = 300
@@ -40,7 +41,9 @@ class PasskeyRefused(StudyError):
     status = 403
 
     def __init__(self) -> None:
-        super().__init__("This passkey was not accepted. Try again, or sign in with your password.")
+        super().__init__(
+            rgettext("This passkey was not accepted. Try again, or sign in with your password.")
+        )
 
 
 @dataclass(frozen=True)

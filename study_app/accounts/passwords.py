@@ -12,6 +12,7 @@ from argon2.exceptions import InvalidHashError, VerifyMismatchError
 from werkzeug.security import check_password_hash
 
 from study_app.core.errors import StudyError
+from study_app.core.text.languages import rgettext
 
 SHORTEST, LONGEST = 10, 1000
 # OWASP Password Storage Cheat Sheet, 2025: 19 MiB, two passes, one lane.
@@ -27,7 +28,11 @@ class PasswordRefused(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            f"Choose a password of at least {SHORTEST} characters (at most {LONGEST})."
+            rgettext(
+                "Choose a password of at least %(shortest)s characters (at most %(longest)s).",
+                shortest=SHORTEST,
+                longest=LONGEST,
+            )
         )
 
 

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from study_app.accounts import members, one_time_codes, passkeys, passwords
 from study_app.accounts.audit import recording
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.text.languages import rgettext
 from study_app.core.tokens import token_hash
 from study_app.models import Researcher, SignInLink, now
 
@@ -22,8 +23,10 @@ class LinkSpent(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This link has been used, was cancelled or has expired. Ask for a new one; on the "
-            "server, `sketch-study sign-in-link` prints one."
+            rgettext(
+                "This link has been used, was cancelled or has expired. Ask for a new "
+                "one; on the server, `sketch-study sign-in-link` prints one."
+            )
         )
 
 
@@ -31,14 +34,16 @@ class NameTaken(StudyError):
     """The name is already taken by another researcher."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"The name {name!r} is taken. Choose another one.")
+        super().__init__(
+            rgettext("The name %(name)s is taken. Choose another one.", name=repr(name))
+        )
 
 
 class NameMissing(StudyError):
     """The name is missing or too long."""
 
     def __init__(self) -> None:
-        super().__init__("Enter the name you will sign in with, at most 80 characters.")
+        super().__init__(rgettext("Enter the name you will sign in with, at most 80 characters."))
 
 
 class WrongPassword(StudyError):
@@ -47,7 +52,7 @@ class WrongPassword(StudyError):
     status = 403
 
     def __init__(self) -> None:
-        super().__init__("Name and password do not match. Try again.")
+        super().__init__(rgettext("Name and password do not match. Try again."))
 
 
 class SignInExpired(StudyError):
@@ -56,7 +61,9 @@ class SignInExpired(StudyError):
     status = 403
 
     def __init__(self) -> None:
-        super().__init__("This sign-in took too long. Enter your name and password again.")
+        super().__init__(
+            rgettext("This sign-in took too long. Enter your name and password again.")
+        )
 
 
 class WrongCurrentPassword(StudyError):
@@ -65,7 +72,9 @@ class WrongCurrentPassword(StudyError):
     status = 403
 
     def __init__(self) -> None:
-        super().__init__("That is not your current password, so nothing was changed. Try again.")
+        super().__init__(
+            rgettext("That is not your current password, so nothing was changed. Try again.")
+        )
 
 
 class AdministratorOnly(StudyError):
@@ -75,8 +84,10 @@ class AdministratorOnly(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This affects all studies of this installation, so only its administrator may do it: "
-            "the researcher with the oldest account."
+            rgettext(
+                "This affects all studies of this installation, so only its "
+                "administrator may do it: the researcher with the oldest account."
+            )
         )
 
 

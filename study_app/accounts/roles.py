@@ -3,15 +3,20 @@
 from typing import Literal, get_args
 
 from study_app.core.errors import StudyError
+from study_app.core.text.languages import rgettext, rtranslatable
 
 Role = Literal["owner", "editor", "conductor", "viewer"]
 Need = Literal["see", "record", "results", "edit", "own"]
 
 ROLES: dict[str, str] = {
-    "owner": "Everything, including members and deleting the study",
-    "editor": "Can change everything in the study, and sees the results",
-    "conductor": "Can record sittings; sees no results",
-    "viewer": "Can see and download everything; can't change anything",
+    rtranslatable("owner"): rtranslatable("Everything, including members and deleting the study"),
+    rtranslatable("editor"): rtranslatable(
+        "Can change everything in the study, and sees the results"
+    ),
+    rtranslatable("conductor"): rtranslatable("Can record sittings; sees no results"),
+    rtranslatable("viewer"): rtranslatable(
+        "Can see and download everything; can't change anything"
+    ),
 }
 """Each role with its rights, as shown on pages."""
 
@@ -37,8 +42,12 @@ class NotAllowed(StudyError):
     def __init__(self, role: str) -> None:
         article = "an" if role[0] in "aeiou" else "a"
         super().__init__(
-            f"You are {article} {role} of this study, and {article} {role} cannot do this. "
-            "Ask an owner of the study."
+            rgettext(
+                "You are %(article)s %(role)s of this study, and %(article)s %(role)s "
+                "cannot do this. Ask an owner of the study.",
+                article=article,
+                role=role,
+            )
         )
 
 
@@ -46,7 +55,7 @@ class NoSuchRole(StudyError):
     """The role is unknown."""
 
     def __init__(self) -> None:
-        super().__init__(f"Role must be one of: {', '.join(ROLES)}.")
+        super().__init__(rgettext("Role must be one of: %(names)s.", names=", ".join(ROLES)))
 
 
 def may(role: str | None, need: Need) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from study_app.core.errors import StudyError
+from study_app.core.text.languages import rgettext
 
 LARGEST_SET = 5000
 # Exchanges are tried until none helps, or this many table cells have been examined.
@@ -79,9 +80,20 @@ def draw_parts(stimuli: int, size: int, decks: int, seed: int) -> tuple[tuple[in
         If a part is larger than the set, or has fewer than two stimuli.
     """
     if not 2 <= size <= stimuli:
-        raise PartRefused(f"A part has 2 to {stimuli} of {stimuli} sketches, not {size}.")
+        raise PartRefused(
+            rgettext(
+                "A part has 2 to %(stimuli)s of %(stimuli)s sketches, not %(size)s.",
+                stimuli=stimuli,
+                size=size,
+            )
+        )
     if stimuli > LARGEST_SET:
-        raise PartRefused(f"Partial decks are possible for sets of up to {LARGEST_SET:,} sketches.")
+        raise PartRefused(
+            rgettext(
+                "Partial decks are possible for sets of up to %(largest_set)s sketches.",
+                largest_set=format(LARGEST_SET, ","),
+            )
+        )
     inside = _dealt(stimuli, size, decks, np.random.default_rng(seed))
     _exchange(inside)
     return tuple(tuple(np.flatnonzero(row).tolist()) for row in inside)

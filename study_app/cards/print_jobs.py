@@ -13,6 +13,7 @@ from study_app.core.config import Settings
 from study_app.core.errors import StudyError
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.work_folder import work_folder
+from study_app.core.text.languages import rgettext
 
 PDF, MANIFEST = "cards.pdf", "cards.csv"
 MOST_KEPT = 20
@@ -24,7 +25,7 @@ class PrintGone(StudyError):
     status = 404
 
     def __init__(self) -> None:
-        super().__init__("That PDF is no longer stored. Print the same cards again.")
+        super().__init__(rgettext("That PDF is no longer stored. Print the same cards again."))
 
 
 def print_name(job_id: int, file_name: str) -> str:

@@ -12,6 +12,7 @@ from printables.cards.manifest import ManifestRow
 from study_app.cards.partial_decks import draw_parts
 from study_app.core.errors import StudyError
 from study_app.core.study_step import StudyStep
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Deck, DeckCard, Stimulus, StimulusSet, Study, now
 from study_app.stimuli.references import records_of
 from study_app.stimuli.stimuli import stimuli_of
@@ -25,21 +26,36 @@ class SetEmpty(StudyError):
     """The set has nothing to print."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"The set {name!r} has no sketches; import some first.")
+        super().__init__(
+            rgettext("The set %(name)s has no sketches; import some first.", name=repr(name))
+        )
 
 
 class DeckNotPrinted(StudyError):
     """The deck of the lost cards was never printed."""
 
     def __init__(self, name: str, letter: str) -> None:
-        super().__init__(f"Deck {letter} of {name!r} was never printed; print all of it first.")
+        super().__init__(
+            rgettext(
+                "Deck %(letter)s of %(name)s was never printed; print all of it first.",
+                letter=letter,
+                name=repr(name),
+            )
+        )
 
 
 class NotInDeck(StudyError):
     """The deck has no such card."""
 
     def __init__(self, name: str, letter: str, card: int) -> None:
-        super().__init__(f"Deck {letter} of {name!r} has no card {card}; check the number.")
+        super().__init__(
+            rgettext(
+                "Deck %(letter)s of %(name)s has no card %(card)s; check the number.",
+                letter=letter,
+                name=repr(name),
+                card=card,
+            )
+        )
 
 
 class DeckInUse(StudyError):
@@ -49,8 +65,13 @@ class DeckInUse(StudyError):
 
     def __init__(self, name: str, letter: str, uses: str) -> None:
         super().__init__(
-            f"Deck {letter} of {name!r} is in use ({uses}) and would now have other cards; print "
-            "another deck."
+            rgettext(
+                "Deck %(letter)s of %(name)s is in use (%(uses)s) and would now have "
+                "other cards; print another deck.",
+                letter=letter,
+                name=repr(name),
+                uses=uses,
+            )
         )
 
 
@@ -59,7 +80,12 @@ class EditionsSpent(StudyError):
 
     def __init__(self, name: str, letter: str) -> None:
         super().__init__(
-            f"Deck {letter} of {name!r} has had {LAST_EDITION} editions; print another."
+            rgettext(
+                "Deck %(letter)s of %(name)s has had %(last_edition)s editions; print another.",
+                letter=letter,
+                name=repr(name),
+                last_edition=LAST_EDITION,
+            )
         )
 
 
@@ -112,7 +138,12 @@ def step(session: Session, study: Study) -> StudyStep:
         .where(StimulusSet.study_id == study.id, Deck.printed_at.is_not(None))
     )
     count = session.scalars(query).one()
-    return StudyStep("Cards", "cards.page", f"{count:,} printed" if count else "", done=count > 0)
+    return StudyStep(
+        rtranslatable("Cards"),
+        "cards.page",
+        rgettext("%(count)s printed", count=f"{count:,}") if count else "",
+        done=count > 0,
+    )
 
 
 def decks_of(session: Session, set_id: int) -> Sequence[Deck]:

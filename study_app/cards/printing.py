@@ -24,6 +24,7 @@ from study_app.core.errors import StudyError
 from study_app.core.storage import content, pictures
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.work_folder import work_folder
+from study_app.core.text.languages import rgettext
 from study_app.models import Picture, StimulusSet
 from study_app.stimuli.stimuli import get_set
 
@@ -70,15 +71,19 @@ class PrintChoice:
 
     def __post_init__(self) -> None:
         if not self.set_ids:
-            raise ChoiceRefused("Choose a set to print.")
+            raise ChoiceRefused(rgettext("Choose a set to print."))
         if self.only and len(self.set_ids) > 1:
-            raise ChoiceRefused("Lost cards can be reprinted for one set at a time.")
+            raise ChoiceRefused(rgettext("Lost cards can be reprinted for one set at a time."))
         if self.only and self.part:
             raise ChoiceRefused(
-                "Lost cards are reprinted from their deck's own part; turn off partial decks."
+                rgettext(
+                    "Lost cards are reprinted from their deck's own part; turn off partial decks."
+                )
             )
         if not 0 <= self.headers <= MOST_HEADERS:
-            raise ChoiceRefused(f"Print 0 to {MOST_HEADERS} header cards.")
+            raise ChoiceRefused(
+                rgettext("Print 0 to %(most_headers)s header cards.", most_headers=MOST_HEADERS)
+            )
 
 
 @dataclass(frozen=True)
@@ -146,7 +151,9 @@ def card_size(text: str) -> tuple[float, float]:
     try:
         width, height = (float(mm) for mm in text.lower().replace("×", "x").split("x"))
     except ValueError:
-        raise ChoiceRefused(f"{text[:40]!r} is not a card size; give mm such as 66x46.") from None
+        raise ChoiceRefused(
+            rgettext("%(text)s is not a card size; give mm such as 66x46.", text=repr(text[:40]))
+        ) from None
     return width, height
 
 
@@ -159,16 +166,24 @@ def _listed(text: str, number: Callable[[str], int], what: str) -> tuple[int, ..
         low = number(first.strip())
         high = number(last.strip()) if dash else low
         if high < low or high - low > 9999:
-            raise ChoiceRefused(f"{piece.strip()!r} is not a range; give {what}.")
+            raise ChoiceRefused(
+                rgettext(
+                    "%(written)s is not a range; give %(what)s.",
+                    written=repr(piece.strip()),
+                    what=what,
+                )
+            )
         found.update(range(low, high + 1))
     if not found:
-        raise ChoiceRefused(f"Give {what}.")
+        raise ChoiceRefused(rgettext("Give %(what)s.", what=what))
     return tuple(sorted(found))
 
 
 def _card_number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= 5 and int(text)):
-        raise ChoiceRefused(f"{text[:40]!r} is not a card number; numbers are 1 to 99999.")
+        raise ChoiceRefused(
+            rgettext("%(text)s is not a card number; numbers are 1 to 99999.", text=repr(text[:40]))
+        )
     return int(text)
 
 
@@ -262,7 +277,9 @@ def print_cards(
     with writing() as session:
         decks = arrange(session, study_id, choice).decks
         if expected != [(d.stimulus_set.id, d.number, d.edition, len(d.stimuli)) for d in decks]:
-            raise ChoiceRefused("The set changed while its cards were being drawn. Print again.")
+            raise ChoiceRefused(
+                rgettext("The set changed while its cards were being drawn. Print again.")
+            )
         whole = () if choice.only else (choice.layout.card, manifest)
         register(session, decks, *whole)
     return run

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
+from study_app.core.text.languages import rgettext
 from study_app.models.participation import WebTask
 from study_app.participation.consent.consent import LONGEST
 from study_app.participation.consent.questions import Question
@@ -59,12 +60,25 @@ def change_flow(task: WebTask, flow: Flow) -> None:
     for name, (least, most, words) in BOUNDS.items():
         value = getattr(flow, name)
         if value is not None and not least <= value <= most:
-            raise TaskUnclear(f"The number of {words} must be {least}–{most:,}.")
+            raise TaskUnclear(
+                rgettext(
+                    "The number of %(words)s must be %(least)s–%(most)s.",
+                    words=words,
+                    least=least,
+                    most=format(most, ","),
+                )
+            )
     if len(flow.debriefing) > LONGEST:
-        raise TaskUnclear(f"A text for participants has at most {LONGEST} characters.")
+        raise TaskUnclear(
+            rgettext("A text for participants has at most %(longest)s characters.", longest=LONGEST)
+        )
     before = {question["name"] for question in task.questions}
     if both := next((q for q in flow.end_questions if q["name"] in before), None):
-        raise TaskUnclear(f"The question {both['label']!r} is already asked before the task.")
+        raise TaskUnclear(
+            rgettext(
+                "The question %(both)s is already asked before the task.", both=repr(both["label"])
+            )
+        )
     values: dict[str, Any] = asdict(flow)
     values["endings"] = accepted_endings(flow.endings)
     _refuse_unclear_codes(flow)
@@ -79,11 +93,18 @@ def change_flow(task: WebTask, flow: Flow) -> None:
 def _refuse_unclear_codes(flow: Flow) -> None:
     if len(flow.part_codes) > flow.parts - 1:
         raise TaskUnclear(
-            "There are more codes than parts before the last. The last part has the code of a "
-            "complete participation."
+            rgettext(
+                "There are more codes than parts before the last. The last part has "
+                "the code of a complete participation."
+            )
         )
     if any(len(code) > LONGEST_CODE for code in flow.part_codes):
-        raise TaskUnclear(f"A completion code has at most {LONGEST_CODE} characters.")
+        raise TaskUnclear(
+            rgettext(
+                "A completion code has at most %(longest_code)s characters.",
+                longest_code=LONGEST_CODE,
+            )
+        )
 
 
 def copy_flow(task: WebTask, copied: WebTask) -> None:

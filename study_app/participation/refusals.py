@@ -1,7 +1,7 @@
 """Errors of participation on the web, for all methods."""
 
 from study_app.core.errors import StudyError
-from study_app.core.text.languages import gettext
+from study_app.core.text.languages import gettext, rgettext
 
 
 class TaskUnclear(StudyError):
@@ -29,8 +29,11 @@ class TaskBegun(StudyError):
 
     def __init__(self, what: str) -> None:
         super().__init__(
-            f"{what} can't be changed: participants have started this task. Create a new task, "
-            "or, if there were only try-outs, delete them."
+            rgettext(
+                "%(what)s can't be changed: participants have started this task. "
+                "Create a new task, or, if there were only try-outs, delete them.",
+                what=what,
+            )
         )
 
 

@@ -8,6 +8,7 @@ from sqlalchemy import delete, exists, func, select
 from sqlalchemy.orm import Session, contains_eager
 
 from study_app.core.errors import NotFound
+from study_app.core.text.languages import rgettext
 from study_app.models import Study, now
 from study_app.models.participation import ConsentText, EarlyEnding, Invitation, WebSitting, WebTask
 from study_app.participation.platforms.completion import PLACE_OF_PERSON, agreed_code
@@ -70,7 +71,9 @@ def refuse_taken(session: Session, study_id: int, name: str, task_id: int | None
         WebTask.study_id == study_id, WebTask.name == name, WebTask.id != task_id
     )
     if session.scalar(select(taken)):
-        raise TaskUnclear(f"There is already a task {name!r}. Choose another name.")
+        raise TaskUnclear(
+            rgettext("There is already a task %(name)s. Choose another name.", name=repr(name))
+        )
 
 
 def free_name(session: Session, task: WebTask) -> str:
@@ -89,7 +92,12 @@ def accepted_name(written: str) -> str:
     """The name of a task as it is stored."""
     name = written.strip()
     if not 0 < len(name) <= LONGEST_NAME:
-        raise TaskUnclear(f"Give the task a name of 1 to {LONGEST_NAME} characters.")
+        raise TaskUnclear(
+            rgettext(
+                "Give the task a name of 1 to %(longest_name)s characters.",
+                longest_name=LONGEST_NAME,
+            )
+        )
     return name
 
 
@@ -98,7 +106,12 @@ def accepted_completion(address: str, code: str) -> dict[str, Any]:
     address = accepted_address(address)
     code = agreed_code(address, code.strip())
     if len(code) > LONGEST_CODE:
-        raise TaskUnclear(f"The completion code has at most {LONGEST_CODE} characters.")
+        raise TaskUnclear(
+            rgettext(
+                "The completion code has at most %(longest_code)s characters.",
+                longest_code=LONGEST_CODE,
+            )
+        )
     return {"completion_url": address, "completion_code": code or secrets.token_hex(4).upper()}
 
 
@@ -113,7 +126,7 @@ def accepted_address(written: str) -> str:
     address = re.sub(r"(?<=survey_code=)X+$", PLACE_OF_PERSON, written.strip())
     is_web = not address or address.startswith(("https://", "http://"))
     if not is_web or len(address) > LONGEST_ADDRESS:
-        raise TaskUnclear("The completion URL must start with https:// or http://.")
+        raise TaskUnclear(rgettext("The completion URL must start with https:// or http://."))
     return address
 
 

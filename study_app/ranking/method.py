@@ -6,6 +6,7 @@ from typing import cast
 from sqlalchemy import delete, exists, select
 from sqlalchemy.orm import Session
 
+from study_app.core.text.languages import rgettext
 from study_app.models import Stimulus
 from study_app.models.participation import WebSitting, WebTask
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, Score, ScoreEntry
@@ -32,7 +33,9 @@ class Ranking:
         """Refuse a task that has only practice queries, or none."""
         counting = exists().where(RankingQuery.task_id == task.id, RankingQuery.practice.is_(False))
         if not session.scalar(select(counting)):
-            raise ListUnclear("This task has no queries yet. Add them before inviting people.")
+            raise ListUnclear(
+                rgettext("This task has no queries yet. Add them before inviting people.")
+            )
 
     def allocate(
         self, session: Session, task: WebTask, purpose: str, seed: int

@@ -1,6 +1,7 @@
 """Errors of ranking tasks."""
 
 from study_app.core.errors import StudyError
+from study_app.core.text.languages import rgettext
 
 
 class ListUnclear(StudyError):
@@ -14,8 +15,12 @@ class DesignFixed(StudyError):
 
     def __init__(self, what: str) -> None:
         super().__init__(
-            f"The {what} can't be changed: participants have started, and scores from two "
-            "designs can't be averaged. Copy this task and change the copy."
+            rgettext(
+                "The %(what)s can't be changed: participants have started, and scores "
+                "from two designs can't be averaged. Copy this task and change the "
+                "copy.",
+                what=what,
+            )
         )
 
 

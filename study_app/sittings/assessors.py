@@ -6,6 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import StudyError
+from study_app.core.text.languages import rgettext
 from study_app.core.text.lengths import whole
 from study_app.models import Participant, Study
 
@@ -21,8 +22,11 @@ class AssessorCode(StudyError):
 
     def __init__(self, written: str) -> None:
         super().__init__(
-            f"{written[:40]!r} is not an assessor's code; use letters and digits, at most 20, "
-            "such as P01, and no names."
+            rgettext(
+                "%(written)s is not an assessor's code; use letters and digits, at "
+                "most 20, such as P01, and no names.",
+                written=repr(written[:40]),
+            )
         )
 
 
@@ -31,7 +35,10 @@ class TooManyTogether(StudyError):
 
     def __init__(self, written: str) -> None:
         super().__init__(
-            f"{written!r} names more than two people; at most two assessors can sort together."
+            rgettext(
+                "%(written)s names more than two people; at most two assessors can sort together.",
+                written=repr(written),
+            )
         )
 
 
@@ -41,7 +48,9 @@ class AssessorWithdrew(StudyError):
     status = 409
 
     def __init__(self, code: str) -> None:
-        super().__init__(f"{code} withdrew from this study. Use another code.")
+        super().__init__(
+            rgettext("%(code)s withdrew from this study. Use another code.", code=code)
+        )
 
 
 def read_lines(text: str) -> list[list[Person]]:

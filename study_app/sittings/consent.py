@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.core.errors import NotFound, StudyError
-from study_app.core.text.languages import gettext, translatable
+from study_app.core.text.languages import gettext, rgettext, translatable
 from study_app.models import Participant, Sitting
 from study_app.models.rights import AssessorConsent, AssessorText
 from study_app.participation.consent.consent import LONGEST
@@ -52,8 +52,12 @@ class ConsentMissing(StudyError):
 
     def __init__(self, sitting: Sitting, codes: Sequence[str]) -> None:
         super().__init__(
-            f"{' and '.join(codes)}: consent is not recorded. Record it on the page of "
-            f"{sitting.code}, on the tablet or from paper, then start."
+            rgettext(
+                "%(names)s: consent is not recorded. Record it on the page of "
+                "%(code)s, on the tablet or from paper, then start.",
+                names=" and ".join(codes),
+                code=sitting.code,
+            )
         )
 
 
@@ -78,9 +82,14 @@ def add_version(session: Session, study_id: int, information: str, consent: str)
     """
     information, consent = information.replace("\r\n", "\n"), consent.replace("\r\n", "\n").strip()
     if not information.strip() or not consent:
-        raise TextUnclear("Enter both the information text and the consent statement.")
+        raise TextUnclear(rgettext("Enter both the information text and the consent statement."))
     if max(len(information), len(consent)) > LONGEST:
-        raise TextUnclear(f"A text for assessors has at most {LONGEST:,} characters.")
+        raise TextUnclear(
+            rgettext(
+                "A text for assessors has at most %(longest)s characters.",
+                longest=format(LONGEST, ","),
+            )
+        )
     past = newest(session, study_id)
     if past and (past.information, past.consent) == (information, consent):
         return past
@@ -116,7 +125,9 @@ def record(
     if person is None:
         raise NotFound("assessor", code[:40])
     if text is None or how not in WAYS:
-        raise TextUnclear("This study has no consent text for assessors. Write one first.")
+        raise TextUnclear(
+            rgettext("This study has no consent text for assessors. Write one first.")
+        )
     present = session.scalar(
         select(AssessorConsent).where(
             AssessorConsent.participant_id == person.id, AssessorConsent.text_id == text.id

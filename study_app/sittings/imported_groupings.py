@@ -17,6 +17,7 @@ from analysis.errors import InputError
 from analysis.files.groupings import read_groupings
 from analysis.files.tables import read_table
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.text.languages import rgettext
 from study_app.core.text.spreadsheets import harmless
 from study_app.models import Group, Participant, Scan, Sitting, Stimulus, StimulusSet, Study, now
 from study_app.sittings import assessors, sittings
@@ -100,7 +101,7 @@ def _import(
 def _set_of(session: Session, study: Study, name: str | None) -> StimulusSet:
     if not name:
         raise ImportRefused(
-            "The file has no set column. Choose which of the study's sets was sorted."
+            rgettext("The file has no set column. Choose which of the study's sets was sorted.")
         )
     try:
         return set_named(session, study.id, name)

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from analysis.groupings.pair_agreement import bcubed_pairs
 from analysis.ratings.response_quality import OUTLYING, modified_z
 from study_app.core.caching.cache import cached
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.text.spreadsheets import Cell, measure_rows
 from study_app.models import Sitting, StimulusSet
 from study_app.participation.people import included
@@ -23,25 +24,44 @@ from study_app.sittings.groupings import NOT_PLACED, groupings_of_set
 LEAST_CARDS, LEAST_OTHERS = 20, 3
 SHUFFLES, MOST_BY_CHANCE = 199, 0.05
 
-DEFINITIONS = {
-    "placed": "Sketches placed in a group.",
-    "groups": "Groups with one sketch or more.",
-    "largest": "Sketches in the largest group.",
-    "alone": "Sketches that are alone in their group.",
-    "minutes": "From the start of the sitting to its end.",
-    "agreement": "BCubed F with each other assessor of the set, averaged over them.",
-    "chance": f"Share of {SHUFFLES} random groupings, with groups of the same sizes, that agree as "
-    f"well with the others; from {LEAST_CARDS} placed cards and {LEAST_OTHERS} others on.",
-}
-"""What each measure is, by its name in `Sorting` and in the CSV."""
 
-FLAGS = {
-    "groups": f"The number of groups is far from that of others (modified z beyond ±{OUTLYING}).",
-    "time": f"The time is far from that of others (modified z beyond ±{OUTLYING}).",
-    "chance": f"The agreement with the others is no better than chance (p > {MOST_BY_CHANCE:.2f}).",
-    "disagrees": f"The agreement is below that of others (modified z below −{OUTLYING}).",
-}
-"""The reason why a sitting is an outlier in its set, by flag."""
+def definitions() -> dict[str, str]:
+    """What each measure is, by its name in `Sorting` and in the CSV, in the reader's language."""
+    return {
+        "placed": rgettext("Sketches placed in a group."),
+        "groups": rgettext("Groups with one sketch or more."),
+        "largest": rgettext("Sketches in the largest group."),
+        "alone": rgettext("Sketches that are alone in their group."),
+        "minutes": rgettext("From the start of the sitting to its end."),
+        "agreement": rgettext("BCubed F with each other assessor of the set, averaged over them."),
+        "chance": rgettext(
+            "Share of %(shuffles)s random groupings, with groups of the same sizes, that agree as "
+            "well with the others; from %(cards)s placed cards and %(others)s others on.",
+            shuffles=SHUFFLES,
+            cards=LEAST_CARDS,
+            others=LEAST_OTHERS,
+        ),
+    }
+
+
+def flags() -> dict[str, str]:
+    """The reason why a sitting is an outlier in its set, by flag, in the reader's language."""
+    return {
+        rtranslatable("groups"): rgettext(
+            "The number of groups is far from that of others (modified z beyond ±%(limit)s).",
+            limit=OUTLYING,
+        ),
+        rtranslatable("time"): rgettext(
+            "The time is far from that of others (modified z beyond ±%(limit)s).", limit=OUTLYING
+        ),
+        rtranslatable("chance"): rgettext(
+            "The agreement with the others is no better than chance (p > %(level)s).",
+            level=f"{MOST_BY_CHANCE:.2f}",
+        ),
+        rtranslatable("disagrees"): rgettext(
+            "The agreement is below that of others (modified z below −%(limit)s).", limit=OUTLYING
+        ),
+    }
 
 
 @dataclass(frozen=True)
@@ -54,7 +74,7 @@ class Sorting:
     placed, groups, largest, alone : int
     minutes, agreement, chance : float
     flags : tuple of str
-        Names in `FLAGS`.
+        Names in `flags`.
     """
 
     set: str

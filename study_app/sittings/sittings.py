@@ -12,7 +12,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.study_step import StudyStep
-from study_app.core.text.languages import translatable
+from study_app.core.text.languages import rgettext, rtranslatable, share_in_words, translatable
 from study_app.core.text.lengths import whole
 from study_app.models import Deck, Event, Photo, Sitting, StimulusSet, Study, StudyInstructions, now
 from study_app.sittings import assessors, consent, orders
@@ -32,6 +32,15 @@ _TOUCH = (
 )
 
 # NOTE: keep the empty lines between the paragraphs
+STATES = (
+    rtranslatable("planned"),
+    rtranslatable("sorting"),
+    rtranslatable("recording"),
+    rtranslatable("finished"),
+    rtranslatable("withdrawn"),
+)
+"""The states of a sitting, in their order."""
+
 INSTRUCTIONS = translatable("""Please sort these cards into groups.
 
 Put drawings that look similar to you into one group. There is no right or wrong, and no fixed \
@@ -46,7 +55,7 @@ class NothingToPlan(StudyError):
     """The plan has no sets or no assessors."""
 
     def __init__(self, what: str) -> None:
-        super().__init__(f"Name at least one {what} to plan sittings.")
+        super().__init__(rgettext("Name at least one %(what)s to plan sittings.", what=what))
 
 
 class BadLimit(StudyError):
@@ -54,7 +63,11 @@ class BadLimit(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            f"Time limit must be a whole number in minutes, 1–{LONGEST_LIMIT_MINUTES:,}, or empty."
+            rgettext(
+                "Time limit must be a whole number in minutes, "
+                "1–%(longest_limit_minutes)s, or empty.",
+                longest_limit_minutes=format(LONGEST_LIMIT_MINUTES, ","),
+            )
         )
 
 
@@ -64,7 +77,14 @@ class NotInState(StudyError):
     status = 409
 
     def __init__(self, sitting: Sitting, wanted: str) -> None:
-        super().__init__(f"Sitting {sitting.code} is {sitting.state}; {wanted}.")
+        super().__init__(
+            rgettext(
+                "Sitting %(code)s is %(state)s; %(wanted)s.",
+                code=sitting.code,
+                state=sitting.state,
+                wanted=wanted,
+            )
+        )
         self.state = sitting.state
 
 
@@ -100,8 +120,10 @@ def step(session: Session, study: Study) -> StudyStep:
     )
     counts = dict(session.execute(query.group_by(Sitting.state)).all())
     planned, finished = sum(counts.values()), counts.get("finished", 0)
-    state = f"{finished} of {planned}" if planned else ""
-    return StudyStep("Sittings", "sittings.page", state, done=0 < planned == finished)
+    state = share_in_words(finished, planned) if planned else ""
+    return StudyStep(
+        rtranslatable("Sittings"), "sittings.page", state, done=0 < planned == finished
+    )
 
 
 def find(session: Session, study_id: int, written: str | int, lock: bool = False) -> Sitting:

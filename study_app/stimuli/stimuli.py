@@ -10,6 +10,7 @@ from study_app.core.database import writing
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.storage import pictures
 from study_app.core.study_step import StudyStep
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.text.names import clean_name
 from study_app.models import (
     Deck,
@@ -32,14 +33,16 @@ class SetNameMissing(StudyError):
     """The name of a set is missing or too long."""
 
     def __init__(self) -> None:
-        super().__init__("Give the set a name of 1–120 characters.")
+        super().__init__(rgettext("Give the set a name of 1–120 characters."))
 
 
 class SetNameTaken(StudyError):
     """The study already has a set of this name."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"This study already has a set {name!r}. Choose another name.")
+        super().__init__(
+            rgettext("This study already has a set %(name)s. Choose another name.", name=repr(name))
+        )
 
 
 class TooManySets(StudyError):
@@ -47,7 +50,11 @@ class TooManySets(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            f"This installation has had {MOST_SETS} sets, the maximum. Start a new instance folder."
+            rgettext(
+                "This installation has had %(most_sets)s sets, the maximum. Start a "
+                "new instance folder.",
+                most_sets=MOST_SETS,
+            )
         )
 
 
@@ -57,7 +64,13 @@ class SetInUse(StudyError):
     status = 409
 
     def __init__(self, name: str, uses: str) -> None:
-        super().__init__(f"The set {name!r} is in use ({uses}), so it can't be renamed or deleted.")
+        super().__init__(
+            rgettext(
+                "The set %(name)s is in use (%(uses)s), so it can't be renamed or deleted.",
+                name=repr(name),
+                uses=uses,
+            )
+        )
         self.uses = uses
 
 
@@ -68,7 +81,9 @@ class StimuliInUse(StudyError):
 
     def __init__(self, names: Sequence[str]) -> None:
         few = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
-        super().__init__(f"In use, so nothing was deleted: {few}. Deselect them.")
+        super().__init__(
+            rgettext("In use, so nothing was deleted: %(few)s. Deselect them.", few=few)
+        )
         self.names = names
 
 
@@ -76,7 +91,7 @@ class NothingChosen(StudyError):
     """No pictures were selected for deletion."""
 
     def __init__(self) -> None:
-        super().__init__("First select the pictures to delete.")
+        super().__init__(rgettext("First select the pictures to delete."))
 
 
 def step(session: Session, study: Study) -> StudyStep:
@@ -84,7 +99,9 @@ def step(session: Session, study: Study) -> StudyStep:
     count = session.scalars(
         select(func.count(Stimulus.id)).join(StimulusSet).where(StimulusSet.study_id == study.id)
     ).one()
-    return StudyStep("Pictures", "stimuli.page", f"{count:,}" if count else "", done=count > 0)
+    return StudyStep(
+        rtranslatable("Pictures"), "stimuli.page", f"{count:,}" if count else "", done=count > 0
+    )
 
 
 def sets_of(session: Session, study_id: int) -> list[tuple[StimulusSet, int]]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, FromClause, delete, func, insert, select
 from sqlalchemy.orm import Session
 
-from basics.plurals import counted
 from study_app.accounts.audit import recording
 from study_app.cards.print_jobs import forget_print
 from study_app.core.caching import cache
@@ -14,6 +13,7 @@ from study_app.core.config import Settings
 from study_app.core.database.references import with_references
 from study_app.core.errors import StudyError
 from study_app.core.storage import photo_store
+from study_app.core.text.languages import in_number, rcounted, rgettext
 from study_app.models import Base, Job, Photo, RetiredSetNumber, Stimulus, StimulusSet, Study
 from study_app.results.exports import archive
 from study_app.stimuli import stimuli
@@ -21,14 +21,14 @@ from study_app.stimuli.importing import uploads
 
 # Data counted on the confirmation page.
 COUNTED = {
-    "stimulus": ("picture", "pictures"),
-    "deck": ("printed deck", "printed decks"),
-    "participant": ("participant", "participants"),
-    "sitting": ("sitting at a table", "sittings at a table"),
-    "photo": ("photo", "photos"),
-    "web_sitting": ("sitting on the web", "sittings on the web"),
-    "score": ("score", "scores"),
-    "system": ("system", "systems"),
+    "stimulus": rcounted("%(count)s picture", "%(count)s pictures"),
+    "deck": rcounted("%(count)s printed deck", "%(count)s printed decks"),
+    "participant": rcounted("%(count)s participant", "%(count)s participants"),
+    "sitting": rcounted("%(count)s sitting at a table", "%(count)s sittings at a table"),
+    "photo": rcounted("%(count)s photo", "%(count)s photos"),
+    "web_sitting": rcounted("%(count)s sitting on the web", "%(count)s sittings on the web"),
+    "score": rcounted("%(count)s score", "%(count)s scores"),
+    "system": rcounted("%(count)s system", "%(count)s systems"),
 }
 
 
@@ -36,7 +36,12 @@ class NameDiffers(StudyError):
     """The name typed to confirm the deletion is not the study's."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"Nothing was deleted. To confirm, type the name of the study, {name!r}.")
+        super().__init__(
+            rgettext(
+                "Nothing was deleted. To confirm, type the name of the study, %(name)s.",
+                name=repr(name),
+            )
+        )
 
 
 class WorkUnderWay(StudyError):
@@ -46,7 +51,10 @@ class WorkUnderWay(StudyError):
 
     def __init__(self, kind: str) -> None:
         super().__init__(
-            f"Nothing was deleted: a job ({kind!r}) is still running. Wait until it ends."
+            rgettext(
+                "Nothing was deleted: a job (%(kind)s) is still running. Wait until it ends.",
+                kind=repr(kind),
+            )
         )
 
 
@@ -78,11 +86,11 @@ def losses(session: Session, study: Study) -> list[str]:
     """The data deleted with a study, in words: "300 pictures", "12 sittings at a table", …."""
     owned = rows_of(study.id)
     counts = []
-    for name, (one, many) in COUNTED.items():
+    for name, words in COUNTED.items():
         table = Base.metadata.tables[name]
         count = session.scalar(select(func.count()).select_from(table).where(owned[table]))
         if count:
-            counts.append(counted(count, one, many))
+            counts.append(in_number(words, count))
     return counts
 
 

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from study_app.accounts import members
 from study_app.core import acting
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.text.lengths import whole
 from study_app.models import Study, StudyMember
 
@@ -17,9 +18,9 @@ FIRST_STUDY = "My study"
 DEMO = "Demo: shapes and things"
 # Names of the methods, as shown on pages.
 METHODS = {
-    "sorting": "Sort printed cards at a table",
-    "ranking": "Rank images on the web",
-    "both": "Both",
+    rtranslatable("sorting"): rtranslatable("Sort printed cards at a table"),
+    rtranslatable("ranking"): rtranslatable("Rank images on the web"),
+    rtranslatable("both"): rtranslatable("Both"),
 }
 
 
@@ -27,14 +28,16 @@ class StudyNameTaken(StudyError):
     """The researcher already has a study of this name."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"There is already a study {name!r}. Choose another name.")
+        super().__init__(
+            rgettext("There is already a study %(name)s. Choose another name.", name=repr(name))
+        )
 
 
 class StudyNameMissing(StudyError):
     """The name of a study is missing or too long."""
 
     def __init__(self) -> None:
-        super().__init__("Give the study a name of 1–120 characters.")
+        super().__init__(rgettext("Give the study a name of 1–120 characters."))
 
 
 class WhichStudy(StudyError):
@@ -42,7 +45,10 @@ class WhichStudy(StudyError):
 
     def __init__(self, names: Sequence[str]) -> None:
         super().__init__(
-            f"There are several studies ({', '.join(names)}); choose one with --study."
+            rgettext(
+                "There are several studies (%(names)s); choose one with --study.",
+                names=", ".join(names),
+            )
         )
 
 

@@ -16,12 +16,12 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 
-from basics.plurals import counted
 from printables.cards.codes import deck_letter
 from study_app.cards import printed_decks
 from study_app.core.background import jobs
 from study_app.core.database import db, writing
 from study_app.core.storage import pictures
+from study_app.core.text.languages import rgettext, rngettext, rtranslatable
 from study_app.ranking.tasks import folder_import, tasks
 from study_app.stimuli import near_duplicates as near
 from study_app.stimuli import stimuli
@@ -44,8 +44,8 @@ blueprint = Blueprint("stimuli", __name__, url_prefix="/studies/<int:study_id>/s
 YEAR_SECONDS = 365 * 24 * 3600
 FIRST_FEW = 8
 MOST_PAIRS = 100
-SAMPLE = NumberField("Pictures of each set", 1, 100_000)
-SEED = NumberField("Random seed", 0, 2**31 - 1)
+SAMPLE = NumberField(rtranslatable("Pictures of each set"), 1, 100_000)
+SEED = NumberField(rtranslatable("Random seed"), 0, 2**31 - 1)
 STIMULI_A_PAGE = 500
 
 
@@ -128,7 +128,7 @@ def remove_sketches(study_id: int, set_id: int) -> ResponseReturnValue:
         unseen = stimuli.remove_stimuli(session, found, selected)
     stimuli.forget_pictures(current_app.config["SETTINGS"], unseen)
     count = len(selected)
-    flash(f"{counted(count, 'picture')} removed.")
+    flash(rngettext("%(num)s picture removed.", "%(num)s pictures removed.", count))
     return redirect(url_for(".one_set", study_id=study_id, set_id=set_id))
 
 
@@ -153,7 +153,7 @@ def remove(study_id: int, set_id: int) -> ResponseReturnValue:
         name = chosen.name
         unseen = stimuli.remove_set(session, chosen)
     stimuli.forget_pictures(current_app.config["SETTINGS"], unseen)
-    flash(f"Set {name!r} deleted.")
+    flash(rgettext("Set %(name)s deleted.", name=repr(name)))
     return redirect(url_for(".page", study_id=study_id))
 
 
@@ -178,7 +178,9 @@ def add_pieces(study_id: int, token: str) -> ResponseReturnValue:
         about = None
     if not isinstance(about, list) or len(about) != len(pieces):
         raise uploads.PieceRefused(
-            "The parts of the upload do not match their description. Upload the files again."
+            rgettext(
+                "The parts of the upload do not match their description. Upload the files again."
+            )
         )
     for described, piece in zip(about, pieces, strict=True):
         uploads.add_piece(room, described, piece.stream)
@@ -192,7 +194,9 @@ def start_import(study_id: int, token: str) -> ResponseReturnValue:
     room = uploads.find(settings, study_id, token)
     asked = request.get_json()
     if not isinstance(asked, dict):
-        raise uploads.PieceRefused("The request is incomplete. Reload the page and try again.")
+        raise uploads.PieceRefused(
+            rgettext("The request is incomplete. Reload the page and try again.")
+        )
     if asked.get("task") is not None:
         return _start_task_import(study_id, token, asked["task"])
     duplicates = "refuse" if asked.get("duplicates") == "refuse" else "skip"
@@ -216,7 +220,9 @@ def _sample(asked: Mapping[str, Any]) -> dict[str, int | None]:
 def _start_task_import(study_id: int, token: str, asked: Any) -> ResponseReturnValue:
     """Import a folder of folders as a ranking task."""
     if not isinstance(asked, dict):
-        raise uploads.PieceRefused("The request is incomplete. Reload the page and try again.")
+        raise uploads.PieceRefused(
+            rgettext("The request is incomplete. Reload the page and try again.")
+        )
     name, end = (str(asked.get(part) or "") for part in ("name", "most_similar_end"))
     tasks.accepted(folder_import.choice_of(name, end))
     room = uploads.find(current_app.config["SETTINGS"], study_id, token)

@@ -1,5 +1,6 @@
 """The catalogues of translations: in step with the program, with its placeholders and markup."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -20,6 +21,14 @@ TAG = re.compile(r"</?[a-z][^>]*>")
 # Markdown at the beginning of lines: a heading, an entry of a list.
 MARKDOWN = re.compile(r"^(?:#+ |- )", re.MULTILINE)
 TEMPLATES = PROJECT / "study_app" / "web" / "templates"
+STATIC = PROJECT / "study_app" / "web" / "static"
+COMMENTS = re.compile(r"(?m)^\s*//.*$|\s//\s.*$")
+LITERALS = re.compile(r'"([^"\n]*)"|`([^`]*)`')
+# Begins with a capital letter and has a second word.
+SENTENCE = re.compile(r"^[A-Z][a-z]+[ ,].*[a-z]{2}|^[A-Z][a-z]+\.$")
+# For the developer who reads the browser's console.
+NO_SENTENCES = {"modules/outbox.js": ["The server settled nothing."]}
+OF_THE_TERMINAL = {"commands", "operations", "simulation", "core"}
 # What a catalogue translates, and what is no text: classes, expressions, tags of Jinja, comments.
 MARKED = re.compile(
     r"\{%-?\s*trans\b.*?endtrans\s*-?%\}|\{% block \w+_class %\}.*?\{% endblock %\}"
@@ -55,15 +64,57 @@ def test_every_text_of_a_template_is_marked():
     assert found == {}, "mark them: docs/how-to/translating.md"
 
 
-def test_every_template_is_in_one_catalogue():
+def test_every_sentence_of_a_script_is_marked():
+    found = {}
+    for path in STATIC.rglob("*.js"):
+        text = COMMENTS.sub("", path.read_text(encoding="utf-8"))
+        literals = [one[0] or one[1] for one in LITERALS.findall(_without_marked(text))]
+        if sentences := [one for one in literals if SENTENCE.search(one)]:
+            found[path.relative_to(STATIC).as_posix()] = sentences
+    assert found == NO_SENTENCES, "mark them: docs/how-to/translating.md"
+
+
+def test_every_refusal_and_notice_is_marked():
+    """Those of the command line are English."""
+    found = []
+    for path in (PROJECT / "study_app").rglob("*.py"):
+        room, *_ = path.relative_to(PROJECT / "study_app").parts
+        if room in OF_THE_TERMINAL:
+            continue
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(call, ast.Call) or not call.args:
+                continue
+            name = ast.unparse(call.func)
+            refuses = name == "super().__init__" or name in ("flash", "TaskUnclear", "ListUnclear")
+            if refuses and isinstance(call.args[0], ast.Constant | ast.JoinedStr):
+                found.append(f"{path.name}:{call.lineno}")
+    assert found == [], "mark them: docs/how-to/translating.md"
+
+
+def _without_marked(script):
+    """A script without the calls that translate."""
+    left, at = "", 0
+    for call in re.finditer(r"\b(?:n?gettext)\(", script):
+        if call.start() < at:
+            continue
+        left += script[at : call.start()]
+        at, depth = call.end(), 1
+        while depth:
+            depth += {"(": 1, ")": -1}.get(script[at], 0)
+            at += 1
+    return left + script[at:]
+
+
+def test_every_page_and_script_is_in_one_catalogue():
     """Those of researchers are ignored for participants, and named for researchers."""
     with (PROJECT / "pyproject.toml").open("rb") as file:
         ignored = tomllib.load(file)["tool"]["babel"]["mappings"][0]
     with (FOLDER / "researchers.toml").open("rb") as file:
-        (templates,) = tomllib.load(file)["mappings"]
-    assert ignored["pattern"] == templates["pattern"]
-    for pattern in templates["pattern"]:
-        names = (path.relative_to(PROJECT).as_posix() for path in TEMPLATES.rglob("*.html"))
+        templates, scripts, _ = tomllib.load(file)["mappings"]
+    assert ignored["pattern"] == templates["pattern"] + scripts["pattern"]
+    files = [*TEMPLATES.rglob("*.html"), *STATIC.rglob("*.js")]
+    names = [path.relative_to(PROJECT).as_posix() for path in files]
+    for pattern in ignored["pattern"]:
         assert any(pathmatch(pattern, name) for name in names), pattern
 
 

@@ -9,10 +9,20 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
 from study_app.accounts.audit.wording import Change, changes_of
+from study_app.core.text.languages import rtranslatable
 from study_app.models import AuditEntry, Researcher
 
 # Not exported, so that the same study gives the same export.
-ABOUT_COPIES = ("downloaded", "exported")
+ABOUT_COPIES = (rtranslatable("downloaded"), rtranslatable("exported"))
+# Further words of entries, as pages show them.
+WORDS = (
+    rtranslatable("changed"),
+    rtranslatable("deleted"),
+    rtranslatable("file"),
+    rtranslatable("participant"),
+    rtranslatable("terminal"),
+    rtranslatable("visitor"),
+)
 
 
 @dataclass(frozen=True)

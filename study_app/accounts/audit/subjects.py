@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from printables.cards.codes import deck_letter
+from study_app.core.text.languages import rtranslatable
 from study_app.models import (
     Base,
     Deck,
@@ -194,17 +195,25 @@ def _code(_session: Session, row: Any) -> str:
 
 SUBJECTS: dict[type[Base], Subject] = {
     Study: Subject(
-        "study", _named, lambda _s, row: row.id, ("name", "lab", "language", "methods", "simulated")
+        rtranslatable("study"),
+        _named,
+        lambda _s, row: row.id,
+        ("name", "lab", "language", "methods", "simulated"),
     ),
-    StudyMember: Subject("member", _researcher, _own, ("role",)),
-    StimulusSet: Subject("set", _named, _own, ("name",), quiet=("retired_card",)),
+    StudyMember: Subject(rtranslatable("member"), _researcher, _own, ("role",)),
+    StimulusSet: Subject(rtranslatable("set"), _named, _own, ("name",), quiet=("retired_card",)),
     Stimulus: Subject(
-        "sketch", lambda s, row: f"{_set(s, row).name}/{row.name}", _of_set, counted=True
+        rtranslatable("sketch"),
+        lambda s, row: f"{_set(s, row).name}/{row.name}",
+        _of_set,
+        counted=True,
     ),
-    Deck: Subject("deck", _deck, _of_set, ("edition", "printed_at", "part_seed", "card")),
-    Participant: Subject("person", _code, _own, ("simulated", "withdrawn_at")),
+    Deck: Subject(
+        rtranslatable("deck"), _deck, _of_set, ("edition", "printed_at", "part_seed", "card")
+    ),
+    Participant: Subject(rtranslatable("person"), _code, _own, ("simulated", "withdrawn_at")),
     Sitting: Subject(
-        "sitting",
+        rtranslatable("sitting"),
         _code,
         _own,
         (
@@ -218,38 +227,43 @@ SUBJECTS: dict[type[Base], Subject] = {
         ),
         quiet=("revision", "started_at", "stopped_at"),
     ),
-    StudyInstructions: Subject("instructions", lambda _s, _row: "", _own, ("text",)),
+    StudyInstructions: Subject(rtranslatable("instructions"), lambda _s, _row: "", _own, ("text",)),
     Photo: Subject(
-        "photo",
+        rtranslatable("photo"),
         lambda s, row: f"{_sitting(s, row).code}, photo {row.id}",
         _of_sitting,
         quiet=("settled_by_id", "reading"),
     ),
     Event: Subject(
-        "table",
+        rtranslatable("table"),
         lambda s, row: _sitting(s, row).code,
         _of_sitting,
         ("kind",),
-        created="recorded",
+        created=rtranslatable("recorded"),
     ),
     RankingTask: Subject(
-        "task",
+        rtranslatable("task"),
         _named,
         _own,
         TASK_SETTINGS,
     ),
     RankingQuery: Subject(
-        "query", lambda s, row: f"{_task(s, row).name}, {row.number}", _of_task, counted=True
+        rtranslatable("query"),
+        lambda s, row: f"{_task(s, row).name}, {row.number}",
+        _of_task,
+        counted=True,
     ),
-    ConsentText: Subject("text", lambda s, row: _task(s, row).name, _of_task, ("version",)),
+    ConsentText: Subject(
+        rtranslatable("text"), lambda s, row: _task(s, row).name, _of_task, ("version",)
+    ),
     Invitation: Subject(
-        "participant link",
+        rtranslatable("participant link"),
         lambda s, row: f"{_task(s, row).name}, {row.number}",
         _of_task,
         ("kind", "purpose", "people", "expires_at", "closed_at"),
     ),
     WebSitting: Subject(
-        "web sitting",
+        rtranslatable("web sitting"),
         _participant,
         _of_task,
         ("purpose", "finished_at", "ending", "withdrawn_at", "withdrawn_by"),
@@ -264,38 +278,56 @@ SUBJECTS: dict[type[Base], Subject] = {
             "next_part_at",
         ),
     ),
-    Exclusion: Subject("exclusion", _excluded, _own, ("trial", "rule_id", "undone_at")),
-    ExclusionRule: Subject(
-        "exclusion rule", lambda _s, row: row.kind, _own, ("kind", "threshold", "removed_at")
+    Exclusion: Subject(
+        rtranslatable("exclusion"), _excluded, _own, ("trial", "rule_id", "undone_at")
     ),
-    AssessorText: Subject("assessor text", lambda _s, row: "", _own, ("version",)),
-    AssessorConsent: Subject("consent", _participant, _of_participant, ("how",)),
+    ExclusionRule: Subject(
+        rtranslatable("exclusion rule"),
+        lambda _s, row: row.kind,
+        _own,
+        ("kind", "threshold", "removed_at"),
+    ),
+    AssessorText: Subject(rtranslatable("assessor text"), lambda _s, row: "", _own, ("version",)),
+    AssessorConsent: Subject(rtranslatable("consent"), _participant, _of_participant, ("how",)),
     Retention: Subject(
-        "retention",
+        rtranslatable("retention"),
         lambda _s, _row: "",
         _own,
         ("photos_until", "platform_ids_until", "study_until"),
     ),
     DeletedPhoto: Subject(
-        "photo", lambda s, row: _sitting(s, row).code, _of_sitting, created="deleted"
+        rtranslatable("photo"),
+        lambda s, row: _sitting(s, row).code,
+        _of_sitting,
+        created=rtranslatable("deleted"),
     ),
-    PlatformIdentity: Subject("platform ID", _of_platform, _of_web_sitting, counted=True),
-    System: Subject("system", _named, _own, ("name", "kind", "direction", "file_name")),
+    PlatformIdentity: Subject(
+        rtranslatable("platform ID"), _of_platform, _of_web_sitting, counted=True
+    ),
+    System: Subject(
+        rtranslatable("system"), _named, _own, ("name", "kind", "direction", "file_name")
+    ),
     Job: Subject(
-        "work",
+        rtranslatable("work"),
         lambda _s, row: row.kind,
         _own,
         quiet=("state", "done", "total", "message", "result", "ended_at", "owner"),
-        created="started",
+        created=rtranslatable("started"),
         recorded=lambda row: row.kind in JOBS_RECORDED,
     ),
-    Researcher: Subject("account", _named, _no_study, ("name",), quiet=("totp_used",)),
-    PhoneLink: Subject(
-        "phone link", lambda s, row: _sitting(s, row).code, _of_sitting, ("ends_at",)
+    Researcher: Subject(
+        rtranslatable("account"), _named, _no_study, ("name",), quiet=("totp_used",)
     ),
-    SignInLink: Subject("invitation", lambda _s, row: row.role or "", _own, ("role", "used_at")),
-    SignIn: Subject("sign-in", _researcher, _no_study, created="signed in"),
-    Passkey: Subject("passkey", _named, _no_study, quiet=("sign_count", "used_at")),
+    PhoneLink: Subject(
+        rtranslatable("phone link"), lambda s, row: _sitting(s, row).code, _of_sitting, ("ends_at",)
+    ),
+    SignInLink: Subject(
+        rtranslatable("invitation"), lambda _s, row: row.role or "", _own, ("role", "used_at")
+    ),
+    SignIn: Subject(
+        rtranslatable("sign-in"), _researcher, _no_study, created=rtranslatable("signed in")
+    ),
+    Passkey: Subject(rtranslatable("passkey"), _named, _no_study, quiet=("sign_count", "used_at")),
 }
 """The tables that are recorded."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, NamedTuple, Protocol, Self
 
 from study_app.core.errors import StudyError
+from study_app.core.text.languages import rgettext
 
 REMEDY = "import the same sketches again, or restore a backup"
 _NAME = re.compile(r"[a-z]+(/[a-z0-9][a-z0-9._-]*)+")
@@ -20,7 +21,9 @@ class FileMissing(StudyError):
     status = 404
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"A stored file is missing ({name}); {REMEDY}.")
+        super().__init__(
+            rgettext("A stored file is missing (%(name)s); %(remedy)s.", name=name, remedy=REMEDY)
+        )
         self.name = name
 
 
@@ -30,7 +33,13 @@ class FileDamaged(StudyError):
     status = 404
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"A stored file is damaged and was set aside ({name}); {REMEDY}.")
+        super().__init__(
+            rgettext(
+                "A stored file is damaged and was set aside (%(name)s); %(remedy)s.",
+                name=name,
+                remedy=REMEDY,
+            )
+        )
         self.name = name
 
 
@@ -41,8 +50,12 @@ class StoreUnavailable(StudyError):
 
     def __init__(self, address: str, reason: str) -> None:
         super().__init__(
-            f"The object store {address} did not complete a request ({reason}). Check its address, "
-            "the bucket and the AWS_… settings, then try again."
+            rgettext(
+                "The object store %(address)s did not complete a request (%(reason)s). "
+                "Check its address, the bucket and the AWS_… settings, then try again.",
+                address=address,
+                reason=reason,
+            )
         )
 
 

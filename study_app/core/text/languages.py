@@ -1,19 +1,38 @@
 """Translation of texts, and texts that are shipped in every language.
 
 `gettext` and `ngettext` translate into the language of the request; without a request they return
-the English text.
+the English text. `rgettext`, `rngettext` and `rtranslatable` are the same for texts that only
+researchers read: their catalogue is another one.
 """
 
 import unicodedata
 
 from flask_babel import force_locale, gettext, ngettext
 
-__all__ = ["gettext", "ngettext", "shipped", "translatable"]
+__all__ = [
+    "gettext",
+    "in_number",
+    "ngettext",
+    "rcounted",
+    "rgettext",
+    "rngettext",
+    "rtranslatable",
+    "share_in_words",
+    "shipped",
+    "translatable",
+]
 
 ENGLISH = "en"
 LONGEST_CODE = 12
 
 _texts: set[str] = set()
+
+rgettext, rngettext = gettext, ngettext
+
+
+def rtranslatable(text: str) -> str:
+    """Mark a text of researchers' pages that a template translates when it shows it."""
+    return text
 
 
 def translatable(text: str) -> str:
@@ -31,6 +50,21 @@ def translatable(text: str) -> str:
     """
     _texts.add(text)
     return text
+
+
+def rcounted(one: str, many: str) -> tuple[str, str]:
+    """Mark the singular and the plural of a text with `%(count)s`, for `in_number`."""
+    return one, many
+
+
+def in_number(texts: tuple[str, str], number: int) -> str:
+    """A text of `rcounted` with its number, which has a comma as thousands separator."""
+    return rngettext(*texts, number, count=f"{number:,}")
+
+
+def share_in_words(part: int, whole: int) -> str:
+    """ "3 of 12", for researchers."""
+    return rgettext("%(part)s of %(whole)s", part=part, whole=whole)
 
 
 def shipped(text: str) -> str:

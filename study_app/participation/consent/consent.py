@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from study_app.core.text.languages import translatable
+from study_app.core.text.languages import rgettext, translatable
 from study_app.models.participation import ConsentText
 from study_app.participation.refusals import TaskUnclear
 
@@ -102,9 +102,11 @@ def add_version(session: Session, task_id: int, information: str, consent: str) 
     """Store a new version, unless the texts are unchanged."""
     information, consent = information.replace("\r\n", "\n"), consent.replace("\r\n", "\n").strip()
     if not information.strip() or not consent:
-        raise TaskUnclear("Enter both the information text and the consent statement.")
+        raise TaskUnclear(rgettext("Enter both the information text and the consent statement."))
     if max(len(information), len(consent)) > LONGEST:
-        raise TaskUnclear(f"A text for participants has at most {LONGEST} characters.")
+        raise TaskUnclear(
+            rgettext("A text for participants has at most %(longest)s characters.", longest=LONGEST)
+        )
     past = versions(session, task_id)
     if past and (past[-1].information, past[-1].consent) == (information, consent):
         return past[-1]

@@ -8,10 +8,10 @@ check, and after the trials.
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from study_app.core.text.languages import translatable
+from study_app.core.text.languages import as_stored, rgettext, shipped_in, translatable
 from study_app.participation.refusals import AnswerTooLong, TaskUnclear
 
 _FIRST = {
@@ -56,9 +56,14 @@ def parse_questions(text: str) -> list[Question]:
     names = [question["name"] for question in questions]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
-        raise TaskUnclear(f"The question {twice!r} appears twice. Give each a different label.")
+        raise TaskUnclear(
+            rgettext(
+                "The question %(twice)s appears twice. Give each a different label.",
+                twice=repr(twice),
+            )
+        )
     if len(questions) > MOST:
-        raise TaskUnclear(f"At most {MOST} questions can be asked.")
+        raise TaskUnclear(rgettext("At most %(most)s questions can be asked.", most=MOST))
     return questions
 
 
@@ -73,8 +78,11 @@ def parse_comprehension(text: str) -> list[Question]:
     for question in questions:
         if len(question.get("right", [])) != 1 or len(question["options"]) < 2:
             raise TaskUnclear(
-                f"The comprehension question {question['label'][:40]!r} needs two or more options, "
-                "one of them marked as right with *."
+                rgettext(
+                    "The comprehension question %(size)s needs two or more options, one of "
+                    "them marked as right with *.",
+                    size=repr(question["label"][:40]),
+                )
             )
     return questions
 
@@ -87,6 +95,17 @@ def written(questions: Sequence[Question]) -> str:
         else f"{q['label']}\n"
         for q in questions
     )
+
+
+def written_in(questions: Sequence[Question], language: str) -> str:
+    """As `written`, with questions that are shipped with the program in a task's language."""
+    return written(_each_text(questions, lambda text: shipped_in(text, language)))
+
+
+def parse_written_in(text: str, language: str) -> list[Question]:
+    """The other way round: shipped questions are stored in English, and keep their names."""
+    stored = _each_text(parse_questions(text), lambda part: as_stored(part, language))
+    return parse_questions(written(stored))
 
 
 def accepted_answers(questions: Sequence[Question], given: Mapping[str, str]) -> dict[str, str]:
@@ -129,14 +148,36 @@ def in_words(questions: Sequence[Question]) -> set[str]:
     return {question["name"] for question in questions if not question["options"]} | {COMMENT}
 
 
+def _each_text(questions: Sequence[Question], changed: Callable[[str], str]) -> list[Question]:
+    lists = ("options", *MARKS)
+    return [
+        {
+            **question,
+            "label": changed(question["label"]),
+            **{
+                name: [changed(one) for one in question[name]] for name in lists if name in question
+            },
+        }
+        for question in questions
+    ]
+
+
 def _question(line: str) -> Question:
     label, options = _split(line)
     # Letters of all scripts are allowed; NFC, so that a name is the same from any system.
     name = re.sub(r"\W+", "_", unicodedata.normalize("NFC", label).lower()).strip("_")
     if not name or len(label) > 200:
-        raise TaskUnclear(f"The question {line[:40]!r} needs a label with letters or digits.")
+        raise TaskUnclear(
+            rgettext(
+                "The question %(line)s needs a label with letters or digits.", line=repr(line[:40])
+            )
+        )
     if name == COMMENT:
-        raise TaskUnclear(f"A question can't be called {label!r}: the free comment is.")
+        raise TaskUnclear(
+            rgettext(
+                "A question can't be called %(label)s: the free comment is.", label=repr(label)
+            )
+        )
     listed = [option.strip() for option in options.split("|") if option.strip()]
     question: Question = {
         "name": name,

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from study_app.core.text.languages import gettext, translatable
+from study_app.core.text.languages import gettext, rgettext, rtranslatable, shipped, translatable
 from study_app.models.participation import WebTask
 from study_app.participation.consent.consent import LONGEST
 from study_app.participation.platforms.completion import address_for_other, return_address
@@ -29,12 +29,12 @@ COUNTED = ("complete", "time_up")
 BEFORE_CONSENT = ("no_consent", "screened_out")
 
 NAMES: dict[Ending, str] = {
-    "complete": "complete",
-    "time_up": "timed out",
-    "screened_out": "screened out",
-    "failed_checks": "failed checks",
-    "no_consent": "did not consent",
-    "withdrew": "withdrew",
+    "complete": rtranslatable("complete"),
+    "time_up": rtranslatable("timed out"),
+    "screened_out": rtranslatable("screened out"),
+    "failed_checks": rtranslatable("failed checks"),
+    "no_consent": rtranslatable("did not consent"),
+    "withdrew": rtranslatable("withdrew"),
 }
 """Names of the endings in lists."""
 
@@ -126,7 +126,7 @@ def page_of(task: WebTask, ending: Ending, *, platform: bool, person: str = "") 
     return EndingPage(
         ending,
         gettext(TITLES[ending]),
-        written.get("text") or gettext(first),
+        shipped(written.get("text", "")) or gettext(first),
         code,
         return_address(written.get("address") or shared, code, person),
     )
@@ -144,9 +144,18 @@ def accepted_endings(given: Mapping[Ending, Mapping[str, str]]) -> dict[str, dic
     for ending in NAMES:
         texts = {name: words.strip() for name, words in given.get(ending, {}).items()}
         if len(texts.get("text", "")) > LONGEST:
-            raise TaskUnclear(f"A text for participants has at most {LONGEST} characters.")
+            raise TaskUnclear(
+                rgettext(
+                    "A text for participants has at most %(longest)s characters.", longest=LONGEST
+                )
+            )
         if len(texts.get("code", "")) > LONGEST_CODE:
-            raise TaskUnclear(f"A completion code has at most {LONGEST_CODE} characters.")
+            raise TaskUnclear(
+                rgettext(
+                    "A completion code has at most %(longest_code)s characters.",
+                    longest_code=LONGEST_CODE,
+                )
+            )
         if "address" in texts:
             texts["address"] = accepted_address(texts["address"])
         if kept := {name: words.replace("\r\n", "\n") for name, words in texts.items() if words}:
@@ -166,4 +175,8 @@ def refuse_shared_codes(complete: Sequence[str], endings: Mapping[str, Mapping[s
     own = [written["code"] for written in endings.values() if written.get("code")]
     codes = [*filter(None, complete), *own]
     if twice := next((one for one in codes if codes.count(one) > 1), None):
-        raise TaskUnclear(f"The code {twice} is used for two endings. Give each its own code.")
+        raise TaskUnclear(
+            rgettext(
+                "The code %(twice)s is used for two endings. Give each its own code.", twice=twice
+            )
+        )

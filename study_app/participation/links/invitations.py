@@ -8,7 +8,7 @@ from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.core.errors import NotFound
-from study_app.core.text.languages import gettext
+from study_app.core.text.languages import gettext, rgettext, rtranslatable
 from study_app.core.tokens import token_hash
 from study_app.models import now
 from study_app.models.participation import Invitation, WebSitting, WebTask
@@ -17,8 +17,8 @@ from study_app.participation.platforms.platforms import PLATFORMS
 from study_app.participation.refusals import LinkEnded, LinkUnknown, TaskUnclear
 from study_app.participation.sittings import own_address
 
-KINDS = ("personal", "open", *PLATFORMS)
-PURPOSES = ("real", "tryout", "simulated")
+KINDS = (rtranslatable("personal"), rtranslatable("open"), *PLATFORMS)
+PURPOSES = (rtranslatable("real"), rtranslatable("tryout"), rtranslatable("simulated"))
 MOST_PERSONAL = 500
 MOST_PEOPLE = 10_000
 MOST_DAYS = 3650
@@ -112,8 +112,10 @@ def refuse_mixing(session: Session, task: WebTask) -> None:
     )
     if session.scalar(select(exists(real))):
         raise TaskUnclear(
-            "This study has scores from real people, and simulated ones must not be mixed in. "
-            "Simulate in a separate study."
+            rgettext(
+                "This study has scores from real people, and simulated ones must not "
+                "be mixed in. Simulate in a separate study."
+            )
         )
 
 
@@ -183,14 +185,25 @@ def _link(invitation: Invitation, token: str) -> Link:
 
 def _refuse_unclear(kind: str, purpose: str, people: int | None, days: int | None) -> None:
     if kind not in KINDS or purpose not in PURPOSES:
-        raise TaskUnclear("Choose the kind of link: personal, open or a platform.")
+        raise TaskUnclear(rgettext("Choose the kind of link: personal, open or a platform."))
     if kind == "personal" and people is not None and not 1 <= people <= MOST_PERSONAL:
-        raise TaskUnclear(f"Create 1 to {MOST_PERSONAL} personal links at a time.")
+        raise TaskUnclear(
+            rgettext(
+                "Create 1 to %(most_personal)s personal links at a time.",
+                most_personal=MOST_PERSONAL,
+            )
+        )
     if people is not None and not 1 <= people <= MOST_PEOPLE:
         raise TaskUnclear(
-            f"A link can have 1–{MOST_PEOPLE:,} participants, or no limit if left empty."
+            rgettext(
+                "A link can have 1–%(most_people)s participants, or no limit if left empty.",
+                most_people=format(MOST_PEOPLE, ","),
+            )
         )
     if days is not None and not 1 <= days <= MOST_DAYS:
         raise TaskUnclear(
-            f"A link can be valid for 1–{MOST_DAYS:,} days, or has no limit if left empty."
+            rgettext(
+                "A link can be valid for 1–%(most_days)s days, or has no limit if left empty.",
+                most_days=format(MOST_DAYS, ","),
+            )
         )

@@ -11,6 +11,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.text.languages import rgettext
 from study_app.core.text.lengths import whole
 from study_app.models import Participant, Sitting, Study, now
 from study_app.models.exclusion import Exclusion
@@ -24,7 +25,7 @@ class ReasonMissing(StudyError):
     """The reason for the exclusion is missing."""
 
     def __init__(self) -> None:
-        super().__init__("Give the reason for the exclusion; it is part of every export.")
+        super().__init__(rgettext("Give the reason for the exclusion; it is part of every export."))
 
 
 class AlreadyExcluded(StudyError):
@@ -34,7 +35,7 @@ class AlreadyExcluded(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This is already excluded. To change the reason, undo the exclusion first."
+            rgettext("This is already excluded. To change the reason, undo the exclusion first.")
         )
 
 
@@ -44,7 +45,9 @@ class AlreadyWithdrawn(StudyError):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__("This was withdrawn and is in no result, so there is nothing to exclude.")
+        super().__init__(
+            rgettext("This was withdrawn and is in no result, so there is nothing to exclude.")
+        )
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, joinedload
 
+from study_app.core.text.languages import rtranslatable
 from study_app.models.participation import Invitation, PlatformIdentity, WebSitting, WebTask
 from study_app.participation.endings.endings import page_of
 from study_app.participation.methods import Done, method_of
@@ -27,12 +28,12 @@ COLUMNS = (
 )
 # Decision by state; participants in progress have none yet.
 DECISIONS = {
-    "complete": "approve",
-    "timed out": "review",
-    "failed checks": "reject",
-    "screened out": "return",
-    "withdrew": "return",
-    "away": "return",
+    "complete": rtranslatable("approve"),
+    "timed out": rtranslatable("review"),
+    "failed checks": rtranslatable("reject"),
+    "screened out": rtranslatable("return"),
+    "withdrew": rtranslatable("return"),
+    "away": rtranslatable("return"),
 }
 
 
@@ -172,6 +173,7 @@ def _decided(
 
 
 def _reason(state: Progress, done: Done) -> str:
+    """In English, whatever the page's language: the sentence goes to the platform."""
     return {
         "complete": "",
         "timed out": f"The time limit ended after {done.trials} of {done.assigned} trials.",

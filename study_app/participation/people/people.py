@@ -9,6 +9,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, contains_eager, joinedload
 
 from study_app.core.errors import NotFound
+from study_app.core.text.languages import rtranslatable
 from study_app.models import Participant, now
 from study_app.models.participation import (
     EarlyEnding,
@@ -21,6 +22,8 @@ from study_app.participation.people.quota import counting, held_between
 
 # Names of endings, and of the states before them.
 Progress = str
+BETWEEN_PARTS, AWAY = rtranslatable("between parts"), rtranslatable("away")
+TAKING_PART, CHECKING = rtranslatable("taking part"), rtranslatable("checking")
 
 
 def person_named(session: Session, study_id: int, code: str) -> Participant:
@@ -72,11 +75,11 @@ def progress_of(task: WebTask, sitting: WebSitting) -> Progress:
         return NAMES[cast(Ending, sitting.ending)]
     if sitting.next_part_at:
         held_until = sitting.next_part_at + timedelta(days=task.part_days)
-        return "between parts" if now() < held_until else "away"
+        return BETWEEN_PARTS if now() < held_until else AWAY
     since, until = held_between(task)
     if not since <= sitting.seen_at <= until:
-        return "away"
-    return "taking part" if sitting.ready_at else "checking"
+        return AWAY
+    return TAKING_PART if sitting.ready_at else CHECKING
 
 
 def finished_and_under_way(session: Session, task: WebTask) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 import re
 from urllib.parse import parse_qs, parse_qsl, quote, unquote, urlencode
 
+from study_app.core.text.languages import rgettext
 from study_app.participation.refusals import TaskUnclear
 
 PLACE_OF_CODE = "{code}"
@@ -77,8 +78,14 @@ def agreed_code(address: str, code: str) -> str:
     written = None if PLACE_OF_CODE in address else written_code(address)
     if code and written is not None and written != code:
         raise TaskUnclear(
-            f"The completion URL contains {PARAMETER}={written}, but the completion code is "
-            f"{code}; make them the same, or leave the code empty."
+            rgettext(
+                "The completion URL contains %(parameter)s=%(written)s, but the "
+                "completion code is %(code)s; make them the same, or leave the code "
+                "empty.",
+                parameter=PARAMETER,
+                written=written,
+                code=code,
+            )
         )
     return code or written or ""
 

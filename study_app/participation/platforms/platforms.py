@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
+from study_app.core.text.languages import rtranslatable
 from study_app.participation.refusals import PersonMissing
 
 LONGEST_IDENTITY = 80
@@ -93,7 +94,7 @@ PROLIFIC = Platform(
     address="https://app.prolific.com/submissions/complete?cc={code}",
 )
 PROLIFIC_SECURED = replace(
-    PROLIFIC, name="prolific_secured", label="Prolific, secured link", signs=True
+    PROLIFIC, name="prolific_secured", label=rtranslatable("Prolific, secured link"), signs=True
 )
 SONA = Platform(
     "sona",

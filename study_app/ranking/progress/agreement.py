@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from basics.numerals import statistic
 from study_app.core.caching.cache import cached
+from study_app.core.text.languages import rgettext
 from study_app.models.exclusion import Exclusion
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask
@@ -77,18 +78,32 @@ class Agreement:
     def verdict(self) -> str:
         """A sentence on whether there are enough participants."""
         if self.reliability is None:
-            return "Available once a query has two participants."
-        now = f"the reliability of the mean order is {statistic(self.reliability)}"
+            return rgettext("Available once a query has two participants.")
+        now = {"reliability": statistic(self.reliability), "target": statistic(TARGET)}
         if self.low is None:
-            return f"Not enough: {now}; an interval needs four participants."
-        now += f", lower bound {statistic(self.low)}"
+            return rgettext(
+                "Not enough: the reliability of the mean order is %(reliability)s; an interval "
+                "needs four participants.",
+                **now,
+            )
+        now["low"] = statistic(self.low)
         if self.enough:
-            return f"Enough: {now} (target {statistic(TARGET)})."
+            return rgettext(
+                "Enough: the reliability of the mean order is %(reliability)s, lower bound "
+                "%(low)s (target %(target)s).",
+                **now,
+            )
         if self.more is None:
-            return f"Not enough: {now}; agreement is not significantly above chance."
-        return (
-            f"Not enough: {now}; about {self.more} more participants per query for a lower bound "
-            f"of {statistic(TARGET)}."
+            return rgettext(
+                "Not enough: the reliability of the mean order is %(reliability)s, lower bound "
+                "%(low)s; agreement is not significantly above chance.",
+                **now,
+            )
+        return rgettext(
+            "Not enough: the reliability of the mean order is %(reliability)s, lower bound "
+            "%(low)s; about %(more)s more participants per query for a lower bound of %(target)s.",
+            more=self.more,
+            **now,
         )
 
 

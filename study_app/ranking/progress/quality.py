@@ -1,6 +1,6 @@
 """Quality of each participant's scores, measured while a task runs, with outliers flagged.
 
-No measure includes practice. `DEFINITIONS` defines each measure in one sentence, and `FLAGS` when
+No measure includes practice. `definitions` defines each measure in one sentence, and `flags` when
 it is flagged.
 """
 
@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from analysis.ratings.ground_truth import leave_one_out_tau_b
 from analysis.ratings.response_quality import OUTLYING, chance_bound, modified_z
 from study_app.core.caching.cache import cached
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.text.spreadsheets import Cell, measure_rows
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask
@@ -35,30 +36,61 @@ MOST_CHANCE = 0.3
 # Number, query and sitting of what was handed in, and whether it counts (1), in rows.
 Assigned = NDArray[np.int64]
 
-DEFINITIONS = {
-    "active_minutes": "Time spent scoring and reviewing, without breaks and hidden tabs.",
-    "median_ms": "Median time from one score to the next, in milliseconds.",
-    "fast_share": f"Share of the scores that were given within {FAST_MS} ms.",
-    "longest_run": "The largest number of images in a row with the same score.",
-    "checks_passed": "Attention checks passed: the sketch itself, shown among its images, got one "
-    "of the two most similar scores, or the most similar tenth of the slider.",
-    "repeat_difference": "Mean difference between the two scores of an image in repeated queries.",
-    "agreement": "Kendall's tau-b between the person's scores and the mean of the others, averaged "
-    "over queries. Excluded people are not among the others.",
-}
-"""Definitions of the measures, by their names in `Quality` and in the CSV."""
 
-FLAGS = {
-    "fast": f"{FAST_SHARE:.0%} or more of the scores were given within {FAST_MS} ms.",
-    "one score": "The same score was given to as many images in a row as a query has, and to "
-    f"at least {SHORTEST_RUN}.",
-    "checks": "Fewer than half of the attention checks were passed.",
-    "repeats": f"The repeats differ more than those of others (modified z above {OUTLYING}).",
-    "chance": "The agreement with the others is no better than chance (one-sided, p > .05).",
-    "disagrees": f"The agreement is below that of others (modified z below −{OUTLYING}).",
-    "pace": f"The median time is far from that of others (modified z beyond ±{OUTLYING}).",
-}
-"""When a participant is flagged, by flag."""
+def definitions() -> dict[str, str]:
+    """What each measure is, by its name here and in the CSV, in the reader's language."""
+    return {
+        "active_minutes": rgettext(
+            "Time spent scoring and reviewing, without breaks and hidden tabs."
+        ),
+        "median_ms": rgettext("Median time from one score to the next, in milliseconds."),
+        "fast_share": rgettext(
+            "Share of the scores that were given within %(limit)s ms.", limit=FAST_MS
+        ),
+        "longest_run": rgettext("The largest number of images in a row with the same score."),
+        "checks_passed": rgettext(
+            "Attention checks passed: the sketch itself, shown among its images, got one of the "
+            "two most similar scores, or the most similar tenth of the slider."
+        ),
+        "repeat_difference": rgettext(
+            "Mean difference between the two scores of an image in repeated queries."
+        ),
+        "agreement": rgettext(
+            "Kendall's tau-b between the person's scores and the mean of the others, averaged "
+            "over queries. Excluded people are not among the others."
+        ),
+    }
+
+
+def flags() -> dict[str, str]:
+    """When somebody is flagged, by flag, in the reader's language."""
+    return {
+        rtranslatable("fast"): rgettext(
+            "%(share)s or more of the scores were given within %(limit)s ms.",
+            share=f"{FAST_SHARE:.0%}",
+            limit=FAST_MS,
+        ),
+        rtranslatable("one score"): rgettext(
+            "The same score was given to as many images in a row as a query has, and to at least "
+            "%(least)s.",
+            least=SHORTEST_RUN,
+        ),
+        rtranslatable("checks"): rgettext("Fewer than half of the attention checks were passed."),
+        rtranslatable("repeats"): rgettext(
+            "The repeats differ more than those of others (modified z above %(limit)s).",
+            limit=OUTLYING,
+        ),
+        rtranslatable("chance"): rgettext(
+            "The agreement with the others is no better than chance (one-sided, p > .05)."
+        ),
+        rtranslatable("disagrees"): rgettext(
+            "The agreement is below that of others (modified z below −%(limit)s).", limit=OUTLYING
+        ),
+        rtranslatable("pace"): rgettext(
+            "The median time is far from that of others (modified z beyond ±%(limit)s).",
+            limit=OUTLYING,
+        ),
+    }
 
 
 @dataclass(frozen=True)
@@ -78,7 +110,7 @@ class Quality:
     repeat_difference, agreement, chance : float
         `chance` is the upper bound of the agreement by chance.
     flags : tuple of str
-        Names in `FLAGS`.
+        Names in `flags`.
     """
 
     code: str

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from study_app.core.text.languages import rgettext
 from study_app.ranking.refusals import EntriesUnclear
 
 MOST_ENTRIES = 500
@@ -64,5 +65,12 @@ def on_scale(points: int | None, value: float | None) -> float:
     """The value as stored; refuses a value that is not on the scale or the slider."""
     low, high = scale_of(points)
     if value is None or not low <= value <= high or (points and value != int(value)):
-        raise EntriesUnclear(f"{value} is not on the scale from {low:g} to {high:g}.")
+        raise EntriesUnclear(
+            rgettext(
+                "%(value)s is not on the scale from %(low)s to %(high)s.",
+                value=value,
+                low=format(low, "g"),
+                high=format(high, "g"),
+            )
+        )
     return float(value)

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from study_app.core.clock import is_set_back
-from study_app.core.text.languages import gettext, ngettext
+from study_app.core.text.languages import gettext, ngettext, rgettext
 from study_app.models import now
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask, Score, ScoreEntry
@@ -139,10 +139,14 @@ class _Intake:
 
     def _query(self, entry: Entry) -> Any:
         if entry.position not in self.assigned:
-            raise EntriesUnclear(f"There is no query {entry.position} in this list.")
+            raise EntriesUnclear(
+                rgettext("There is no query %(position)s in this list.", position=entry.position)
+            )
         query = self.assigned[entry.position]
         if query.part > self.sitting.part:
-            raise EntriesUnclear(f"Query {entry.position} belongs to a later part.")
+            raise EntriesUnclear(
+                rgettext("Query %(position)s belongs to a later part.", position=entry.position)
+            )
         return query
 
     def _is_known(self, entry: Entry) -> bool:
@@ -172,7 +176,13 @@ class _Intake:
     def _score(self, entry: Entry) -> str | None:
         query = self._query(entry)
         if entry.stimulus_id not in query.shown_order:
-            raise EntriesUnclear(f"Image {entry.stimulus_id} is not in query {entry.position}.")
+            raise EntriesUnclear(
+                rgettext(
+                    "Image %(stimulus_id)s is not in query %(position)s.",
+                    stimulus_id=entry.stimulus_id,
+                    position=entry.position,
+                )
+            )
         value = None if entry.kind == "not_loaded" else on_scale(self.sitting.points, entry.value)
         answered_at = self._answered_at(entry)
         if self.finished or entry.position in self.handed_in:

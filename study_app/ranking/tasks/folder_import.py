@@ -26,6 +26,7 @@ from study_app.core.background.jobs import Progress
 from study_app.core.config import Settings
 from study_app.core.database import writing
 from study_app.core.errors import StudyError
+from study_app.core.text.languages import rgettext
 from study_app.ranking.refusals import ListUnclear
 from study_app.ranking.tasks import query_lists, tasks
 from study_app.ranking.tasks.query_lists import FEWEST_IMAGES, QUERY_SETS
@@ -93,8 +94,11 @@ def refuse_known(session: Session, study_id: int, found: Layout) -> None:
     present = {one.name for one, _ in stimuli.sets_of(session, study_id)}
     if known := sorted(present.intersection(found.folders)):
         raise ListUnclear(
-            f"This study already has a set {known[0]!r}. Rename the set or the folder, or import "
-            "into a new study."
+            rgettext(
+                "This study already has a set %(known)s. Rename the set or the folder, "
+                "or import into a new study.",
+                known=repr(known[0]),
+            )
         )
 
 
@@ -166,8 +170,11 @@ def _sketches_of(folders: Mapping[str, Sequence[str]]) -> str:
     if len(named) != 1:
         what = "Several folders" if named else "No folder"
         raise ListUnclear(
-            f"{what} can be the folder of sketches. Name it “sketches”, beside one folder of "
-            "images for each sketch, with the sketch's name."
+            rgettext(
+                "%(what)s can be the folder of sketches. Name it “sketches”, beside "
+                "one folder of images for each sketch, with the sketch's name.",
+                what=what,
+            )
         )
     return named[0]
 
@@ -176,21 +183,35 @@ def _refuse_unclear(found: Layout) -> None:
     sketches = found.folders[found.sketches]
     if missing := [name for name in sketches if name not in found.folders]:
         raise ListUnclear(
-            f"There are no images for the sketch {missing[0]!r}. Put them into a folder with the "
-            f"sketch's name, beside {found.sketches!r}."
+            rgettext(
+                "There are no images for the sketch %(missing)s. Put them into a "
+                "folder with the sketch's name, beside %(sketches)s.",
+                missing=repr(missing[0]),
+                sketches=repr(found.sketches),
+            )
         )
     others = [name for name in found.folders if name not in (found.sketches, *sketches)]
     if others:
         raise ListUnclear(
-            f"The folder {others[0] or 'outermost'!r} belongs to no sketch in "
-            f"{found.sketches!r}. Name it like a sketch, or leave it out."
+            rgettext(
+                "The folder %(size)s belongs to no sketch in %(sketches)s. Name it "
+                "like a sketch, or leave it out.",
+                size=repr(others[0] or "outermost"),
+                sketches=repr(found.sketches),
+            )
         )
     for name in sketches:
         if sketches.count(name) > 1:
-            raise ListUnclear(f"Two sketches are named {name!r}. Rename one of them.")
+            raise ListUnclear(
+                rgettext("Two sketches are named %(name)s. Rename one of them.", name=repr(name))
+            )
         count = len(found.folders[name])
         if count < FEWEST_IMAGES:
             raise ListUnclear(
-                f"The folder {name!r} has {counted(count, 'image')}; a query needs at least "
-                f"{FEWEST_IMAGES}."
+                rgettext(
+                    "The folder %(name)s has %(count)s; a query needs at least %(fewest_images)s.",
+                    name=repr(name),
+                    count=counted(count, "image"),
+                    fewest_images=FEWEST_IMAGES,
+                )
             )

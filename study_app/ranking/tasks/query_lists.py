@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from study_app.core.errors import NotFound
+from study_app.core.text.languages import rgettext
 from study_app.models import Stimulus, StimulusSet
 from study_app.ranking.refusals import ListUnclear
 
@@ -49,7 +50,13 @@ def from_table(session: Session, study_id: int, text: str, name: str = "table") 
     rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
     missing = {"query", "stimulus"} - set(rows.fieldnames or ())
     if missing:
-        raise ListUnclear(f"{name}:1: there is no column {', '.join(sorted(missing))!s}.")
+        raise ListUnclear(
+            rgettext(
+                "%(name)s:1: there is no column %(names)s.",
+                name=name,
+                names=", ".join(sorted(missing)),
+            )
+        )
     find = _finder(session, study_id)
     lists: dict[Named, list[Named]] = {}
     practice: set[Named] = set()
@@ -75,8 +82,12 @@ def from_sets(session: Session, study_id: int, sketch_set_id: int) -> list[Query
     lacking = [sketch.name for sketch in asked if sketch.name not in listed]
     if lacking:
         raise ListUnclear(
-            f"No set is named {lacking[0]!r} like that sketch of {sketches.name!r}; import one "
-            "folder of images for each sketch, with the sketch's name."
+            rgettext(
+                "No set is named %(lacking)s like that sketch of %(name)s; import one "
+                "folder of images for each sketch, with the sketch's name.",
+                lacking=repr(lacking[0]),
+                name=repr(sketches.name),
+            )
         )
     return checked([QueryList(sketch, listed[sketch.name], False) for sketch in asked])
 
@@ -118,14 +129,20 @@ def checked(lists: list[QueryList], present: Sequence[str] = ()) -> list[QueryLi
     `present` are the names of the task's queries.
     """
     if not lists:
-        raise ListUnclear("This list has no queries; add at least one sketch with images.")
+        raise ListUnclear(
+            rgettext("This list has no queries; add at least one sketch with images.")
+        )
     _refuse_twice([*present, *(sketch.name for sketch, _, _ in lists)], "Two queries have the name")
     for sketch, images, _ in lists:
         _refuse_twice([image.name for image in images], f"Query {sketch.name!r} repeats")
         if len(images) < FEWEST_IMAGES:
             raise ListUnclear(
-                f"Query {sketch.name!r} has {counted(len(images), 'image')}; "
-                f"give it at least {FEWEST_IMAGES}."
+                rgettext(
+                    "Query %(name)s has %(count)s; give it at least %(fewest_images)s.",
+                    name=repr(sketch.name),
+                    count=counted(len(images), "image"),
+                    fewest_images=FEWEST_IMAGES,
+                )
             )
     return lists
 
@@ -134,13 +151,26 @@ def _read(rows: "csv.DictReader[str]", name: str) -> Iterator[dict[str, str]]:
     try:
         yield from rows
     except csv.Error as fault:
-        raise ListUnclear(f"{name}:{rows.line_num}: {fault}; is a quotation mark open?") from fault
+        raise ListUnclear(
+            rgettext(
+                "%(name)s:%(line_num)s: %(fault)s; is a quotation mark open?",
+                name=name,
+                line_num=rows.line_num,
+                fault=fault,
+            )
+        ) from fault
 
 
 def _refuse_twice(names: Sequence[str], what: str) -> None:
     name, count = Counter(names).most_common(1)[0] if names else ("", 0)
     if count > 1:
-        raise ListUnclear(f"{what} {name!r}; names must be unique, since results use them.")
+        raise ListUnclear(
+            rgettext(
+                "%(what)s %(name)s; names must be unique, since results use them.",
+                what=what,
+                name=repr(name),
+            )
+        )
 
 
 def _set(session: Session, study_id: int, set_id: int) -> StimulusSet:
@@ -174,9 +204,20 @@ def _finder(session: Session, study_id: int) -> Callable[[str, str], Named]:
         if len(found) == 1:
             return found[0]
         if not found:
-            raise ListUnclear(f"{where}: there is no stimulus {written!r} in this study.")
+            raise ListUnclear(
+                rgettext(
+                    "%(where)s: there is no stimulus %(written)s in this study.",
+                    where=where,
+                    written=repr(written),
+                )
+            )
         raise ListUnclear(
-            f"{where}: {written!r} is in {len(found)} sets; write it as SET/{written}."
+            rgettext(
+                "%(where)s: %(written)s is in %(found)s sets; write it as SET/%(written)s.",
+                where=where,
+                written=repr(written),
+                found=len(found),
+            )
         )
 
     return find

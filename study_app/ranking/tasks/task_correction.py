@@ -10,6 +10,7 @@ from dataclasses import fields, replace
 from sqlalchemy import delete, exists, insert, literal, select
 from sqlalchemy.orm import Session, aliased
 
+from study_app.core.text.languages import rgettext
 from study_app.models.ranking import Candidate, RankingQuery, RankingTask
 from study_app.models.systems import System
 from study_app.participation import tasks
@@ -119,7 +120,7 @@ def remove_task(session: Session, task: RankingTask) -> None:
     if people_began(session, task):
         raise TaskBegun("The task")
     if session.scalar(select(exists().where(System.task_id == task.id))):
-        raise TaskUnclear("Systems are measured against this task; delete them first.")
+        raise TaskUnclear(rgettext("Systems are measured against this task; delete them first."))
     clear_tryouts(session, task)
     queries = select(RankingQuery.id).where(RankingQuery.task_id == task.id)
     session.execute(delete(Candidate).where(Candidate.query_id.in_(queries)))

@@ -8,7 +8,7 @@ from sqlalchemy import Select, Table, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound
-from study_app.core.text.languages import translatable
+from study_app.core.text.languages import rgettext, translatable
 from study_app.models import Stimulus
 from study_app.models.ranking import Candidate, RankingQuery, RankingTask
 from study_app.participation.consent import consent
@@ -92,7 +92,11 @@ def task_named(session: Session, study_id: int, name: str | None = None) -> Rank
         raise NotFound("ranking task", name or "in this study")
     if len(found) > 1:
         names = ", ".join(task.name for task in listed)
-        raise TaskUnclear(f"There are several ranking tasks ({names}); choose one with --task.")
+        raise TaskUnclear(
+            rgettext(
+                "There are several ranking tasks (%(names)s); choose one with --task.", names=names
+            )
+        )
     return found[0]
 
 
@@ -165,18 +169,18 @@ def accepted(choice: TaskChoice) -> dict[str, Any]:
     values["name"] = accepted_name(values["name"])
     values |= _accepted_words({name: values[name] for name in WORDS})
     if values["most_similar_end"] not in ("low", "high"):
-        raise TaskUnclear("Choose which end of the scale means most similar.")
+        raise TaskUnclear(rgettext("Choose which end of the scale means most similar."))
     if (values["checks_needed"] or 0) > values["checks"]:
-        raise TaskUnclear("Participants can't pass more attention checks than there are.")
+        raise TaskUnclear(rgettext("Participants can't pass more attention checks than there are."))
     return values | accepted_completion(values["completion_url"], values["completion_code"])
 
 
 def _accepted_words(values: dict[str, str]) -> dict[str, str]:
     values = {name: value.strip() for name, value in values.items()}
     if not 0 < len(values["wording"]) <= 500:
-        raise TaskUnclear("Enter the question to participants, in 1 to 500 characters.")
+        raise TaskUnclear(rgettext("Enter the question to participants, in 1 to 500 characters."))
     if not all(0 < len(values[end]) <= 60 for end in ("low_label", "high_label")):
-        raise TaskUnclear("Label both ends of the scale, with 1 to 60 characters each.")
+        raise TaskUnclear(rgettext("Label both ends of the scale, with 1 to 60 characters each."))
     return values
 
 
@@ -200,4 +204,11 @@ def _refuse_outside(name: str, value: int | None) -> None:
     if value is None and name in MAY_BE_NONE:
         return
     if value is None or not least <= value <= most:
-        raise TaskUnclear(f"The number of {words} must be {least}–{most}.")
+        raise TaskUnclear(
+            rgettext(
+                "The number of %(words)s must be %(least)s–%(most)s.",
+                words=words,
+                least=least,
+                most=most,
+            )
+        )

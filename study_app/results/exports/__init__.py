@@ -20,6 +20,7 @@ from basics.progress import Report, step_of
 from study_app.core.config import Settings
 from study_app.core.errors import StudyError
 from study_app.core.storage import missing_files
+from study_app.core.text.languages import rgettext
 from study_app.models import Participant, StimulusSet, Study
 from study_app.ranking import tasks_of
 from study_app.results.exports import audit, left_out, materials, photos, ranking, sorting
@@ -41,7 +42,9 @@ class NothingToExport(StudyError):
     """The study is empty."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"The study {name!r} is empty. Import pictures first.")
+        super().__init__(
+            rgettext("The study %(name)s is empty. Import pictures first.", name=repr(name))
+        )
 
 
 def export_study(

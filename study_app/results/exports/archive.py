@@ -15,6 +15,7 @@ from study_app.core.errors import StudyError
 from study_app.core.storage import missing_files
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.work_folder import work_folder
+from study_app.core.text.languages import rgettext
 from study_app.results.exports import export_study, left_out
 from study_app.results.exports.left_out import Withdrawn
 
@@ -28,8 +29,10 @@ class ExportGone(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This study has no current export: none was made, or somebody withdrew since the "
-            "last one. Start a new export."
+            rgettext(
+                "This study has no current export: none was made, or somebody withdrew "
+                "since the last one. Start a new export."
+            )
         )
 
 
@@ -38,7 +41,7 @@ class WithdrewMeanwhile(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Somebody withdrew during this export, so it was discarded. Start it again."
+            rgettext("Somebody withdrew during this export, so it was discarded. Start it again.")
         )
 
 

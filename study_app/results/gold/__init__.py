@@ -5,6 +5,7 @@ from sqlalchemy.orm import Session
 
 from basics.numerals import statistic
 from study_app.core.study_step import StudyStep
+from study_app.core.text.languages import rtranslatable
 from study_app.models import Study
 from study_app.models.systems import GoldFigure
 
@@ -17,8 +18,8 @@ def step(session: Session, study: Study) -> StudyStep:
         .order_by(GoldFigure.measure, GoldFigure.target)
     ).all()
     if not figures:
-        return StudyStep("Gold standard", "gold.page", "", done=False)
+        return StudyStep(rtranslatable("Gold standard"), "gold.page", "", done=False)
     measure = figures[0].measure
     values = [figure.value for figure in figures if figure.measure == measure]
     mean = statistic(sum(values) / len(values))
-    return StudyStep("Gold standard", "gold.page", f"{measure} {mean}", done=True)
+    return StudyStep(rtranslatable("Gold standard"), "gold.page", f"{measure} {mean}", done=True)

@@ -24,6 +24,7 @@ from study_app.core.caching.cache import cached
 from study_app.core.database import db
 from study_app.core.errors import StudyError
 from study_app.core.storage.work_folder import work_folder
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Job, StimulusSet
 from study_app.models.ranking import RankingTask
 from study_app.results.gold import sets, tasks
@@ -40,33 +41,39 @@ SKETCHES_AT_ONCE = 500
 NOT_PLAIN = re.compile(r"[^A-Za-z0-9]+")
 
 SET_FILES = {
-    "similarity.csv": "Similarity of every pair of sketches, 0 to 1, as a matrix",
-    "similarity.npz": "The same for NumPy",
-    "similarity.mat": "The same for MATLAB",
-    "counts.csv": "How many put each pair into one group, and how many placed both",
-    "consensus.csv": "The consensus groups",
-    "groupings.csv": "The group of every sketch for every participant, one row each",
-    "wide.csv": "The same for FreeSortR and DistatisR, one column per assessor",
-    "kardsort.csv": "The same in kardSort's format",
-    "agreement_pairs.csv": "BCubed and Rand index of every two assessors",
-    "agreement.json": "Agreement, chance level and reliability, with their definitions",
-    "included.json": "Numbers of participants and trials, without and with exclusions",
-    "similarity.pdf": "The matrix as a figure, for print",
-    "similarity.svg": "The same as SVG",
-    "similarity.png": "The same as a picture",
-    "agreement.pdf": "BCubed compared with chance as a figure, for print",
-    "agreement.svg": "The same as SVG",
-    "agreement.png": "The same as a picture",
+    "similarity.csv": rtranslatable("Similarity of every pair of sketches, 0 to 1, as a matrix"),
+    "similarity.npz": rtranslatable("The same for NumPy"),
+    "similarity.mat": rtranslatable("The same for MATLAB"),
+    "counts.csv": rtranslatable("How many put each pair into one group, and how many placed both"),
+    "consensus.csv": rtranslatable("The consensus groups"),
+    "groupings.csv": rtranslatable("The group of every sketch for every participant, one row each"),
+    "wide.csv": rtranslatable("The same for FreeSortR and DistatisR, one column per assessor"),
+    "kardsort.csv": rtranslatable("The same in kardSort's format"),
+    "agreement_pairs.csv": rtranslatable("BCubed and Rand index of every two assessors"),
+    "agreement.json": rtranslatable(
+        "Agreement, chance level and reliability, with their definitions"
+    ),
+    "included.json": rtranslatable(
+        "Numbers of participants and trials, without and with exclusions"
+    ),
+    "similarity.pdf": rtranslatable("The matrix as a figure, for print"),
+    "similarity.svg": rtranslatable("The same as SVG"),
+    "similarity.png": rtranslatable("The same as a picture"),
+    "agreement.pdf": rtranslatable("BCubed compared with chance as a figure, for print"),
+    "agreement.svg": rtranslatable("The same as SVG"),
+    "agreement.png": rtranslatable("The same as a picture"),
 }
 TASK_FILES = {
-    "ground_truth.csv": "Mean score and rank of every image, query by query",
-    "ratings.csv": "Every score, one row each",
-    "ground_truth.qrels": "The ground truth as TREC qrels",
-    "agreement.json": "Kendall's W, alpha, ICC and ceilings, with their definitions",
-    "included.json": "Numbers of participants and trials, without and with exclusions",
-    "agreement.pdf": "Agreement by query as a figure, for print",
-    "agreement.svg": "The same as SVG",
-    "agreement.png": "The same as a picture",
+    "ground_truth.csv": rtranslatable("Mean score and rank of every image, query by query"),
+    "ratings.csv": rtranslatable("Every score, one row each"),
+    "ground_truth.qrels": rtranslatable("The ground truth as TREC qrels"),
+    "agreement.json": rtranslatable("Kendall's W, alpha, ICC and ceilings, with their definitions"),
+    "included.json": rtranslatable(
+        "Numbers of participants and trials, without and with exclusions"
+    ),
+    "agreement.pdf": rtranslatable("Agreement by query as a figure, for print"),
+    "agreement.svg": rtranslatable("The same as SVG"),
+    "agreement.png": rtranslatable("The same as a picture"),
 }
 
 

@@ -4,6 +4,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from study_app.core.study_step import StudyStep
+from study_app.core.text.languages import rtranslatable
 from study_app.models import Study
 from study_app.models.systems import System
 
@@ -11,4 +12,4 @@ from study_app.models.systems import System
 def step(session: Session, study: Study) -> StudyStep:
     """The step "Systems", with the number of systems."""
     count = session.scalars(select(func.count(System.id)).where(System.study_id == study.id)).one()
-    return StudyStep("Systems", "systems.page", str(count or ""), done=count > 0)
+    return StudyStep(rtranslatable("Systems"), "systems.page", str(count or ""), done=count > 0)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from analysis.errors import InputError
 from study_app.core.errors import StudyError
+from study_app.core.text.languages import rgettext
 from study_app.results.gold.sets import SetGold
 from study_app.results.gold.tasks import TaskGold
 
@@ -202,8 +203,10 @@ def _direction_of(upload: Upload) -> Direction:
         return "similarity"
     if upload.direction != "distance":
         raise UploadRefused(
-            "Choose whether a higher score means more similar (a similarity) or less similar (a "
-            "distance)."
+            rgettext(
+                "Choose whether a higher score means more similar (a similarity) or "
+                "less similar (a distance)."
+            )
         )
     return "distance"
 

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from study_app.core.database import writing
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.text.languages import rgettext
 from study_app.core.text.lengths import whole
 from study_app.models import StimulusSet
 from study_app.models.ranking import RankingTask
@@ -46,7 +47,12 @@ class TooManySystems(StudyError):
     """The target already has the largest number of systems."""
 
     def __init__(self) -> None:
-        super().__init__(f"At most {MOST_SYSTEMS} systems can be stored. Delete some first.")
+        super().__init__(
+            rgettext(
+                "At most %(most_systems)s systems can be stored. Delete some first.",
+                most_systems=MOST_SYSTEMS,
+            )
+        )
 
 
 def add_systems(target: Target, uploads: Sequence[Upload], gold: Gold) -> list[int]:
@@ -149,11 +155,16 @@ def _checked(upload: Upload, gold: Gold) -> _Checked:
     shown = last_part(upload.file_name)
     if len(upload.content) > MOST_BYTES:
         raise UploadRefused(
-            f"{shown} has more than {MOST_BYTES // 1_000_000} MB. Keep only rows for this "
-            f"study's queries."
+            rgettext(
+                "%(shown)s has more than %(size)s MB. Keep only rows for this study's queries.",
+                shown=shown,
+                size=MOST_BYTES // 1_000_000,
+            )
         )
     if gold.found is None:
-        raise UploadRefused("No finished results yet, so there is nothing to measure against.")
+        raise UploadRefused(
+            rgettext("No finished results yet, so there is nothing to measure against.")
+        )
     given = "".join(c for c in upload.name if c.isprintable()).strip()
     name = whole(given, MOST_NAME, "The name") or system_name(shown)[:MOST_NAME]
     if not isinstance(gold, SetGold):
@@ -176,7 +187,11 @@ def _keep(session: Session, target: Target, checked: _Checked) -> System:
     if len(present) >= MOST_SYSTEMS:
         raise TooManySystems()
     if checked.name in {system.name for system in present}:
-        raise UploadRefused(f"There is already a system {checked.name!r}. Choose another name.")
+        raise UploadRefused(
+            rgettext(
+                "There is already a system %(name)s. Choose another name.", name=repr(checked.name)
+            )
+        )
     is_ranking = isinstance(target, RankingTask)
     system = System(
         study_id=target.study_id,

@@ -14,6 +14,7 @@ from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.core.storage import photo_store
+from study_app.core.text.languages import rgettext
 from study_app.models import Photo, Sitting, StimulusSet
 from study_app.sittings import sittings
 from study_app.sittings.photos import checks, photo_files, proposals
@@ -86,8 +87,10 @@ def recognise(
         if found:
             return found, deck
     raise CardsOfNoSet(
-        "No card of this study was found in the photos. Give the set with --set, or photograph "
-        "from closer."
+        rgettext(
+            "No card of this study was found in the photos. Give the set with "
+            "--set, or photograph from closer."
+        )
     )
 
 
@@ -169,10 +172,16 @@ def _nothing_read(
 ) -> NoCardRead:
     wrong = sum(len(photo.reading["wrong"]) for photo in photos)
     if not wrong:
-        return NoCardRead("No card of this table was found in the photos. Photograph from closer.")
+        return NoCardRead(
+            rgettext("No card of this table was found in the photos. Photograph from closer.")
+        )
     first = checks.of_photos(session, sitting, photos, proposed)[0]
     return NoCardRead(
-        f"No card of this table was read in the photos, only {wrong} others. {first.words}"
+        rgettext(
+            "No card of this table was read in the photos, only %(wrong)s others. %(words)s",
+            wrong=wrong,
+            words=first.words,
+        )
     )
 
 

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from study_app.core.errors import StudyError
+from study_app.core.text.languages import rgettext
 from study_app.core.text.lengths import whole
 from study_app.models import Event, Photo, Sitting, Stimulus, now
 from study_app.sittings import sittings
@@ -24,7 +25,11 @@ class ReasonMissing(StudyError):
 
     def __init__(self, count: int) -> None:
         cards = counted(count, "card is", "cards are")
-        super().__init__(f"{cards} not in a group. Find them, or enter why they are missing.")
+        super().__init__(
+            rgettext(
+                "%(cards)s not in a group. Find them, or enter why they are missing.", cards=cards
+            )
+        )
         self.count = count
 
 
@@ -35,7 +40,10 @@ class NothingRecorded(StudyError):
 
     def __init__(self, sitting: Sitting) -> None:
         super().__init__(
-            f"No card of sitting {sitting.code} is in a group yet. Record the table first."
+            rgettext(
+                "No card of sitting %(code)s is in a group yet. Record the table first.",
+                code=sitting.code,
+            )
         )
 
 
@@ -47,7 +55,11 @@ class PhotosWaiting(StudyError):
     def __init__(self, count: int) -> None:
         photos = counted(count, "photo is", "photos are")
         super().__init__(
-            f"{photos} not confirmed. Confirm the groups on the recording page, or discard them."
+            rgettext(
+                "%(photos)s not confirmed. Confirm the groups on the recording page, "
+                "or discard them.",
+                photos=photos,
+            )
         )
 
 

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from analysis.groupings import pair_agreement
 from study_app.core.errors import StudyError
+from study_app.core.text.languages import rgettext
 from study_app.models import Group, Sitting, Stimulus
 from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.table_rows import rows_of
@@ -25,7 +26,7 @@ class NoSecondEntry(StudyError):
     status = 404
 
     def __init__(self, sitting: Sitting) -> None:
-        super().__init__(f"Sitting {sitting.code} was recorded only once.")
+        super().__init__(rgettext("Sitting %(code)s was recorded only once.", code=sitting.code))
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from study_app.core.text.languages import rtranslatable
 from study_app.core.text.lengths import whole
 from study_app.models import GroupDescription, Photo, Sitting
 from study_app.sittings.recording import known_cards, table_rows
@@ -26,6 +27,17 @@ from study_app.sittings.recording.stored_events import (
 from study_app.sittings.recording.table_state import Row, groups_in_use
 
 HOW_BY_PAGE = {"hand", "scanner", "camera"}
+# Kinds of events, as the history of a sitting and the audit list show them.
+KINDS = (
+    rtranslatable("place"),
+    rtranslatable("move"),
+    rtranslatable("merge"),
+    rtranslatable("split"),
+    rtranslatable("confirm"),
+    rtranslatable("take away"),
+    rtranslatable("describe"),
+    rtranslatable("undo"),
+)
 MOVING_KINDS = {"move": "moved", "merge": "groups merged", "split": "group split", "confirm": ""}
 
 

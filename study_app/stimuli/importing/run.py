@@ -20,6 +20,7 @@ from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.core.storage import pictures
+from study_app.core.text.languages import rgettext
 from study_app.core.text.names import clean_name
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import unfinished, uploads
@@ -153,8 +154,11 @@ def _refuse_gone(settings: Settings, made: Iterable[Made]) -> None:
     for item in made:
         if not pictures.are_kept(settings, item.sha256, item.form):
             raise NothingImported(
-                f"{item.place}: was deleted from another set during the import, so nothing was "
-                f"imported; import it again"
+                rgettext(
+                    "%(place)s: was deleted from another set during the import, so nothing "
+                    "was imported; import it again",
+                    place=item.place,
+                )
             )
 
 
@@ -169,8 +173,13 @@ def _refuse_fewer(choice: ImportChoice, counts: Mapping[str, int]) -> None:
     for name, count in counts.items():
         if count < choice.limit:
             raise NothingImported(
-                f"{name}: has {counted(count, 'usable picture')}, fewer than the {choice.limit} to "
-                "sample; nothing was imported"
+                rgettext(
+                    "%(name)s: has %(count)s, fewer than the %(limit)s to sample; nothing "
+                    "was imported",
+                    name=name,
+                    count=counted(count, "usable picture"),
+                    limit=choice.limit,
+                )
             )
 
 

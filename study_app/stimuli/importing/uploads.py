@@ -26,6 +26,7 @@ from study_app.core.config import Settings
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.work_folder import work_folder
+from study_app.core.text.languages import rgettext
 from study_app.core.text.names import clean_name
 from study_app.models import Study
 from study_app.stimuli.importing.sources import LONGEST_PATH, Named
@@ -48,7 +49,9 @@ class ImportBegun(StudyError):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__("These files are already being imported; see the report for progress.")
+        super().__init__(
+            rgettext("These files are already being imported; see the report for progress.")
+        )
 
 
 @dataclass(frozen=True)
@@ -96,9 +99,21 @@ def add_piece(room: Room, about: Any, stream: IO[bytes]) -> None:
     number, offset, name = _checked(about)
     content = stream.read(MOST_PIECE_BYTES + 1)
     if len(content) > MOST_PIECE_BYTES:
-        raise PieceRefused(f"{name}: a piece is larger than {MOST_PIECE_BYTES // 10**6} MB.")
+        raise PieceRefused(
+            rgettext(
+                "%(name)s: a piece is larger than %(size)s MB.",
+                name=name,
+                size=MOST_PIECE_BYTES // 10**6,
+            )
+        )
     if offset + len(content) > MOST_BYTES:
-        raise PieceRefused(f"{name}: is larger than {MOST_BYTES // 10**9} GB; split it.")
+        raise PieceRefused(
+            rgettext(
+                "%(name)s: is larger than %(size)s GB; split it.",
+                name=name,
+                size=MOST_BYTES // 10**9,
+            )
+        )
     piece = _Piece(number, offset, len(content))
     headed = json.dumps(name).encode() + b"\n" + content
     store_of(room.settings).put(room.name(piece.file_name()), headed, durable=False)
@@ -148,7 +163,11 @@ def files(room: Room, folder: Path) -> list[Named]:
                 name = json.loads(head)
                 if piece.offset > file.tell():
                     raise PieceRefused(
-                        f"{name}: a piece is missing before byte {piece.offset}; import it again."
+                        rgettext(
+                            "%(name)s: a piece is missing before byte %(offset)s; import it again.",
+                            name=name,
+                            offset=piece.offset,
+                        )
                     )
                 file.seek(piece.offset)
                 file.write(content)
@@ -235,12 +254,19 @@ def _checked(about: Any) -> tuple[int, int, str]:
         number, offset, name = about["number"], about["offset"], about["name"]
     except (TypeError, KeyError):
         raise PieceRefused(
-            "Part of the upload lacks its number, offset and name. Upload the files again."
+            rgettext(
+                "Part of the upload lacks its number, offset and name. Upload the files again."
+            )
         ) from None
     if type(number) is not int or type(offset) is not int or not isinstance(name, str):
         raise PieceRefused(
-            "Part of the upload has an invalid number, offset or name. Upload it again."
+            rgettext("Part of the upload has an invalid number, offset or name. Upload it again.")
         )
     if not 0 <= number < MOST_FILES or not 0 <= offset <= MOST_BYTES:
-        raise PieceRefused(f"At most {MOST_FILES:,} files can be imported at once.")
+        raise PieceRefused(
+            rgettext(
+                "At most %(most_files)s files can be imported at once.",
+                most_files=format(MOST_FILES, ","),
+            )
+        )
     return number, offset, clean_name(name, LONGEST_PATH)

@@ -13,29 +13,37 @@ from typing import Any
 from sqlalchemy import ColumnElement, FromClause, func, select
 from sqlalchemy.orm import Session
 
-from basics.plurals import counted
 from study_app.core.config import Settings
 from study_app.core.database.references import with_references
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.stores import FileDamaged, FileMissing
+from study_app.core.text.languages import in_number, rcounted
 from study_app.models import Base, Participant, Photo, Sitting, SittingAssessor, Stimulus
 from study_app.sittings.photos import photo_files
 
 # Words for the rows of a table; other tables are named by their names.
 WORDS = {
-    "sitting": ("sitting at a table", "sittings at a table"),
-    "assessor_consent": ("consent at a table", "consents at a table"),
-    "photo": ("photo of a table", "photos of tables"),
-    "act": ("recorded event of the conductor", "recorded events of the conductor"),
-    "scan": ("recorded card placement", "recorded card placements"),
-    "sitting_group": ("group of cards", "groups of cards"),
-    "group_description": ("name or note of a group", "names or notes of groups"),
-    "web_sitting": ("sitting on the web with consent", "sittings on the web with consent"),
-    "assigned_query": ("query shown", "queries shown"),
-    "score": ("score", "scores"),
-    "score_entry": ("entry with its times", "entries with their times"),
-    "platform_identity": ("platform ID", "platform IDs"),
-    "exclusion": ("exclusion with its reason", "exclusions with their reasons"),
+    "sitting": rcounted("%(count)s sitting at a table", "%(count)s sittings at a table"),
+    "assessor_consent": rcounted("%(count)s consent at a table", "%(count)s consents at a table"),
+    "photo": rcounted("%(count)s photo of a table", "%(count)s photos of tables"),
+    "act": rcounted(
+        "%(count)s recorded event of the conductor", "%(count)s recorded events of the conductor"
+    ),
+    "scan": rcounted("%(count)s recorded card placement", "%(count)s recorded card placements"),
+    "sitting_group": rcounted("%(count)s group of cards", "%(count)s groups of cards"),
+    "group_description": rcounted(
+        "%(count)s name or note of a group", "%(count)s names or notes of groups"
+    ),
+    "web_sitting": rcounted(
+        "%(count)s sitting on the web with consent", "%(count)s sittings on the web with consent"
+    ),
+    "assigned_query": rcounted("%(count)s query shown", "%(count)s queries shown"),
+    "score": rcounted("%(count)s score", "%(count)s scores"),
+    "score_entry": rcounted("%(count)s entry with its times", "%(count)s entries with their times"),
+    "platform_identity": rcounted("%(count)s platform ID", "%(count)s platform IDs"),
+    "exclusion": rcounted(
+        "%(count)s exclusion with its reason", "%(count)s exclusions with their reasons"
+    ),
 }
 # Secrets are left out; so are names of researchers, see `_disclosed`.
 LEFT_OUT = ("token_hash", "phone_hash")
@@ -69,7 +77,8 @@ def counts_of(session: Session, person: Participant) -> list[str]:
         count = session.scalar(select(func.count()).select_from(table).where(owned[table]))
         if count:
             plain = table.name.replace("_", " ")
-            counts.append(counted(count, *WORDS.get(table.name, (plain, f"{plain}s"))))
+            words = WORDS.get(table.name, (f"%(count)s {plain}", f"%(count)s {plain}s"))
+            counts.append(in_number(words, count))
     return counts
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import Select, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Participant, Sitting, Study, now
 from study_app.models.exclusion import ExclusionRule
 from study_app.models.participation import WebSitting, WebTask
@@ -33,7 +34,7 @@ class Kind:
     name : str
         The question, as shown in the select.
     words : str
-        The whole rule, with its threshold in braces.
+        The whole rule, with `%(number)s` for its threshold.
     most : int
         The largest threshold; the smallest is above 0.
     found : callable
@@ -47,6 +48,10 @@ class Kind:
     most: int
     found: Callable[[Facts], float | None]
     below: bool
+
+    def in_words(self, number: str) -> str:
+        """The whole rule with a threshold."""
+        return rgettext(self.words, number=number)
 
     def touches(self, facts: Facts, threshold: float) -> bool:
         """Whether the rule excludes somebody with these facts."""
@@ -63,36 +68,36 @@ def _percent(share: float | None) -> float | None:
 
 KINDS = {
     "failed_checks": Kind(
-        "Failed attention checks",
-        "failed {} or more attention checks",
+        rtranslatable("Failed attention checks"),
+        rtranslatable("failed %(number)s or more attention checks"),
         50,
         lambda facts: facts.checks_failed,
         below=False,
     ),
     "fast_answers": Kind(
-        "Median response time (ms)",
-        "median response time below {} ms",
+        rtranslatable("Median response time (ms)"),
+        rtranslatable("median response time below %(number)s ms"),
         600_000,
         lambda facts: facts.median_response_ms,
         below=True,
     ),
     "fast_sitting": Kind(
-        "Duration (minutes)",
-        "took less than {} minutes",
+        rtranslatable("Duration (minutes)"),
+        rtranslatable("took less than %(number)s minutes"),
         1440,
         lambda facts: facts.minutes,
         below=True,
     ),
     "same_answer": Kind(
-        "Same answer throughout (%)",
-        "{} % or more of the answers are the same",
+        rtranslatable("Same answer throughout (%)"),
+        rtranslatable("%(number)s %% or more of the answers are the same"),
         PERCENT,
         lambda facts: _percent(facts.same_share),
         below=False,
     ),
     "unfinished": Kind(
-        "Unfinished (%)",
-        "less than {} % finished",
+        rtranslatable("Unfinished (%)"),
+        rtranslatable("less than %(number)s %% finished"),
         PERCENT,
         lambda facts: _percent(facts.done_share),
         below=True,
@@ -131,12 +136,13 @@ class Touched:
     @property
     def reason(self) -> str:
         """The reason for the exclusion, in every export."""
-        return f"{in_words(self.rule)} ({round(self.value, 2):g})"
+        words = KINDS[self.rule.kind].words % {"number": f"{self.rule.threshold:g}"}
+        return f"{words} ({round(self.value, 2):g})"
 
 
 def in_words(rule: ExclusionRule) -> str:
     """A rule as one phrase."""
-    return KINDS[rule.kind].words.format(f"{rule.threshold:g}")
+    return KINDS[rule.kind].in_words(f"{rule.threshold:g}")
 
 
 def set_rule(
@@ -149,9 +155,20 @@ def set_rule(
     RuleUnclear
     """
     if kind not in KINDS:
-        raise RuleUnclear(f"Choose the kind of rule: {', '.join(k.name for k in KINDS.values())}.")
+        raise RuleUnclear(
+            rgettext(
+                "Choose the kind of rule: %(names)s.",
+                names=", ".join(rgettext(k.name) for k in KINDS.values()),
+            )
+        )
     if not 0 < threshold <= KINDS[kind].most:
-        raise RuleUnclear(f"{KINDS[kind].name}: enter a number above 0, up to {KINDS[kind].most}.")
+        raise RuleUnclear(
+            rgettext(
+                "%(name)s: enter a number above 0, up to %(most)s.",
+                name=rgettext(KINDS[kind].name),
+                most=KINDS[kind].most,
+            )
+        )
     rule = ExclusionRule(study_id=study.id, kind=kind, threshold=threshold, set_by_id=researcher_id)
     session.add(rule)
     session.flush()

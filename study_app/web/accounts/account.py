@@ -6,6 +6,7 @@ from flask.typing import ResponseReturnValue
 from study_app.accounts import one_time_codes, passkeys, passwords, researchers
 from study_app.accounts.audit import entries
 from study_app.core.database import db, writing
+from study_app.core.text.languages import rgettext
 from study_app.models import Researcher
 from study_app.web.accounts import device_cookie
 from study_app.web.security.security import attempts, remember, signed_in_researcher
@@ -38,9 +39,9 @@ def change_password() -> ResponseReturnValue:
         researchers.set_password(transaction, changed, password_hash)
         remember(transaction, changed)
         keep = len(passkeys.passkeys_of(transaction, changed))
-    flash("Password changed. All other browsers are signed out.")
+    flash(rgettext("Password changed. All other browsers are signed out."))
     if keep:
-        flash("Your passkeys can still sign in. Remove any that you don't recognize.")
+        flash(rgettext("Your passkeys can still sign in. Remove any that you don't recognize."))
     return redirect(url_for(".page"))
 
 

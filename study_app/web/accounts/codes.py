@@ -6,6 +6,7 @@ from flask.typing import ResponseReturnValue
 from study_app.accounts import one_time_codes
 from study_app.core.database import writing
 from study_app.core.errors import NotFound
+from study_app.core.text.languages import rgettext
 from study_app.models import Researcher
 from study_app.web.accounts.account import blueprint, check_current_password
 from study_app.web.security.security import signed_in_researcher
@@ -53,5 +54,5 @@ def turn_off_codes() -> ResponseReturnValue:
     with writing() as transaction:
         asking = transaction.get_one(Researcher, signed_in_researcher().id)
         one_time_codes.turn_off(transaction, asking)
-    flash("One-time codes are off.")
+    flash(rgettext("One-time codes are off."))
     return redirect(url_for(".page"))

@@ -12,6 +12,7 @@ from webauthn.helpers import bytes_to_base64url
 from study_app.accounts import passkeys
 from study_app.accounts.passkeys import CHALLENGE_SECONDS, PasskeyRefused, Site
 from study_app.core.database import writing
+from study_app.core.text.languages import rgettext
 from study_app.models import Researcher
 from study_app.web.accounts import account, device_cookie, sign_in
 from study_app.web.security.security import attempts, remember, signed_in_researcher
@@ -57,7 +58,7 @@ def add_passkey() -> ResponseReturnValue:
     with writing() as transaction:
         researcher = transaction.get_one(Researcher, signed_in_researcher().id)
         passkeys.add(transaction, researcher, request.get_json(), challenge, _site())
-    flash("Passkey added.")
+    flash(rgettext("Passkey added."))
     return jsonify(location=url_for("account.page"))
 
 
@@ -67,7 +68,7 @@ def remove_passkey(passkey_id: int) -> ResponseReturnValue:
     with writing() as transaction:
         researcher = transaction.get_one(Researcher, signed_in_researcher().id)
         passkeys.remove(transaction, researcher, passkey_id)
-    flash("Passkey removed.")
+    flash(rgettext("Passkey removed."))
     return redirect(url_for("account.page"))
 
 

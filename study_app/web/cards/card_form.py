@@ -7,6 +7,7 @@ from printables.sheets.sheet import PAPERS, SheetLayout
 from study_app.cards.partial_decks import LARGEST_SET
 from study_app.cards.printed_decks import Part
 from study_app.cards.printing import MOST_HEADERS, PrintChoice, card_numbers, letters
+from study_app.core.text.languages import rtranslatable
 from study_app.web.shared.forms import NumberField, decimal, row_number, whole_number
 from study_app.web.shared.forms import choice as choice_of
 
@@ -33,18 +34,18 @@ FIRST = {
 }
 
 LENGTHS = {
-    "paper_width": NumberField("Paper width", 50, 1200, "mm"),
-    "paper_height": NumberField("Paper height", 50, 1200, "mm"),
-    "margin": NumberField("Margin", 0, 100, "mm"),
-    "gutter": NumberField("Gutter", 0, 50, "mm"),
-    "card_width": NumberField("Card width", 20, 400, "mm"),
-    "card_height": NumberField("Card height", 20, 400, "mm"),
-    "offset_right": NumberField("Shift backs right", -20, 20, "mm"),
-    "offset_down": NumberField("Shift backs down", -20, 20, "mm"),
+    "paper_width": NumberField(rtranslatable("Paper width"), 50, 1200, "mm"),
+    "paper_height": NumberField(rtranslatable("Paper height"), 50, 1200, "mm"),
+    "margin": NumberField(rtranslatable("Margin"), 0, 100, "mm"),
+    "gutter": NumberField(rtranslatable("Gutter"), 0, 50, "mm"),
+    "card_width": NumberField(rtranslatable("Card width"), 20, 400, "mm"),
+    "card_height": NumberField(rtranslatable("Card height"), 20, 400, "mm"),
+    "offset_right": NumberField(rtranslatable("Shift backs right"), -20, 20, "mm"),
+    "offset_down": NumberField(rtranslatable("Shift backs down"), -20, 20, "mm"),
 }
-HEADERS = NumberField("Header cards", 0, MOST_HEADERS)
-PART_SIZE = NumberField("Cards in each deck", 2, LARGEST_SET)
-SEED = NumberField("Random seed", 0, 999_999_999)
+HEADERS = NumberField(rtranslatable("Header cards"), 0, MOST_HEADERS)
+PART_SIZE = NumberField(rtranslatable("Cards in each deck"), 2, LARGEST_SET)
+SEED = NumberField(rtranslatable("Random seed"), 0, 999_999_999)
 
 # Only for one print run; the other values are remembered.
 OF_ONE_RUN = {"decks", "parts", "part_size", "seed", "headers", "calibration", "only"}

@@ -4,6 +4,7 @@ from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
+from study_app.core.text.languages import rgettext
 from study_app.participation.consent import questions
 from study_app.participation.tasks import people_began, tryout_count
 from study_app.ranking import get_task
@@ -12,7 +13,7 @@ from study_app.ranking.progress.overview import summary_of
 from study_app.ranking.tasks import task_correction
 from study_app.ranking.tasks.tasks import END_LABELS
 from study_app.web.ranking.blueprint import blueprint, task_of
-from study_app.web.ranking.task_form import choice_of_form, questions_of_form
+from study_app.web.ranking.task_form import choice_of_form, questions_of_form, shown_choice
 from study_app.web.security.access import needs, study
 from study_app.web.shared.forms import sent_form
 
@@ -25,9 +26,9 @@ def settings(study_id: int, task_id: int) -> ResponseReturnValue:
     return render_template(
         "ranking/settings.html",
         task=task,
-        choice=task_correction.choice_of(task),
+        choice=shown_choice(task),
         end_labels=END_LABELS,
-        questions=questions.written(task.questions),
+        questions=questions.written_in(task.questions, task.language),
         fixed=people_began(db.session(), task),
         tryouts=tryout_count(db.session(), task),
         duration=duration_of(db.session(), task),
@@ -44,7 +45,11 @@ def correct(study_id: int, task_id: int) -> ResponseReturnValue:
         asked = questions_of_form(sent_form(), task)
         cleared = task_correction.correct_task(session, task, choice, asked)
     if cleared:
-        flash(f"Try-outs of the task as it was before were cleared: {cleared}.")
+        flash(
+            rgettext(
+                "Try-outs of the task as it was before were cleared: %(cleared)s.", cleared=cleared
+            )
+        )
     return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
 
 
@@ -55,8 +60,12 @@ def copy(study_id: int, task_id: int) -> ResponseReturnValue:
         copied = task_correction.copy_task(session, get_task(session, study_id, task_id))
         name, copied_id = copied.name, copied.id
     flash(
-        f"This is {name}: same queries, texts and settings, no participants. It has a completion "
-        "code of its own; enter the platform's URL and codes again."
+        rgettext(
+            "This is %(name)s: same queries, texts and settings, no participants. "
+            "It has a completion code of its own; enter the platform's URL and "
+            "codes again.",
+            name=name,
+        )
     )
     return redirect(url_for(".settings", study_id=study_id, task_id=copied_id))
 
@@ -68,5 +77,5 @@ def remove(study_id: int, task_id: int) -> ResponseReturnValue:
         task = get_task(session, study_id, task_id)
         name = task.name
         task_correction.remove_task(session, task)
-    flash(f"The task {name} was removed.")
+    flash(rgettext("The task %(name)s was removed.", name=name))
     return redirect(url_for(".page", study_id=study_id))

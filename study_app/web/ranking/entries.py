@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from study_app.core.text.languages import rgettext
 from study_app.ranking.refusals import EntriesUnclear
 from study_app.ranking.scores.entries import MOST_ENTRIES, Entry
 
@@ -15,20 +16,24 @@ def entries_of(sent: Any) -> list[Entry]:
     """Parse `{"entries": [{…}]}`; refuses anything that the page would not send."""
     listed = sent.get("entries") if isinstance(sent, dict) else None
     if not isinstance(listed, list) or len(listed) > MOST_ENTRIES:
-        raise EntriesUnclear(f"Send a list of at most {MOST_ENTRIES} entries.")
+        raise EntriesUnclear(
+            rgettext("Send a list of at most %(most_entries)s entries.", most_entries=MOST_ENTRIES)
+        )
     return [_entry(entry) for entry in listed]
 
 
 def _entry(entry: Any) -> Entry:
     kind = entry.get("kind") if isinstance(entry, dict) else None
     if not isinstance(kind, str) or kind not in KINDS:
-        raise EntriesUnclear(f"An entry is one of {', '.join(sorted(KINDS))}.")
+        raise EntriesUnclear(
+            rgettext("An entry is one of %(names)s.", names=", ".join(sorted(KINDS)))
+        )
     key = entry.get("key")
     if not isinstance(key, str) or not 8 <= len(key) <= 40:
-        raise EntriesUnclear("An entry has a key of 8 to 40 characters.")
+        raise EntriesUnclear(rgettext("An entry has a key of 8 to 40 characters."))
     value = entry.get("value")
     if value is not None and not _number(value):
-        raise EntriesUnclear("A score is a number.")
+        raise EntriesUnclear(rgettext("A score is a number."))
     return Entry(
         key=key,
         kind=kind,
@@ -47,7 +52,9 @@ def _whole(entry: dict[str, Any], name: str) -> int:
     value = entry.get(name, 0)
     largest = LARGEST.get(name, LARGEST_OTHER)
     if not _number(value) or not 0 <= value <= largest:
-        raise EntriesUnclear(f"{name} is a number from 0 to {largest}.")
+        raise EntriesUnclear(
+            rgettext("%(name)s is a number from 0 to %(largest)s.", name=name, largest=largest)
+        )
     return int(value)
 
 

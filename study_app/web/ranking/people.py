@@ -4,6 +4,7 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
+from study_app.core.text.languages import rgettext
 from study_app.participation.people import people as participants
 from study_app.participation.people import withdrawal
 from study_app.ranking import get_task
@@ -33,5 +34,5 @@ def clear_tryouts(study_id: int, task_id: int) -> ResponseReturnValue:
     """Delete all try-outs."""
     with writing() as session:
         cleared = withdrawal.clear_tryouts(session, get_task(session, study_id, task_id))
-    flash(f"Try-outs cleared: {cleared}.")
+    flash(rgettext("Try-outs cleared: %(cleared)s.", cleared=cleared))
     return redirect(url_for(".queries", study_id=study_id, task_id=task_id))

@@ -5,6 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from basics.numerals import statistic
 from study_app.core.database import db
+from study_app.core.text.languages import rtranslatable
 from study_app.core.text.spreadsheets import plain_text
 from study_app.ranking.progress import measuring, quality
 from study_app.web.ranking.blueprint import blueprint, task_of
@@ -14,12 +15,34 @@ from study_app.web.shared.quality_plots import Measure, lines_of
 
 PEOPLE_A_PAGE = 200
 MEASURES = (
-    Measure("active_minutes", "Active time (minutes)", "{:.1f}".format, (), is_ratio=True),
-    Measure("median_ms", "Median response time (ms)", "{:,.0f}".format, ("pace",), is_ratio=True),
-    Measure("fast_share", "Scores within 300 ms", lambda share: f"{100 * share:.0f} %", ("fast",)),
-    Measure("longest_run", "Longest run of one score", "{:.0f}".format, ("one score",)),
-    Measure("repeat_difference", "Difference on repeats", "{:.2f}".format, ("repeats",)),
-    Measure("agreement", "Agreement with the others (τb)", statistic, ("chance", "disagrees")),
+    Measure(
+        "active_minutes", rtranslatable("Active time (minutes)"), "{:.1f}".format, (), is_ratio=True
+    ),
+    Measure(
+        "median_ms",
+        rtranslatable("Median response time (ms)"),
+        "{:,.0f}".format,
+        ("pace",),
+        is_ratio=True,
+    ),
+    Measure(
+        "fast_share",
+        rtranslatable("Scores within 300 ms"),
+        lambda share: f"{100 * share:.0f} %",
+        ("fast",),
+    ),
+    Measure(
+        "longest_run", rtranslatable("Longest run of one score"), "{:.0f}".format, ("one score",)
+    ),
+    Measure(
+        "repeat_difference", rtranslatable("Difference on repeats"), "{:.2f}".format, ("repeats",)
+    ),
+    Measure(
+        "agreement",
+        rtranslatable("Agreement with the others (τb)"),
+        statistic,
+        ("chance", "disagrees"),
+    ),
 )
 
 
@@ -38,8 +61,8 @@ def task_quality(study_id: int, task_id: int) -> ResponseReturnValue:
         people=sorted(people, key=lambda one: -len(one.flags))[shown.offset : shown.until],
         paging=shown,
         lines=lines_of(people, MEASURES, lambda one: one.code),
-        definitions=quality.DEFINITIONS,
-        flags=quality.FLAGS,
+        definitions=quality.definitions(),
+        flags=quality.flags(),
     )
 
 

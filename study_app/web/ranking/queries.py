@@ -9,6 +9,7 @@ from werkzeug import Response
 from werkzeug.datastructures import FileStorage, MultiDict
 
 from study_app.core.database import db, writing
+from study_app.core.text.languages import rgettext
 from study_app.models import Stimulus, StimulusSet
 from study_app.participation.tasks import begun, people_began, tryout_count
 from study_app.ranking import get_task
@@ -37,7 +38,7 @@ def lists_of_form(
     if source == "table":
         table = files.get("table")
         if table is None or not table.filename:
-            raise ListUnclear("Choose the CSV file with the columns query and stimulus.")
+            raise ListUnclear(rgettext("Choose the CSV file with the columns query and stimulus."))
         return query_lists.from_table(session, study_id, _text(table), "the table")
     if source == "sets":
         return query_lists.from_sets(
@@ -129,7 +130,7 @@ def pick(study_id: int, task_id: int) -> ResponseReturnValue:
         task = get_task(session, study_id, task_id)
         sketch = row_number_or_none(form.get("sketch", ""))
         if sketch is None:
-            raise ListUnclear("Choose the sketch that the images are scored against.")
+            raise ListUnclear(rgettext("Choose the sketch that the images are scored against."))
         images = [row_number(image, "stimulus") for image in form.getlist("images")]
         practice = form.get("practice") == "yes"
         query = query_lists.chosen(session, study_id, sketch, images, practice)
@@ -180,10 +181,14 @@ def _text(table: FileStorage) -> str:
     content = table.read(TABLE_LIMIT_BYTES + 1)
     if len(content) > TABLE_LIMIT_BYTES:
         raise ListUnclear(
-            f"The table is larger than {TABLE_LIMIT_BYTES / 1e6:g} MB; split it between two "
-            "queries, make the task of the first part and add the others on its page of queries."
+            rgettext(
+                "The table is larger than %(size)s MB; split it between two queries, "
+                "make the task of the first part and add the others on its page of "
+                "queries.",
+                size=format(TABLE_LIMIT_BYTES / 1_000_000.0, "g"),
+            )
         )
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        raise ListUnclear("The table is not UTF-8; save it as CSV UTF-8.") from fault
+        raise ListUnclear(rgettext("The table is not UTF-8; save it as CSV UTF-8.")) from fault

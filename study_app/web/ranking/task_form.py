@@ -1,9 +1,11 @@
 """The form of a task, for creating and correcting it."""
 
+from dataclasses import replace
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
+from study_app.core.text.languages import as_stored, rtranslatable, shipped_in
 from study_app.models.ranking import RankingTask
 from study_app.participation.consent import questions
 from study_app.ranking.tasks.task_correction import choice_of
@@ -19,16 +21,17 @@ TEXTS = (
     "completion_url",
     "completion_code",
 )
+SHIPPED = ("wording", "low_label", "high_label")
 LABELS = {
-    "points": "Points of the scale",
-    "minutes": "Time limit",
-    "quota": "Participants for each query",
-    "part_size": "Queries for each participant",
-    "hold_minutes": "Minutes for which a place is held",
-    "repeats": "Repeated queries",
-    "checks": "Attention checks",
-    "checks_needed": "Checks to pass",
-    "seed": "Seed",
+    "points": rtranslatable("Points of the scale"),
+    "minutes": rtranslatable("Time limit"),
+    "quota": rtranslatable("Participants for each query"),
+    "part_size": rtranslatable("Queries for each participant"),
+    "hold_minutes": rtranslatable("Minutes for which a place is held"),
+    "repeats": rtranslatable("Repeated queries"),
+    "checks": rtranslatable("Attention checks"),
+    "checks_needed": rtranslatable("Checks to pass"),
+    "seed": rtranslatable("Seed"),
 }
 FIELDS = {name: NumberField(label, *BOUNDS[name][:2]) for name, label in LABELS.items()}
 # Initial values of a new task; the most similar end has no default.
@@ -44,14 +47,23 @@ FIRST = {
 }
 
 
+def shown_choice(task: RankingTask) -> TaskChoice:
+    """The settings of a task as its form shows them: shipped texts in the task's language."""
+    choice = choice_of(task)
+    return replace(
+        choice, **{name: shipped_in(getattr(choice, name), task.language) for name in SHIPPED}
+    )
+
+
 def choice_of_form(form: MultiDict[str, str], task: RankingTask | None = None) -> TaskChoice:
     """The settings in a form; missing fields, which can't be changed, keep their values."""
     values: dict[str, Any] = vars(choice_of(task)) if task else dict.fromkeys(TEXTS, "")
-    values |= {name: form[name] for name in TEXTS if name in form}
+    language = task.language if task else ""
+    values |= {name: as_stored(form[name], language) for name in TEXTS if name in form}
     named = [name for name in FIELDS if name in form and name != "points"]
     values |= {name: _number(form, name) for name in named}
     if "scale" in form:
-        slider = choice(form["scale"], "Scale", ("points", "slider")) == "slider"
+        slider = choice(form["scale"], rtranslatable("Scale"), ("points", "slider")) == "slider"
         points = None if slider else whole_number(form.get("points", ""), FIELDS["points"])
         values["points"] = points
     return TaskChoice(**values)
@@ -68,4 +80,5 @@ def questions_of_form(
     """The questions about the participant in a form."""
     if task and "questions" not in form:
         return task.questions
-    return questions.parse_questions(form.get("questions", ""))
+    language = task.language if task else ""
+    return questions.parse_written_in(form.get("questions", ""), language)

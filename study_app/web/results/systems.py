@@ -20,6 +20,7 @@ from flask.typing import ResponseReturnValue
 from study_app import ranking as ranking_tasks
 from study_app.core.background import jobs
 from study_app.core.database import db, writing
+from study_app.core.text.languages import rgettext
 from study_app.models import Job
 from study_app.models.ranking import RankingTask
 from study_app.results.gold import tasks, view
@@ -133,7 +134,7 @@ def remove(study_id: int, system_id: int) -> ResponseReturnValue:
         system = uploads.get(session, study().id, system_id)
         name, back = system.name, _address(study_id, uploads.target_of(system))
         uploads.remove(session, system)
-    flash(f"System {name!r} deleted.")
+    flash(rgettext("System %(name)s deleted.", name=repr(name)))
     return redirect(back)
 
 
@@ -143,7 +144,11 @@ def flip(study_id: int, system_id: int) -> ResponseReturnValue:
     with writing() as session:
         system = uploads.get(session, study().id, system_id)
         uploads.flip(system)
-        message = f"Direction flipped: the scores of {system.name!r} are a {system.direction}."
+        message = rgettext(
+            "Direction flipped: the scores of %(name)s are a %(direction)s.",
+            name=repr(system.name),
+            direction=rgettext(system.direction),
+        )
         back = _address(study_id, uploads.target_of(system))
     flash(message)
     return redirect(back)
@@ -268,13 +273,21 @@ def _place(found: Measured, system_id: int) -> measured.Place | None:
 def _uploads() -> list[Upload]:
     files = [file for file in request.files.getlist("files") if file.filename]
     if not files:
-        raise UploadRefused("Choose at least one result file.")
+        raise UploadRefused(rgettext("Choose at least one result file."))
     if len(files) > MOST_FILES:
-        raise UploadRefused(f"These are {len(files)} files; upload at most {MOST_FILES} at a time.")
+        raise UploadRefused(
+            rgettext(
+                "These are %(files)s files; upload at most %(most_files)s at a time.",
+                files=len(files),
+                most_files=MOST_FILES,
+            )
+        )
     name = sent_form().get("name", "").strip()
     if name and len(files) > 1:
         raise UploadRefused(
-            "A name can only be given for a single file. Leave it empty to use the file names."
+            rgettext(
+                "A name can only be given for a single file. Leave it empty to use the file names."
+            )
         )
     direction = sent_form().get("direction", "")
     return [Upload(f.filename or "", f.stream.read(MOST_BYTES + 1), direction, name) for f in files]

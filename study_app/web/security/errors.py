@@ -11,9 +11,9 @@ from werkzeug.exceptions import HTTPException, SecurityError
 from basics.errors import Refusal
 from study_app.core import system_errors
 from study_app.core.database import db
-from study_app.core.errors import StudyError
+from study_app.core.errors import NotFound, StudyError
 from study_app.core.storage.stores import FileDamaged, FileMissing, StoreUnavailable
-from study_app.core.text.languages import gettext, translatable
+from study_app.core.text.languages import gettext, rgettext, translatable
 from study_app.web.security.security import wants_json
 
 log = logging.getLogger(__name__)
@@ -53,7 +53,11 @@ def init_app(app: Flask) -> None:
 
 
 def _refused(refusal: Exception) -> ResponseReturnValue:
-    return _answer(str(refusal), getattr(refusal, "status", 400))
+    sentence = str(refusal)
+    if isinstance(refusal, NotFound):
+        kind, name = rgettext(refusal.kind), repr(refusal.name)
+        sentence = rgettext("There is no %(kind)s %(name)s.", kind=kind, name=name)
+    return _answer(sentence, getattr(refusal, "status", 400))
 
 
 def _no_place(_error: Exception) -> ResponseReturnValue:

@@ -15,6 +15,7 @@ from flask import Flask, Response, request
 from werkzeug.datastructures import MultiDict
 
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.web.security.security import wants_json
 
 LARGEST_ROW = 2**31 - 1
@@ -50,13 +51,31 @@ class NumberField:
     most: int
     unit: str = ""
 
-    def refusal(self, kind: str, may_be_empty: bool = False) -> FieldRefused:
+    def refusal(self, sentences: "Sentences") -> FieldRefused:
         """An error that names the field and the accepted values."""
         to = " to " if self.least < 0 else "–"
-        of = f" in {self.unit}" if self.unit else ""
-        empty = ", or empty" if may_be_empty else ""
         limits = f"{self.least:,}{to}{self.most:,}"
-        return FieldRefused(f"{self.label} must be a {kind}{of}, {limits}{empty}.")
+        plain, with_unit = sentences
+        values = {"label": rgettext(self.label), "limits": limits}
+        if self.unit:
+            return FieldRefused(rgettext(with_unit, unit=rgettext(self.unit), **values))
+        return FieldRefused(rgettext(plain, **values))
+
+
+# What a field without a unit must be, and one with a unit.
+Sentences = tuple[str, str]
+WHOLE_NUMBER: Sentences = (
+    rtranslatable("%(label)s must be a whole number, %(limits)s."),
+    rtranslatable("%(label)s must be a whole number in %(unit)s, %(limits)s."),
+)
+WHOLE_OR_EMPTY: Sentences = (
+    rtranslatable("%(label)s must be a whole number, %(limits)s, or empty."),
+    rtranslatable("%(label)s must be a whole number in %(unit)s, %(limits)s, or empty."),
+)
+ANY_NUMBER: Sentences = (
+    rtranslatable("%(label)s must be a number, %(limits)s."),
+    rtranslatable("%(label)s must be a number in %(unit)s, %(limits)s."),
+)
 
 
 def sent_form() -> MultiDict[str, str]:
@@ -96,7 +115,7 @@ def whole_number(written: str, field: NumberField) -> int:
     """
     number = _whole(written, field)
     if number is None:
-        raise field.refusal("whole number")
+        raise field.refusal(WHOLE_NUMBER)
     return number
 
 
@@ -112,7 +131,7 @@ def whole_number_or_none(written: str, field: NumberField) -> int | None:
         return None
     number = _whole(written, field)
     if number is None:
-        raise field.refusal("whole number", may_be_empty=True)
+        raise field.refusal(WHOLE_OR_EMPTY)
     return number
 
 
@@ -126,10 +145,10 @@ def decimal(written: str, field: NumberField) -> float:
     """
     written = written.strip()
     if not DECIMAL.fullmatch(written):
-        raise field.refusal("number")
+        raise field.refusal(ANY_NUMBER)
     number = float(written.replace(",", "."))
     if not field.least <= number <= field.most:
-        raise field.refusal("number")
+        raise field.refusal(ANY_NUMBER)
     return number
 
 
@@ -142,7 +161,13 @@ def choice(written: str, label: str, choices: Collection[str]) -> str:
         If it is not one of them.
     """
     if written not in choices:
-        raise FieldRefused(f"{label} must be one of: {', '.join(choices)}.")
+        raise FieldRefused(
+            rgettext(
+                "%(label)s must be one of: %(names)s.",
+                label=rgettext(label),
+                names=", ".join(choices),
+            )
+        )
     return written
 
 
@@ -160,7 +185,10 @@ def date_or_none(written: str) -> date | None:
         return date.fromisoformat(written.strip())
     except ValueError as fault:
         raise FieldRefused(
-            f"{written[:20]!r} is not a date. Enter it as 2027-12-31, or leave it empty."
+            rgettext(
+                "%(written)s is not a date. Enter it as 2027-12-31, or leave it empty.",
+                written=repr(written[:20]),
+            )
         ) from fault
 
 
@@ -196,7 +224,13 @@ def row_number_or_none(written: str) -> int | None:
 
 def _bounded(name: str, text: str) -> str:
     if len(text) > LONGEST:
-        raise FieldRefused(f"{name[:40]} must have at most {LONGEST:,} characters.")
+        raise FieldRefused(
+            rgettext(
+                "%(name)s must have at most %(longest)s characters.",
+                name=name[:40],
+                longest=format(LONGEST, ","),
+            )
+        )
     return text
 
 

@@ -25,7 +25,7 @@ from flask_babel import Babel, Domain, get_locale, get_translations, refresh
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
-from study_app.core.text.languages import ENGLISH, shipped
+from study_app.core.text.languages import ENGLISH, rgettext, shipped, shipped_in
 
 FOLDER = Path(__file__).parent.parent / "translations"
 # A line at the top of a catalogue; `pybabel update` drops header fields that it does not know.
@@ -58,7 +58,9 @@ class Language:
     @property
     def label(self) -> str:
         """Its name in lists for researchers."""
-        return self.name if self.checked else f"{self.name} (not checked by a native speaker)"
+        if self.checked:
+            return self.name
+        return rgettext("%(language)s (not checked by a native speaker)", language=self.name)
 
     @property
     def direction(self) -> str:
@@ -212,6 +214,7 @@ def init_app(app: Flask, folder: Path = FOLDER) -> None:
         "ngettext": _with_number(texts["ngettext"]),
     }
     app.add_template_filter(shipped)
+    app.add_template_filter(shipped_in)
     app.add_template_filter(day)
     app.context_processor(_for_templates)
 

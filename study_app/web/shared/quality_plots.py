@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from math import isnan, log10
 from typing import Any
 
-from basics.plurals import counted
+from study_app.core.text.languages import rgettext, rngettext
 
 # Margin at both ends for half a dot, in percent.
 MARGIN = 2
@@ -53,8 +53,13 @@ class Line:
     def in_words(self) -> str:
         """A text alternative."""
         out = sum(dot.stands_out for dot in self.dots)
-        return (
-            f"{self.label}: {len(self.dots)} people, from {self.low} to {self.high}; {out} flagged"
+        return rgettext(
+            "%(measure)s: %(people)s people, from %(low)s to %(high)s; %(out)s flagged",
+            measure=rgettext(self.label),
+            people=len(self.dots),
+            low=self.low,
+            high=self.high,
+            out=out,
         )
 
 
@@ -117,7 +122,12 @@ def _together(dots: list[Dot]) -> Dot:
     first, others = dots[0], len(dots) - 1
     if not others:
         return first
-    return replace(first, name=f"{first.name} and {counted(others, 'other')}")
+    return replace(
+        first,
+        name=rngettext(
+            "%(name)s and %(num)s other", "%(name)s and %(num)s others", others, name=first.name
+        ),
+    )
 
 
 def _at(place: float, people: int) -> str:

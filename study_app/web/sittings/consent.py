@@ -4,7 +4,7 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
-from study_app.core.text.languages import as_stored, shipped, shipped_in
+from study_app.core.text.languages import as_stored, rgettext, rtranslatable, shipped, shipped_in
 from study_app.models import Sitting, Study
 from study_app.participation.consent.consent import rendered
 from study_app.sittings import consent, sittings
@@ -41,12 +41,16 @@ def write_consent_texts(study_id: int) -> ResponseReturnValue:
     information, agreed = (
         as_stored(sent_form().get(name, ""), present) for name in ("information", "consent")
     )
-    chosen = choice(sent_form().get("language", present), "Language", known)
+    chosen = choice(sent_form().get("language", present), rtranslatable("Language"), known)
     with writing() as session:
         session.get_one(Study, study_id).language = chosen
         text = consent.add_version(session, study().id, information, agreed)
         version = text.version
-    flash(f"Version {version} is saved. Assessors agree to it before they sort.")
+    flash(
+        rgettext(
+            "Version %(version)s is saved. Assessors agree to it before they sort.", version=version
+        )
+    )
     return redirect(url_for(".consent_texts", study_id=study_id))
 
 
@@ -71,7 +75,7 @@ def consent_on_tablet(study_id: int, code: str, assessor: str) -> ResponseReturn
     text = consent.newest(db.session(), study_id)
     if text is None or assessor not in [person.code for person in shown.assessors]:
         raise consent.TextUnclear(
-            "This sitting has no such assessor, or the study has no consent text."
+            rgettext("This sitting has no such assessor, or the study has no consent text.")
         )
     lang = request.args.get("lang")
     languages.use(lang or "", shown.language, shown.study.language)
@@ -101,7 +105,7 @@ def record_consent(study_id: int, code: str, assessor: str) -> ResponseReturnVal
         if "lang" in request.args:
             found.language = languages.accepted(request.args["lang"])
         consent.record(session, found, assessor, how, signed_in_researcher().id)
-    flash(f"The consent of {assessor} is recorded.")
+    flash(rgettext("The consent of %(assessor)s is recorded.", assessor=assessor))
     return redirect(url_for(".sitting", study_id=study_id, code=code))
 
 

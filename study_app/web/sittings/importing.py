@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from basics.plurals import counted
 from study_app.core.database import db, writing
+from study_app.core.text.languages import rgettext
 from study_app.sittings import imported_groupings
 from study_app.stimuli import stimuli
 from study_app.web.security.access import needs, study
@@ -31,7 +32,7 @@ def import_groupings(study_id: int) -> ResponseReturnValue:
     content = sent.stream.read(MOST_BYTES + 1) if sent else b""
     if sent is None or not content or len(content) > MOST_BYTES:
         raise imported_groupings.ImportRefused(
-            f"Choose a CSV file of at most {MOST_BYTES // 1_000_000} MB."
+            rgettext("Choose a CSV file of at most %(size)s MB.", size=MOST_BYTES // 1_000_000)
         )
     name = Path(sent.filename or "groupings.csv").name
     with tempfile.TemporaryDirectory() as folder:

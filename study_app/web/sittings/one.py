@@ -6,6 +6,7 @@ from flask.typing import ResponseReturnValue
 from printables.cards import codes
 from study_app.core.database import db, writing
 from study_app.core.errors import NotFound
+from study_app.core.text.languages import as_stored, rgettext
 from study_app.models import Sitting, now
 from study_app.models.exclusion import Exclusion
 from study_app.participation.people import exclusion
@@ -94,12 +95,12 @@ def change(study_id: int, code: str) -> ResponseReturnValue:
         wanted = sittings.Change(
             notes=form.get("notes", ""),
             limit_minutes=whole_number_or_none(form.get("limit", ""), TIME_LIMIT),
-            instructions=form.get("instructions", ""),
+            instructions=as_stored(form.get("instructions", ""), study().language),
             deck=codes.deck_number(form["deck"]) if form.get("deck") else changed.deck_number,
             day=date_or_none(form["day"]) if "day" in form else changed.day,
         )
         sittings.change(changed, wanted)
-    flash("Saved.")
+    flash(rgettext("Saved."))
     return redirect(url_for(".sitting", study_id=study_id, code=code))
 
 
@@ -108,7 +109,7 @@ def remove(study_id: int, code: str) -> ResponseReturnValue:
     """Delete a sitting in which nothing was recorded."""
     with writing() as session:
         sittings.remove(session, sittings.find(session, study_id, code, lock=True))
-    flash(f"Sitting {code} deleted.")
+    flash(rgettext("Sitting %(code)s deleted.", code=code))
     return redirect(url_for(".page", study_id=study_id))
 
 

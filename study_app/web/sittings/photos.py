@@ -10,6 +10,7 @@ from printables.reading.photos.photo import MOST_BYTES
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.core.storage import photo_store
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Photo
 from study_app.sittings import sittings
 from study_app.sittings.photos import checks, photo_files, proposals
@@ -21,14 +22,14 @@ from study_app.web.shared.forms import NumberField, row_number, sent_form, whole
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.recording import with_picture
 
-GROUPS = NumberField("Number of groups", 1, 1000)
+GROUPS = NumberField(rtranslatable("Number of groups"), 1, 1000)
 
 
 class NoPhoto(StudyError):
     """The request has no photo or video, or an empty one."""
 
     def __init__(self, kind: str) -> None:
-        super().__init__(f"No {kind} arrived. Choose or take it again.")
+        super().__init__(rgettext("No %(kind)s arrived. Choose or take it again.", kind=kind))
 
 
 @blueprint.post("/<code>/photos")

@@ -6,10 +6,9 @@ from datetime import date
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from basics.plurals import counted
 from printables.cards import codes
 from study_app.core.database import db, writing
-from study_app.core.text.languages import as_stored, shipped_in
+from study_app.core.text.languages import as_stored, rgettext, rngettext, rtranslatable, shipped_in
 from study_app.models import Sitting, now
 from study_app.sittings import assessors, overview, retests, sittings
 from study_app.sittings.overview import Filters
@@ -26,9 +25,10 @@ from study_app.web.shared.forms import (
 from study_app.web.shared.paging import paging
 from study_app.web.sittings import blueprint
 
-TIME_LIMIT = NumberField("Time limit", 1, sittings.LONGEST_LIMIT_MINUTES, "minutes")
+TIME_LIMIT = NumberField(
+    rtranslatable("Time limit"), 1, sittings.LONGEST_LIMIT_MINUTES, rtranslatable("minutes")
+)
 OPEN = ("planned", "sorting", "recording")
-STATES = (*OPEN, "finished", "withdrawn")
 FILTERS = ("find", "set", "state", "day")
 ASSESSORS_A_PAGE = 100
 
@@ -58,7 +58,7 @@ def page(study_id: int) -> ResponseReturnValue:
         paging=shown,
         asked={name: request.args[name] for name in FILTERS if name in request.args},
         filters=filters,
-        states=STATES,
+        states=sittings.STATES,
         days=sorted({sitting.day for sitting in every if sitting.day}),
         retests=retests.retests_of(db.session(), study_id),
         sets=sets,
@@ -89,7 +89,11 @@ def plan(study_id: int) -> ResponseReturnValue:
             ),
         )
         count = len(made)
-    flash(f"{counted(count, 'sitting')} planned." if count else "All of these are already planned.")
+    flash(
+        rngettext("%(num)s sitting planned.", "%(num)s sittings planned.", count)
+        if count
+        else rgettext("All of these are already planned.")
+    )
     return redirect(url_for(".page", study_id=study_id))
 
 
@@ -99,7 +103,7 @@ def study_instructions(study_id: int) -> ResponseReturnValue:
     with writing() as session:
         text = as_stored(sent_form().get("text", ""), study().language)
         sittings.set_study_instructions(session, study().id, text)
-    flash("Instructions saved.")
+    flash(rgettext("Instructions saved."))
     return redirect(url_for(".page", study_id=study_id))
 
 
@@ -127,7 +131,14 @@ def plan_retest(study_id: int, code: str) -> ResponseReturnValue:
     with writing() as session:
         first = sittings.find(session, study_id, code, lock=True)
         again = retests.plan_retest(session, study(), first).code
-    flash(f"Retest {again} of {code} is planned. It is compared with {code} and not counted.")
+    flash(
+        rgettext(
+            "Retest %(again)s of %(code)s is planned. It is compared with %(code)s "
+            "and not counted.",
+            again=again,
+            code=code,
+        )
+    )
     return redirect(url_for(".sitting", study_id=study_id, code=again))
 
 
@@ -142,7 +153,7 @@ def _filters() -> Filters:
     return Filters(
         find=asked.get("find", "").strip()[:40],
         set_id=row_number_or_none(asked.get("set", "")),
-        state=asked.get("state", "") if asked.get("state") in STATES else "",
+        state=asked.get("state", "") if asked.get("state") in sittings.STATES else "",
         day=date_or_none(asked.get("day", "")),
     )
 

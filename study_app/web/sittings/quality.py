@@ -5,6 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from basics.numerals import statistic
 from study_app.core.database import db
+from study_app.core.text.languages import rtranslatable
 from study_app.core.text.spreadsheets import plain_text
 from study_app.sittings import measuring, quality
 from study_app.web.security.access import study
@@ -14,9 +15,14 @@ from study_app.web.sittings import blueprint
 
 SITTINGS_A_PAGE = 200
 MEASURES = (
-    Measure("groups", "Groups", "{:.0f}".format, ("groups",), is_ratio=True),
-    Measure("minutes", "Time (minutes)", "{:.0f}".format, ("time",), is_ratio=True),
-    Measure("agreement", "Agreement with the others (BCubed F)", statistic, ("disagrees",)),
+    Measure("groups", rtranslatable("Groups"), "{:.0f}".format, ("groups",), is_ratio=True),
+    Measure("minutes", rtranslatable("Time (minutes)"), "{:.0f}".format, ("time",), is_ratio=True),
+    Measure(
+        "agreement",
+        rtranslatable("Agreement with the others (BCubed F)"),
+        statistic,
+        ("disagrees",),
+    ),
 )
 
 
@@ -39,8 +45,8 @@ def assessor_quality(study_id: int) -> ResponseReturnValue:
         sortings=sortings[shown.offset : shown.until],
         paging=shown,
         pictures=pictures,
-        definitions=quality.DEFINITIONS,
-        flags=quality.FLAGS,
+        definitions=quality.definitions(),
+        flags=quality.flags(),
     )
 
 

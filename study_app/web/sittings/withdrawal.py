@@ -4,6 +4,7 @@ from flask import current_app, flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import writing
+from study_app.core.text.languages import rgettext
 from study_app.sittings import sittings
 from study_app.sittings import withdrawal as rules
 from study_app.sittings.photos import photo_files
@@ -20,7 +21,12 @@ def withdraw(study_id: int, code: str) -> ResponseReturnValue:
         withdrawn = sittings.find(session, study().id, code, lock=True)
         photos = rules.withdraw_sitting(session, withdrawn, signed_in_researcher().id)
     forget(current_app.config["SETTINGS"], study_id, photos)
-    flash(f"The data of {code} were deleted. Results are computed without them from now on.")
+    flash(
+        rgettext(
+            "The data of %(code)s were deleted. Results are computed without them from now on.",
+            code=code,
+        )
+    )
     return redirect(url_for(".sitting", study_id=study_id, code=code))
 
 
@@ -32,5 +38,5 @@ def delete_photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue
         photo = photo_files.find(session, sitting, photo_id)
         photos = rules.delete_photo(session, photo, signed_in_researcher().id)
     forget(current_app.config["SETTINGS"], study_id, photos)
-    flash("The photo was deleted permanently.")
+    flash(rgettext("The photo was deleted permanently."))
     return redirect(url_for(".sitting", study_id=study_id, code=code))

@@ -8,6 +8,7 @@ from flask import request, url_for
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from study_app.core.text.languages import rtranslatable
 from study_app.models import Sitting, StimulusSet, Study
 from study_app.models.ranking import RankingTask
 from study_app.studies.studies import DEMO
@@ -81,54 +82,71 @@ def _first_task(session: Session, study_id: int) -> dict[str, Any] | None:
 
 STOPS = (
     Stop(
-        "The study",
-        "A program drew 40 sketches in two sets, sorted both and ranked one. Each set shows its "
-        "progress and how well the assessors agree, beside chance.",
+        rtranslatable("The study"),
+        rtranslatable(
+            "A program drew 40 sketches in two sets, sorted both and ranked one. Each set "
+            "shows its progress and how well the assessors agree, beside chance."
+        ),
         ("studies.home",),
     ),
     Stop(
-        "Pictures",
-        "Dropping a folder of pictures on the page creates a set. Choose a sketch to enlarge it.",
+        rtranslatable("Pictures"),
+        rtranslatable(
+            "Dropping a folder of pictures on the page creates a set. Choose a sketch to "
+            "enlarge it."
+        ),
         ("stimuli.one_set",),
         _first_set,
     ),
     Stop(
-        "Cards",
-        "Choose paper and card size on the left; the sheet on the right is what is printed. Every "
-        "card has a code that cameras read.",
+        rtranslatable("Cards"),
+        rtranslatable(
+            "Choose paper and card size on the left; the sheet on the right is what is "
+            "printed. Every card has a code that cameras read."
+        ),
         ("cards.page",),
     ),
     Stop(
-        "A sitting",
-        "An assessor grouped the cards on a table, and one photo recorded the groups. The photo is "
-        "saved with the cards that were read in it.",
+        rtranslatable("A sitting"),
+        rtranslatable(
+            "An assessor grouped the cards on a table, and one photo recorded the groups. "
+            "The photo is saved with the cards that were read in it."
+        ),
         ("sittings.sitting",),
         _first_sitting,
     ),
     Stop(
-        "Ranking",
-        "Participants scored images against a sketch on their own devices. The page shows "
-        "their progress, and whether there are enough of them.",
+        rtranslatable("Ranking"),
+        rtranslatable(
+            "Participants scored images against a sketch on their own devices. The page "
+            "shows their progress, and whether there are enough of them."
+        ),
         ("ranking.one_task",),
         _first_task,
     ),
     Stop(
-        "Gold standard",
-        "The matrix shows how many assessors put each pair of sketches together. Below it "
-        "are the consensus groups and the files for your paper.",
+        rtranslatable("Gold standard"),
+        rtranslatable(
+            "The matrix shows how many assessors put each pair of sketches together. Below "
+            "it are the consensus groups and the files for your paper."
+        ),
         ("gold.one_set",),
         _first_set,
     ),
     Stop(
-        "Systems",
-        "Three simulated systems are measured against the people, each with a confidence interval. "
-        "The band shows how well people agree with each other.",
+        rtranslatable("Systems"),
+        rtranslatable(
+            "Three simulated systems are measured against the people, each with a "
+            "confidence interval. The band shows how well people agree with each other."
+        ),
         ("systems.page", "systems.systems"),
     ),
     Stop(
-        "Export",
-        "One ZIP file has raw rows, tables, gold standards and materials. Create a study of your "
-        "own under “sketch-study”, top left.",
+        rtranslatable("Export"),
+        rtranslatable(
+            "One ZIP file has raw rows, tables, gold standards and materials. Create a "
+            "study of your own under “sketch-study”, top left."
+        ),
         ("exports.page",),
     ),
 )

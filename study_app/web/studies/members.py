@@ -6,6 +6,7 @@ from flask.typing import ResponseReturnValue
 from study_app.accounts import members
 from study_app.accounts.roles import ROLES
 from study_app.core.database import db, writing
+from study_app.core.text.languages import rgettext
 from study_app.web.security.access import needs, study
 from study_app.web.security.security import signed_in_researcher
 from study_app.web.shared.forms import sent_form
@@ -37,7 +38,7 @@ def cancel(study_id: int, link_id: int) -> ResponseReturnValue:
     """Revoke an unused link."""
     with writing() as session:
         members.cancel(session, study_id, link_id)
-    flash("Invitation cancelled. Its link no longer works.")
+    flash(rgettext("Invitation cancelled. Its link no longer works."))
     return redirect(url_for(".page", study_id=study_id))
 
 
@@ -47,7 +48,7 @@ def change_role(study_id: int, researcher_id: int) -> ResponseReturnValue:
     """Change a member's role."""
     with writing() as session:
         members.change_role(session, study_id, researcher_id, sent_form().get("role", ""))
-    flash("Role saved.")
+    flash(rgettext("Role saved."))
     return redirect(url_for(".page", study_id=study_id))
 
 
@@ -57,7 +58,7 @@ def hand_over(study_id: int, researcher_id: int) -> ResponseReturnValue:
     """Transfer ownership; the former owner becomes an editor."""
     with writing() as session:
         members.hand_over(session, study_id, signed_in_researcher().id, researcher_id)
-    flash("Study handed over. You are now an editor.")
+    flash(rgettext("Study handed over. You are now an editor."))
     return redirect(url_for(".page", study_id=study_id))
 
 
@@ -67,7 +68,7 @@ def remove(study_id: int, researcher_id: int) -> ResponseReturnValue:
     """Remove a member from the study."""
     with writing() as session:
         members.remove(session, study_id, researcher_id)
-    flash("Removed from the study.")
+    flash(rgettext("Removed from the study."))
     return redirect(url_for(".page", study_id=study_id))
 
 
@@ -78,7 +79,7 @@ def leave(study_id: int) -> ResponseReturnValue:
     name = study().name
     with writing() as session:
         members.remove(session, study_id, signed_in_researcher().id)
-    flash(f"You left the study {name!r}.")
+    flash(rgettext("You left the study %(name)s.", name=repr(name)))
     return redirect(url_for("studies.page"))
 
 

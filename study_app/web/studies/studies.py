@@ -18,6 +18,7 @@ from study_app.accounts import members, researchers
 from study_app.accounts.roles import may
 from study_app.core.background import jobs
 from study_app.core.database import db, writing
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import now
 from study_app.studies import removal, steps, studies
 from study_app.studies.home import home as home_of
@@ -93,7 +94,9 @@ def _named() -> tuple[str, str]:
 
 
 def _methods(present: str) -> str:
-    return choice(sent_form().get("methods", present), "What people do", studies.METHODS)
+    return choice(
+        sent_form().get("methods", present), rtranslatable("What people do"), studies.METHODS
+    )
 
 
 @blueprint.get("/studies/<int:study_id>/remove")
@@ -112,7 +115,7 @@ def remove(study_id: int) -> ResponseReturnValue:
         name = removed.name
         leftovers = removal.remove(session, removed, sent_form().get("name", ""))
     removal.forget_files(current_app.config["SETTINGS"], leftovers)
-    flash(f"Study {name!r} deleted.")
+    flash(rgettext("Study %(name)s deleted.", name=repr(name)))
     return redirect(url_for("studies.page"))
 
 

@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
 from study_app.core.database import writing
+from study_app.core.text.languages import as_stored, rgettext, rtranslatable
 from study_app.participation.consent import questions
 from study_app.participation.endings.endings import (
     FIRST_PLATFORM_TEXTS,
@@ -20,13 +21,13 @@ from study_app.web.participation.task.blueprint import blueprint, get_task, page
 from study_app.web.shared.forms import NumberField, sent_form, whole_number, whole_number_or_none
 
 LABELS = {
-    "people": "Total number of participants",
-    "attempts": "Attempts",
-    "screen_width": "Longer side of the screen",
-    "screen_height": "Shorter side of the screen",
-    "parts": "Parts",
-    "part_hours": "Hours until the next part",
-    "part_days": "Days to return",
+    "people": rtranslatable("Total number of participants"),
+    "attempts": rtranslatable("Attempts"),
+    "screen_width": rtranslatable("Longer side of the screen"),
+    "screen_height": rtranslatable("Shorter side of the screen"),
+    "parts": rtranslatable("Parts"),
+    "part_hours": rtranslatable("Hours until the next part"),
+    "part_days": rtranslatable("Days to return"),
 }
 FIELDS = {name: NumberField(label, *BOUNDS[name][:2]) for name, label in LABELS.items()}
 PARTS = ("text", "code", "address")
@@ -54,12 +55,13 @@ def flow(study_id: int, task_id: int) -> ResponseReturnValue:
 def save_flow(study_id: int, task_id: int) -> ResponseReturnValue:
     """Change these settings."""
     with writing() as session:
-        change_flow(get_task(session, study_id, task_id), _flow_of_form(sent_form()))
-    flash("Saved.")
+        task = get_task(session, study_id, task_id)
+        change_flow(task, _flow_of_form(sent_form(), task.language))
+    flash(rgettext("Saved."))
     return redirect(url_for(".flow", study_id=study_id, task_id=task_id))
 
 
-def _flow_of_form(form: MultiDict[str, str]) -> Flow:
+def _flow_of_form(form: MultiDict[str, str], language: str) -> Flow:
     numbers = {name: whole_number_or_none(form.get(name, ""), FIELDS[name]) for name in LABELS}
     for name in ("attempts", "parts", "part_hours", "part_days"):
         numbers[name] = whole_number(form.get(name, str(getattr(Flow, name))), FIELDS[name])
@@ -67,6 +69,8 @@ def _flow_of_form(form: MultiDict[str, str]) -> Flow:
         cast(Ending, ending): {part: form.get(f"{ending}_{part}", "") for part in PARTS}
         for ending in NAMES
     }
+    for parts in endings.values():
+        parts["text"] = as_stored(parts["text"], language)
     # The ending "complete" has the code and URL of the settings.
     endings["complete"] = {"text": endings["complete"]["text"]}
     return Flow(

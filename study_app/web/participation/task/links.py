@@ -4,6 +4,7 @@ from flask import current_app, flash, redirect, session, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import writing
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.participation.links import invitations
 from study_app.participation.links.invitations import Link
 from study_app.web.participation.task.blueprint import (
@@ -16,11 +17,11 @@ from study_app.web.participation.task.blueprint import (
 from study_app.web.shared.forms import NumberField, sent_form, whole_number_or_none
 from study_app.web.shared.qr_code import qr_code
 
-LINKS = NumberField("How many personal links", 1, invitations.MOST_PERSONAL)
-PEOPLE = NumberField("Maximum participants", 1, invitations.MOST_PEOPLE)
+LINKS = NumberField(rtranslatable("How many personal links"), 1, invitations.MOST_PERSONAL)
+PEOPLE = NumberField(rtranslatable("Maximum participants"), 1, invitations.MOST_PEOPLE)
 # Keys of submitted forms, because reloading the sheet submits its form again.
 SENT_FORMS, MOST_SENT = "links", 20
-DAYS = NumberField("Days until it expires", 1, invitations.MOST_DAYS)
+DAYS = NumberField(rtranslatable("Days until it expires"), 1, invitations.MOST_DAYS)
 
 
 @blueprint.post("/links")
@@ -29,7 +30,7 @@ def invite(study_id: int, task_id: int) -> ResponseReturnValue:
     form = sent_form()
     form_key = form.get("form_key", "")[:32]
     if form_key and form_key in session.get(SENT_FORMS, []):
-        flash("These links were created already. Replace a lost one with a new address.")
+        flash(rgettext("These links were created already. Replace a lost one with a new address."))
         return to_task(shown_task(task_id))
     kind = form.get("kind", "")
     name, field = ("count", LINKS) if kind == "personal" else ("people", PEOPLE)

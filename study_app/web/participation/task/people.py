@@ -4,6 +4,7 @@ from flask import Response, current_app, flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
+from study_app.core.text.languages import rgettext
 from study_app.core.text.spreadsheets import plain_text
 from study_app.participation.people import payments, withdrawal
 from study_app.studies.people.withdrawal import forget
@@ -26,7 +27,9 @@ def withdraw(study_id: int, task_id: int, sitting_id: int) -> ResponseReturnValu
         code = sitting.participant.code
         withdrawal.withdraw(session, sitting, "researcher")
     forget(current_app.config["SETTINGS"], study_id)
-    flash(f"The data of {code} were deleted; results are computed without them.")
+    flash(
+        rgettext("The data of %(code)s were deleted; results are computed without them.", code=code)
+    )
     return to_task(task)
 
 
@@ -55,5 +58,5 @@ def forget_identities(study_id: int, task_id: int) -> ResponseReturnValue:
     with writing() as session:
         count = payments.forget_identities(session, get_task(session, study_id, task_id))
     forget(current_app.config["SETTINGS"], study_id)
-    flash(f"Platform IDs deleted: {count}.")
+    flash(rgettext("Platform IDs deleted: %(count)s.", count=count))
     return redirect(url_for(".platform", study_id=study_id, task_id=task_id))

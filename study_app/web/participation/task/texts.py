@@ -4,7 +4,7 @@ from flask import redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
-from study_app.core.text.languages import as_stored, shipped_in
+from study_app.core.text.languages import as_stored, rtranslatable, shipped_in
 from study_app.participation.consent import consent
 from study_app.participation.people import people
 from study_app.participation.tasks import close_task
@@ -53,7 +53,9 @@ def write_texts(study_id: int, task_id: int) -> ResponseReturnValue:
             for name in ("information", "consent")
         )
         known = ["", *languages.choice_for_researchers()]
-        task.language = choice(sent_form().get("language", task.language), "Language", known)
+        task.language = choice(
+            sent_form().get("language", task.language), rtranslatable("Language"), known
+        )
         consent.add_version(session, task.id, information, agreed)
     return redirect(url_for(".texts", study_id=study_id, task_id=task_id))
 

@@ -1,6 +1,7 @@
 // Passkeys: adding one on the account page, and signing in with one.
 
 import { send } from "../modules/server.js";
+import { gettext } from "../modules/texts.js";
 
 const place = document.querySelector("#passkeys");
 const button = place?.querySelector("#passkey");
@@ -33,7 +34,7 @@ async function use() {
     location.assign(next);
   } catch (fault) {
     refusal.textContent = fault.name === "NotAllowedError"
-      ? "No passkey was used. Try again, or use your password."
+      ? gettext("No passkey was used. Try again, or use your password.")
       : fault.message;
     refusal.hidden = false;
     button.disabled = false;

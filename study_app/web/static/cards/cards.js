@@ -3,6 +3,7 @@
 import { follow } from "../modules/jobs.js";
 import { get, send } from "../modules/server.js";
 import { showLocal } from "../modules/times.js";
+import { gettext } from "../modules/texts.js";
 
 const PAUSE_MS = 150;
 
@@ -44,7 +45,10 @@ function show(answer) {
   part("paper").setAttribute("aria-busy", "false");
   part("paper").style.setProperty("--sheet-width", drawn.viewBox.baseVal.width);
   number = answer.page;
-  part("page").textContent = `Page ${answer.page} of ${answer.pages}`;
+  part("page").textContent = gettext("Page %(page)s of %(pages)s", {
+    page: answer.page,
+    pages: answer.pages,
+  });
   part("before").disabled = answer.page === 1;
   part("after").disabled = answer.page === answer.pages;
   part("sentence").textContent = answer.sentence;
@@ -124,7 +128,7 @@ part("after").addEventListener("click", () => turn(1));
 part("actual").addEventListener("click", ({ currentTarget }) => {
   const actual = part("paper").classList.toggle("actual");
   currentTarget.setAttribute("aria-pressed", actual);
-  currentTarget.textContent = actual ? "Fit to the window" : "Actual size";
+  currentTarget.textContent = actual ? gettext("Fit to the window") : gettext("Actual size");
 });
 part("all")?.addEventListener("click", () => {
   for (const box of form.querySelectorAll("[name=set_ids]:not(:disabled)")) box.checked = true;

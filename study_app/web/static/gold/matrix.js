@@ -3,6 +3,7 @@
 
 import { get } from "../modules/server.js";
 import { paint } from "./paint.js";
+import { gettext } from "../modules/texts.js";
 
 const PAGE = 10;
 const STEPS = {
@@ -98,12 +99,18 @@ class Matrix {
   say(row, column) {
     const { together, apart } = this.count(row, column);
     const both = together.length + apart.length;
-    if (row === column) this.said.textContent = `The same sketch, placed by ${both}.`;
-    else if (!both) this.said.textContent = "No participant placed both.";
-    else this.said.textContent = `${together.length} of ${both} put them together.`;
+    if (row === column) {
+      this.said.textContent = gettext("The same sketch, placed by %(both)s.", { both });
+    } else if (!both) this.said.textContent = gettext("No participant placed both.");
+    else {this.said.textContent = gettext("%(together)s of %(both)s put them together.", {
+        together: together.length,
+        both,
+      });}
     const lines = row === column
       ? []
-      : [["Together", together], ["Apart", apart]].filter(([, people]) => people.length);
+      : [[gettext("Together"), together], [gettext("Apart"), apart]].filter(([, people]) =>
+        people.length
+      );
     this.who.replaceChildren(...lines.map(([word, people]) => {
       const line = document.createElement("li");
       line.textContent = `${word}: ${people.join(", ")}`;

@@ -2,6 +2,7 @@
 // is refused says so in its place, and keeps what was typed and chosen.
 
 import { send } from "./server.js";
+import { gettext } from "./texts.js";
 
 document.addEventListener("submit", (event) => {
   const question = event.submitter?.dataset.confirm;
@@ -29,7 +30,7 @@ document.addEventListener("submit", async (event) => {
       button,
       refusal.status
         ? refusal.message
-        : "The server could not be reached. Your entries are still here; try again.",
+        : gettext("The server could not be reached. Your entries are still here; try again."),
     );
   }
 });

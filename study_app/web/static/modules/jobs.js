@@ -2,6 +2,7 @@
 // job when it ends.
 
 import { get } from "./server.js";
+import { gettext } from "./texts.js";
 
 const PAUSE_MS = 500;
 
@@ -11,7 +12,7 @@ export function follow(element) {
   const words = element.querySelector("[role=status]") ||
     element.appendChild(document.createElement("p"));
   words.setAttribute("role", "status");
-  bar.setAttribute("aria-label", "Progress");
+  bar.setAttribute("aria-label", gettext("Progress"));
   const look = async () => {
     let job;
     try {
@@ -19,7 +20,7 @@ export function follow(element) {
     } catch (refusal) {
       words.textContent = navigator.onLine
         ? refusal.message
-        : "No connection. The work continues on the server.";
+        : gettext("No connection. The work continues on the server.");
       setTimeout(look, 4 * PAUSE_MS);
       return;
     }
@@ -28,7 +29,9 @@ export function follow(element) {
       bar.value = job.done;
     } else bar.removeAttribute("value");
     // Work in several steps counts in percent.
-    const done = job.total === 100 ? `${job.done} %` : `${job.done} of ${job.total}`;
+    const done = job.total === 100
+      ? `${job.done} %`
+      : gettext("%(done)s of %(total)s", { done: job.done, total: job.total });
     words.textContent = [job.total ? done : "", job.message].filter(Boolean).join(" · ");
     if (job.state === "running") {
       setTimeout(look, PAUSE_MS);

@@ -1,6 +1,7 @@
 // participation/task/links.html: copies one line for each link: its number and its address.
 
 import { copy } from "../modules/copying.js";
+import { gettext } from "../modules/texts.js";
 
 document.querySelector("#copy").addEventListener("click", async () => {
   const slips = [...document.querySelectorAll(".slip")];
@@ -10,6 +11,6 @@ document.querySelector("#copy").addEventListener("click", async () => {
     : slips.map((slip, at) => `${slip.dataset.number}\t${addresses[at]}`);
   const copied = await copy(lines.join("\n"));
   document.querySelector("#copied").textContent = copied
-    ? "Copied."
-    : "This browser does not let the page copy: mark the addresses and copy them.";
+    ? gettext("Copied.")
+    : gettext("This browser does not let the page copy: mark the addresses and copy them.");
 });

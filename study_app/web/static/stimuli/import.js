@@ -1,8 +1,8 @@
 // Pictures page: files are chosen or dropped, sent in pieces with their progress, and imported.
 
 import { send } from "../modules/server.js";
-import { counted } from "../modules/words.js";
 import { chosenFiles, countByFolder, droppedFiles, isTask } from "./files.js";
+import { gettext, ngettext } from "../modules/texts.js";
 
 const PIECE_BYTES = 8 * 1024 * 1024;
 const FILES_AT_ONCE = 60;
@@ -29,24 +29,32 @@ function choose(found) {
   say("");
   files = found;
   if (!files.length) {
-    say("No files found. Choose pictures, a .zip or an .ndjson file.");
+    say(gettext("No files found. Choose pictures, a .zip or an .ndjson file."));
     return;
   }
   const folders = countByFolder(files);
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   const packed = files.some(({ path }) => /\.zip$/i.test(path));
   const several = folders.size > 1 || packed;
-  form.querySelector("#chosen").textContent = `${counted(files.length, "file")}, ${
-    megabytes(bytes)
-  }`;
+  form.querySelector("#chosen").textContent = ngettext(
+    "%(num)s file, %(size)s",
+    "%(num)s files, %(size)s",
+    files.length,
+    { size: megabytes(bytes) },
+  );
   form.querySelector("#per-folder").hidden = !several;
-  form.querySelector("#folders").textContent = words(folders) +
-    (packed ? "; those inside the .zip too" : "");
+  form.querySelector("#folders").textContent = packed
+    ? gettext("%(names)s; those inside the .zip too", { names: words(folders) })
+    : words(folders);
   form.querySelector("#as-task").hidden = !several;
   form.elements.into.value = isTask(files) ? "task" : several ? "folders" : "one";
   showTask();
   form.elements.set_name.value = folders.size === 1 ? [...folders.keys()][0] : "";
-  form.querySelector("#start").textContent = `Import ${counted(files.length, "file")}`;
+  form.querySelector("#start").textContent = ngettext(
+    "Import %(num)s file",
+    "Import %(num)s files",
+    files.length,
+  );
   show(form);
   form.querySelector("#start").focus();
 }
@@ -61,10 +69,15 @@ function showTask() {
 }
 
 function words(folders) {
-  const names = [...folders.keys()].map((name) => name || "Pictures").sort(
+  const names = [...folders.keys()].map((name) => name || gettext("Pictures")).sort(
     new Intl.Collator("en", { numeric: true }).compare,
   );
-  return names.slice(0, 8).join(", ") + (names.length > 8 ? ` and ${names.length - 8} more` : "");
+  return names.length > 8
+    ? gettext("%(names)s and %(more)s more", {
+      names: names.slice(0, 8).join(", "),
+      more: names.length - 8,
+    })
+    : names.join(", ");
 }
 
 function* pieces() {
@@ -124,7 +137,7 @@ async function start() {
     };
   }
   if (into === "one" && !chosen.set_name) {
-    say("Give the set a name.");
+    say(gettext("Give the set a name."));
     form.elements.set_name.focus();
     return;
   }
@@ -140,9 +153,9 @@ async function start() {
   } catch (fault) {
     window.removeEventListener("beforeunload", warn);
     say(
-      fault.status
-        ? fault.message
-        : "The connection was lost during the upload. Import the files again; duplicates are skipped.",
+      fault.status ? fault.message : gettext(
+        "The connection was lost during the upload. Import the files again; duplicates are skipped.",
+      ),
     );
     show(form);
   }
@@ -155,7 +168,10 @@ async function sendAll(address) {
   let sent = 0;
   bar.max = total || 1;
   for (const load of loads()) {
-    status.textContent = `Sent ${megabytes(sent)} of ${megabytes(total)}`;
+    status.textContent = gettext("Sent %(sent)s of %(total)s", {
+      sent: megabytes(sent),
+      total: megabytes(total),
+    });
     await sendLoad(address, load);
     sent += load.reduce((sum, { blob }) => sum + blob.size, 0);
     bar.value = sent;

@@ -1,6 +1,6 @@
 // Set page: sketches selected by tap, by space bar, or a row of them with Shift; Escape ends it.
 
-import { counted } from "../modules/words.js";
+import { gettext, ngettext } from "../modules/texts.js";
 
 const begin = document.querySelector("#select");
 const form = document.querySelector("#selection");
@@ -23,10 +23,10 @@ function tell() {
   const count = boxes.filter((box) => box.checked).length;
   const go = form.querySelector("#go");
   go.disabled = !count;
-  go.textContent = count ? `Remove ${count}…` : "Remove…";
+  go.textContent = count ? gettext("Remove %(count)s…", { count }) : gettext("Remove…");
   form.querySelector("#count").textContent = count
-    ? `${counted(count, "picture")} selected`
-    : "Tap pictures to select them";
+    ? ngettext("%(num)s picture selected", "%(num)s pictures selected", count)
+    : gettext("Tap pictures to select them");
 }
 
 function picked(at, shift) {

@@ -1,5 +1,7 @@
 // Set page: a sketch large, with its neighbours by button or arrow key.
 
+import { gettext } from "../modules/texts.js";
+
 const gallery = document.querySelector("#gallery");
 const links = [...document.querySelectorAll("#gallery a")];
 const dialog = document.querySelector("#large");
@@ -12,7 +14,11 @@ function show(index) {
   picture.src = links[at].href;
   picture.alt = links[at].dataset.name;
   const number = Number(gallery.dataset.before) + at + 1;
-  name.textContent = `${number} of ${gallery.dataset.total} · ${links[at].dataset.name}`;
+  name.textContent = gettext("%(number)s of %(total)s · %(name)s", {
+    number,
+    total: gallery.dataset.total,
+    name: links[at].dataset.name,
+  });
   if (!dialog.open) dialog.showModal();
 }
 

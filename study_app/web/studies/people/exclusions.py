@@ -3,9 +3,9 @@
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from basics.plurals import counted
 from study_app.core.database import db, writing
 from study_app.core.errors import NotFound
+from study_app.core.text.languages import rgettext, rngettext
 from study_app.participation.people import exclusion
 from study_app.participation.people.exclusion import Excluded
 from study_app.studies.people import rules
@@ -45,7 +45,7 @@ def exclude(study_id: int) -> ResponseReturnValue:
             session, study().id, what, reason, researcher_id=signed_in_researcher().id
         )
         name = exclusion.name_of(made)
-    flash(f"{name} is excluded; results are computed without it.")
+    flash(rgettext("%(name)s is excluded; results are computed without it.", name=name))
     return _back(study_id)
 
 
@@ -55,7 +55,7 @@ def undo_exclusion(study_id: int, exclusion_id: int) -> ResponseReturnValue:
     with writing() as session:
         undone = exclusion.undo(session, study().id, exclusion_id, signed_in_researcher().id)
         name = exclusion.name_of(undone)
-    flash(f"{name} is included again.")
+    flash(rgettext("%(name)s is included again.", name=name))
     return _back(study_id)
 
 
@@ -88,7 +88,7 @@ def apply_rules(study_id: int) -> ResponseReturnValue:
     with writing() as session:
         shown = sent_form().getlist("touched")
         count = rules.apply(session, study().id, shown, signed_in_researcher().id)
-    flash(f"{counted(count, 'sitting')} excluded.")
+    flash(rngettext("%(num)s sitting excluded.", "%(num)s sittings excluded.", count))
     return redirect(url_for(".exclusions", study_id=study_id))
 
 

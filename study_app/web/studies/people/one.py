@@ -4,6 +4,7 @@ from flask import current_app, flash, redirect, render_template, request, send_f
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
+from study_app.core.text.languages import rgettext
 from study_app.models import Participant
 from study_app.models.exclusion import Exclusion
 from study_app.participation.methods import method_of
@@ -69,7 +70,12 @@ def withdraw(study_id: int, code: str) -> ResponseReturnValue:
         found = person_named(session, study_id, code)
         photos = withdrawal.withdraw_person(session, found, signed_in_researcher().id)
     withdrawal.forget(current_app.config["SETTINGS"], study_id, photos)
-    flash(f"The data of {code} were deleted. Results are computed without them from now on.")
+    flash(
+        rgettext(
+            "The data of %(code)s were deleted. Results are computed without them from now on.",
+            code=code,
+        )
+    )
     return redirect(url_for(".person", study_id=study_id, code=code))
 
 

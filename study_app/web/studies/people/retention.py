@@ -3,9 +3,9 @@
 from flask import current_app, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from basics.plurals import counted
 from study_app.accounts import researchers
 from study_app.core.database import db, writing
+from study_app.core.text.languages import rgettext, rngettext
 from study_app.models import now
 from study_app.operations import older_copies
 from study_app.studies.people import retention as rules
@@ -34,7 +34,7 @@ def set_retention(study_id: int) -> ResponseReturnValue:
     read = {kind: date_or_none(sent_form().get(kind, "")) for kind in rules.KINDS}
     with writing() as session:
         rules.set_dates(session, study().id, rules.Dates(**read))
-    flash("Retention dates saved.")
+    flash(rgettext("Retention dates saved."))
     return redirect(url_for(".retention", study_id=study_id))
 
 
@@ -44,7 +44,7 @@ def delete_photos(study_id: int) -> ResponseReturnValue:
     with writing() as session:
         photos = rules.delete_photos(session, study().id, signed_in_researcher().id)
     forget(current_app.config["SETTINGS"], study_id, photos)
-    flash(f"{counted(len(photos), 'photo')} deleted.")
+    flash(rngettext("%(num)s photo deleted.", "%(num)s photos deleted.", len(photos)))
     return redirect(url_for(".retention", study_id=study_id))
 
 
@@ -54,7 +54,7 @@ def delete_platform_ids(study_id: int) -> ResponseReturnValue:
     with writing() as session:
         count = rules.delete_platform_ids(session, study().id)
     forget(current_app.config["SETTINGS"], study_id)
-    flash(f"{counted(count, 'platform ID')} deleted.")
+    flash(rngettext("%(num)s platform ID deleted.", "%(num)s platform IDs deleted.", count))
     return redirect(url_for(".retention", study_id=study_id))
 
 
@@ -65,5 +65,5 @@ def delete_copies(study_id: int) -> ResponseReturnValue:
     if not researchers.administers(db.session(), signed_in_researcher()):
         raise researchers.AdministratorOnly()
     count = older_copies.delete_older_copies(current_app.config["SETTINGS"].instance)
-    flash(f"{counted(count, 'older copy', 'older copies')} deleted.")
+    flash(rngettext("%(num)s older copy deleted.", "%(num)s older copies deleted.", count))
     return redirect(url_for(".retention", study_id=study_id))
