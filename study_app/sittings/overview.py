@@ -12,9 +12,19 @@ from sqlalchemy.orm import Session
 
 from printables.cards import codes
 from study_app.core.caching.cache import cached
+from study_app.core.text.languages import rtranslatable
 from study_app.models import Deck, DeckCard, Event, Scan, Sitting, Stimulus, StimulusSet
 from study_app.participation.people import included
 from study_app.sittings import sittings
+
+STATES = (
+    rtranslatable("planned"),
+    rtranslatable("sorting"),
+    rtranslatable("recording"),
+    rtranslatable("finished"),
+    rtranslatable("withdrawn"),
+)
+"""The states of a sitting, in their order."""
 
 
 @dataclass(frozen=True)

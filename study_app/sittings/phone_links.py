@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from study_app.accounts import members
 from study_app.accounts.roles import may
 from study_app.core.errors import StudyError
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import gettext
 from study_app.core.tokens import token_hash
 from study_app.models import PhoneLink, Researcher, Sitting, now
 from study_app.sittings.recording.stored_events import NotRecording
@@ -31,7 +31,7 @@ class LinkUsed(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            rgettext("This link was used or has expired. Show a new QR code on the recording page.")
+            gettext("This link was used or has expired. Show a new QR code on the recording page.")
         )
 
 

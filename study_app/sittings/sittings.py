@@ -32,15 +32,6 @@ _TOUCH = (
 )
 
 # NOTE: keep the empty lines between the paragraphs
-STATES = (
-    rtranslatable("planned"),
-    rtranslatable("sorting"),
-    rtranslatable("recording"),
-    rtranslatable("finished"),
-    rtranslatable("withdrawn"),
-)
-"""The states of a sitting, in their order."""
-
 INSTRUCTIONS = translatable("""Please sort these cards into groups.
 
 Put drawings that look similar to you into one group. There is no right or wrong, and no fixed \

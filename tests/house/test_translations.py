@@ -27,7 +27,10 @@ LITERALS = re.compile(r'"([^"\n]*)"|`([^`]*)`')
 # Begins with a capital letter and has a second word.
 SENTENCE = re.compile(r"^[A-Z][a-z]+[ ,].*[a-z]{2}|^[A-Z][a-z]+\.$")
 # For the developer who reads the browser's console.
-NO_SENTENCES = {"modules/outbox.js": ["The server settled nothing."]}
+NO_SENTENCES = {
+    "modules/outbox.js": ["The server settled nothing."],
+    "modules/server.js": ["The network answered in place of the server."],
+}
 OF_THE_TERMINAL = {"commands", "operations", "simulation", "core"}
 # What a catalogue translates, and what is no text: classes, expressions, tags of Jinja, comments.
 MARKED = re.compile(

@@ -241,12 +241,7 @@ SUBJECTS: dict[type[Base], Subject] = {
         ("kind",),
         created=rtranslatable("recorded"),
     ),
-    RankingTask: Subject(
-        rtranslatable("task"),
-        _named,
-        _own,
-        TASK_SETTINGS,
-    ),
+    RankingTask: Subject(rtranslatable("task"), _named, _own, TASK_SETTINGS),
     RankingQuery: Subject(
         rtranslatable("query"),
         lambda s, row: f"{_task(s, row).name}, {row.number}",

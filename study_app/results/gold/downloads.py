@@ -143,8 +143,11 @@ def stored(session: Session, target: Target, name: str) -> str | None:
         return shared_results.file_name(named(target), mark, name)
     if not _are_small(session, target):
         raise NotWritten(
-            f"The files of {target.name} are not prepared yet. Choose “Prepare files” on the page "
-            "of its gold standard, then download them there."
+            rgettext(
+                "The files of %(name)s are not prepared yet. Choose “Prepare files” on "
+                "the page of its gold standard, then download them there.",
+                name=target.name,
+            )
         )
     return None
 

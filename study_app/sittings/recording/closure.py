@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from basics.plurals import counted
 from study_app.core.errors import StudyError
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import gettext, ngettext
 from study_app.core.text.lengths import whole
 from study_app.models import Event, Photo, Sitting, Stimulus, now
 from study_app.sittings import sittings
@@ -24,10 +23,11 @@ class ReasonMissing(StudyError):
     status = 409
 
     def __init__(self, count: int) -> None:
-        cards = counted(count, "card is", "cards are")
         super().__init__(
-            rgettext(
-                "%(cards)s not in a group. Find them, or enter why they are missing.", cards=cards
+            ngettext(
+                "%(num)s card is not in a group. Find it, or enter why it is missing.",
+                "%(num)s cards are not in a group. Find them, or enter why they are missing.",
+                count,
             )
         )
         self.count = count
@@ -40,7 +40,7 @@ class NothingRecorded(StudyError):
 
     def __init__(self, sitting: Sitting) -> None:
         super().__init__(
-            rgettext(
+            gettext(
                 "No card of sitting %(code)s is in a group yet. Record the table first.",
                 code=sitting.code,
             )
@@ -53,12 +53,11 @@ class PhotosWaiting(StudyError):
     status = 409
 
     def __init__(self, count: int) -> None:
-        photos = counted(count, "photo is", "photos are")
         super().__init__(
-            rgettext(
-                "%(photos)s not confirmed. Confirm the groups on the recording page, "
-                "or discard them.",
-                photos=photos,
+            ngettext(
+                "%(num)s photo is not confirmed. Confirm the groups, or discard the photos.",
+                "%(num)s photos are not confirmed. Confirm the groups, or discard the photos.",
+                count,
             )
         )
 

@@ -1,7 +1,7 @@
 """The error for an invalid request of the recording page."""
 
 from study_app.core.errors import StudyError
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import gettext
 
 
 class BadEvent(StudyError):
@@ -9,7 +9,7 @@ class BadEvent(StudyError):
 
     def __init__(self, what: str) -> None:
         super().__init__(
-            rgettext(
+            gettext(
                 "This could not be recorded: %(what)s. Reload the page and try again.", what=what
             )
         )

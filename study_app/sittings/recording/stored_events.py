@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from study_app.accounts.audit import recording
 from study_app.core.errors import StudyError
+from study_app.core.text.languages import gettext
 from study_app.models import Event, Photo, Sitting
 from study_app.sittings import sittings
 from study_app.sittings.recording.opening import is_key
@@ -27,12 +28,22 @@ class NotRecording(StudyError):
     def __init__(self, sitting: Sitting) -> None:
         if sitting.state == "withdrawn":
             self.status = 410
-            super().__init__(f"Sitting {sitting.code} was withdrawn; nothing more is recorded.")
+            super().__init__(
+                gettext(
+                    "Sitting %(code)s was withdrawn; nothing more is recorded.", code=sitting.code
+                )
+            )
             return
-        super().__init__(
-            f"Sitting {sitting.code} is {sitting.state}, not being recorded; "
-            + ("reopen it to correct it." if sitting.state == "finished" else "begin recording.")
-        )
+        if sitting.state == "finished":
+            sentence = gettext(
+                "Sitting %(code)s is finished, not being recorded; reopen it to correct it.",
+                code=sitting.code,
+            )
+        else:
+            sentence = gettext(
+                "Sitting %(code)s is not being recorded yet; begin recording.", code=sitting.code
+            )
+        super().__init__(sentence)
 
 
 def check_writable(sitting: Sitting, client_id: str) -> None:

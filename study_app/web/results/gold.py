@@ -21,6 +21,7 @@ from study_app import ranking
 from study_app.core.background import jobs
 from study_app.core.database import db
 from study_app.core.errors import StudyError
+from study_app.core.text.languages import rgettext
 from study_app.models import Stimulus
 from study_app.results.gold import counts, downloads, sets, tasks, view
 from study_app.results.gold.tasks import TaskGold
@@ -46,7 +47,7 @@ class ResultsChanged(StudyError):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__("The results have changed. Reload the page to see them.")
+        super().__init__(rgettext("The results have changed. Reload the page to see them."))
 
 
 @blueprint.get("/")

@@ -264,6 +264,8 @@ def _for_templates() -> dict[str, Any]:
     catalogue = _catalogues().get(code)
     return {
         "language": catalogue.language if catalogue else Language(ENGLISH),
+        # Words of researchers on a page of participants or conductors.
+        "has_researchers": catalogue is None or catalogue.has_researchers,
         "script_texts": {
             "language": code,
             "texts": catalogue.for_scripts if catalogue else {},

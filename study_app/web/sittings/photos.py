@@ -10,7 +10,7 @@ from printables.reading.photos.photo import MOST_BYTES
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.core.storage import photo_store
-from study_app.core.text.languages import rgettext, rtranslatable
+from study_app.core.text.languages import gettext, rtranslatable
 from study_app.models import Photo
 from study_app.sittings import sittings
 from study_app.sittings.photos import checks, photo_files, proposals
@@ -29,7 +29,11 @@ class NoPhoto(StudyError):
     """The request has no photo or video, or an empty one."""
 
     def __init__(self, kind: str) -> None:
-        super().__init__(rgettext("No %(kind)s arrived. Choose or take it again.", kind=kind))
+        super().__init__(
+            gettext("No photo arrived. Choose or take it again.")
+            if kind == "photo"
+            else gettext("No video arrived. Choose or take it again.")
+        )
 
 
 @blueprint.post("/<code>/photos")

@@ -58,7 +58,7 @@ def page(study_id: int) -> ResponseReturnValue:
         paging=shown,
         asked={name: request.args[name] for name in FILTERS if name in request.args},
         filters=filters,
-        states=sittings.STATES,
+        states=overview.STATES,
         days=sorted({sitting.day for sitting in every if sitting.day}),
         retests=retests.retests_of(db.session(), study_id),
         sets=sets,
@@ -153,7 +153,7 @@ def _filters() -> Filters:
     return Filters(
         find=asked.get("find", "").strip()[:40],
         set_id=row_number_or_none(asked.get("set", "")),
-        state=asked.get("state", "") if asked.get("state") in sittings.STATES else "",
+        state=asked.get("state", "") if asked.get("state") in overview.STATES else "",
         day=date_or_none(asked.get("day", "")),
     )
 

@@ -33,9 +33,9 @@ def test_changes_are_told_with_their_values():
     )
     at = datetime(2026, 11, 22, 21, 40, tzinfo=UTC)
     assert found == [
-        Change("ending", True, None, "time up"),
+        Change("ending", True, None, "time up", is_word=True),
         Change("finished", True, None, at),
-        Change("for", True, "real", "real"),
+        Change("for", True, "real", "real", is_word=True),
         Change("random seed"),
     ]
 

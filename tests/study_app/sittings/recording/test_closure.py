@@ -28,7 +28,7 @@ def test_what_keeps_a_sitting_open(session, study_id):
         assert closure.check(session, sitting).waiting == 1
         assert refused("lost").startswith("1 photo is not confirmed.")
         events.set_aside(session, sitting, "b", [photo.id])
-        assert refused() == "1 card is not in a group. Find them, or enter why they are missing."
+        assert refused() == "1 card is not in a group. Find it, or enter why it is missing."
         closure.finish(session, sitting, "lost")
         assert sitting.state == "finished" and sitting.missing_reason == "lost"
         assert empty.settled_by_id is None

@@ -238,3 +238,26 @@ def _fields(client, form):
         r'<textarea\s+name="(\w+)"[^>]*>(.*?)</textarea', client.get(form).text, re.S
     )
     return {name: html.unescape(text).strip() for name, text in found}
+
+
+def test_words_of_researchers_on_the_recording_page_say_that_they_are_english(
+    app, client, study_id
+):
+    with app.app_context(), writing() as session:
+        study = studies.get(session, study_id)
+        make_sitting(session, study, make_set(session, study), "7")
+    page = f"/studies/{study_id}/sittings/T001/record"
+    steps = '<nav class="steps" {}aria-label="Steps of this study">'
+    assert steps.format("") in " ".join(client.get(page).text.split())
+    in_german = client.get(page, headers=GERMAN)
+    assert _language(in_german) == ("de", "ltr")
+    assert steps.format('lang="en" ') in " ".join(in_german.text.split())
+
+
+def test_what_is_refused_at_a_table_is_in_the_conductors_language(app, client, study_id):
+    with app.app_context(), writing() as session:
+        study = studies.get(session, study_id)
+        make_sitting(session, study, make_set(session, study), "7")
+    place = f"/studies/{study_id}/sittings/T001/finish"
+    refused = client.post(place, headers={**GERMAN, "Accept": "application/json"})
+    assert refused.status_code == 409 and "6 Karten sind in keiner Gruppe." in refused.json["error"]
