@@ -50,9 +50,10 @@ FIRST = {
 def shown_choice(task: RankingTask) -> TaskChoice:
     """The settings of a task as its form shows them: shipped texts in the task's language."""
     choice = choice_of(task)
-    return replace(
-        choice, **{name: shipped_in(getattr(choice, name), task.language) for name in SHIPPED}
-    )
+    shown: dict[str, Any] = {
+        name: shipped_in(getattr(choice, name), task.language) for name in SHIPPED
+    }
+    return replace(choice, **shown)
 
 
 def choice_of_form(form: MultiDict[str, str], task: RankingTask | None = None) -> TaskChoice:
