@@ -9,12 +9,7 @@ import importlib
 from typing import Any
 
 _MODULES = {
-    "statistics.intervals": (
-        "hits_interval",
-        "jackknife_interval",
-        "t_interval",
-        "wilson_interval",
-    ),
+    "statistics.intervals": ("jackknife_interval", "t_interval", "wilson_interval"),
     "statistics.means": ("macro_mean",),
     "groupings.chance": ("random_agreement",),
     "clusterings.agreement": ("agreement_with", "same_group"),

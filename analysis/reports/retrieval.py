@@ -14,7 +14,7 @@ from analysis.retrieval.precision_recall import RECALL_11, RECALL_20
 from analysis.retrieval.ranked_lists import RetrievalScores
 from analysis.retrieval.retrieval_evaluation import JudgedRun
 from analysis.statistics.comparison import compare
-from analysis.statistics.intervals import hits_interval, t_interval
+from analysis.statistics.intervals import t_interval, wilson_interval
 from basics.numerals import interval, statistic
 from basics.plurals import counted
 
@@ -43,9 +43,7 @@ DEFINITIONS = {
     "but for rounding errors at recall .7 of C = 3, 23, 33",
     "ties": "results of equal score keep their order in the file",
     "queries_against_ranks": "queries whose ranks contradict their scores; the scores are used",
-    "intervals": "95 % over queries, counted as independent; nn: Wilson's score, modified for one "
-    "or two hits or misses (three from 51 queries on) by Brown, Cai and DasGupta (2001); others: "
-    "Student's t; none below 4",
+    "intervals": "95 % over queries; nn: Wilson, others: Student's t; none below 4",
     "null": "undefined: shrec_ap and points of pr20 where no query has a C large enough for the "
     "point; intervals below 4 queries",
     "comparisons.csv": "difference in ap: paired permutation over queries, 2000 draws, 50 a "
@@ -111,7 +109,7 @@ def _table(scores: Sequence[RetrievalScores], comparisons: list[list[Any]]) -> P
 
 def _intervals(scores: RetrievalScores) -> dict[str, list[float]]:
     values = np.stack([scores.by_query[name] for name in WITH_T_INTERVAL])
-    hits = hits_interval(scores.by_query["nn"][None])
+    hits = wilson_interval(scores.by_query["nn"][None])
     bounds = zip(*t_interval(values, (0.0, 1.0)), strict=True)
     named = zip(("nn", *WITH_T_INTERVAL), (*zip(*hits, strict=True), *bounds), strict=True)
     return {name: list(bound) for name, bound in named}

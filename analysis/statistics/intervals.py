@@ -2,15 +2,14 @@
 
 A percentile bootstrap of a mean covers its target in 85 % of studies with 6 people and in half of
 those with 3. From 4 on, the intervals of means here cover it in 90 % or more, within the error of
-the simulation (`tests/bench/coverage_…`); below 4 no interval is given. The exception is
-`wilson_interval`, which results therefore do not print.
+the simulation (`tests/bench/coverage_…`); below 4 no interval is given. Exceptions are shares of
+hits, see `wilson_interval`.
 
 Methods
 -------
 t_interval : a mean of independent values, such as one value per query.
 jackknife_interval : any estimate to which each participant contributes, such as a mean over pairs.
-hits_interval : a share of hits, by Wilson's score as Brown, Cai and DasGupta modified it.
-wilson_interval : a share of hits, by Wilson's score alone.
+wilson_interval : a proportion of hits.
 """
 
 from __future__ import annotations
@@ -130,7 +129,7 @@ def wilson_interval(hits: ArrayLike) -> tuple[Values, Values]:
     """95 % interval of each system's share of hits, by Wilson's score.
 
     It covers a share between .1 and .9 in at least 89 % of samples of five, and one nearer 0 or 1
-    in at least 83 % (`tests/bench/coverage_queries.py`); see `hits_interval`.
+    in at least 83 % (`tests/bench/coverage_queries.py`).
 
     Parameters
     ----------
@@ -158,74 +157,19 @@ def wilson_interval(hits: ArrayLike) -> tuple[Values, Values]:
     >>> round(float(low[0]), 3), round(float(high[0]), 3)
     (0.376, 0.964)
     """
-    n, count = _hits(hits)
-    return _wilson(n, count)
+    from scipy.special import ndtri
 
-
-def hits_interval(hits: ArrayLike) -> tuple[Values, Values]:
-    """95 % interval of each system's share of hits, by Wilson's score modified near 0 and 1.
-
-    Wilson's interval covers shares near 0 or 1 too rarely, because its lower bound for one or two
-    hits is too high. Here that bound is Poisson's (also for three hits from 51 queries on), and the
-    upper bound for so many misses mirrors it. With 5, 10 or 31 queries, every share is covered in
-    at least 91 % of samples (`tests/bench/coverage_queries.py`). Queries count as independent.
-
-    Parameters
-    ----------
-    hits : array_like, shape (systems, queries)
-        1 for a hit, 0 for a miss, NaN if undefined; these are left out.
-
-    Returns
-    -------
-    low, high : float arrays, shape (systems,)
-        In [0, 1]; NaN with fewer than four defined queries.
-
-    Raises
-    ------
-    InputError
-        As for `wilson_interval`.
-
-    References
-    ----------
-    .. [1] L. Brown, T. Cai and A. DasGupta, "Interval estimation for a binomial proportion",
-       Statistical Science 16 (2001) 101-133, section 4.1.1.
-
-    Examples
-    --------
-    One miss of five: the upper bound is 1 + log(.95) / 5, where Wilson's is .964.
-
-    >>> low, high = hits_interval([[1, 1, 1, 1, 0]])
-    >>> round(float(low[0]), 3), round(float(high[0]), 3)
-    (0.376, 0.99)
-    """
-    from scipy.special import gammaincinv
-
-    n, count = _hits(hits)
-    low, high = _wilson(n, count)
-    few, misses = np.where(n <= 50, 2, 3), n - count
-    low = np.where((count >= 1) & (count <= few), gammaincinv(count, 1 - LEVEL) / n, low)
-    high = np.where((misses >= 1) & (misses <= few), 1 - gammaincinv(misses, 1 - LEVEL) / n, high)
-    return low, high
-
-
-def _hits(hits: ArrayLike) -> tuple[Values, Values]:
-    """How many queries are defined, NaN below four, and how many of them are hits."""
     v = two_axes(hits)
     there = ~np.isnan(v)
     if not np.isin(v[there], (0, 1)).all():
         raise InputError("hits should be 1 and misses 0, NaN where undefined")
     n = there.sum(axis=1)
-    return np.where(n < FEWEST, np.nan, n), np.where(there, v, 0).sum(axis=1)
-
-
-def _wilson(n: Values, count: Values) -> tuple[Values, Values]:
-    from scipy.special import ndtri
-
-    share = count / n
+    many = np.where(n < FEWEST, np.nan, n)
+    share = np.where(there, v, 0).sum(axis=1) / many
     square = float(ndtri((1 + LEVEL) / 2)) ** 2
-    centre = (share + square / (2 * n)) / (1 + square / n)
-    half = np.sqrt(square * share * (1 - share) / n + (square / (2 * n)) ** 2)
-    half /= 1 + square / n
+    centre = (share + square / (2 * many)) / (1 + square / many)
+    half = np.sqrt(square * share * (1 - share) / many + (square / (2 * many)) ** 2)
+    half /= 1 + square / many
     return np.clip(centre - half, 0, 1), np.clip(centre + half, 0, 1)
 
 

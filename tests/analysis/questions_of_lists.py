@@ -48,7 +48,6 @@ VALUES = {
     "macro_mean": lambda values: analysis.macro_mean(values)[0],
     "t_interval": lambda values: analysis.t_interval(values)[1][0],
     "wilson_interval": lambda values: analysis.wilson_interval(values)[1][0],
-    "hits_interval": lambda values: analysis.hits_interval(values)[1][0],
     "paired_permutation": lambda values: analysis.paired_permutation(values, draws=20)[2][0],
 }
 
@@ -186,17 +185,12 @@ QUESTIONS = {
             "one query": (
                 ([[0.5], [0.5]],),
                 0.5,
-                {
-                    "paired_permutation": 1,
-                    "t_interval": NAN,
-                    "wilson_interval": REFUSED,
-                    "hits_interval": REFUSED,
-                },
+                {"paired_permutation": 1, "t_interval": NAN, "wilson_interval": REFUSED},
             ),
             "three queries": (
                 ([[1, 1, 1]] * 2,),
                 1,
-                {"t_interval": NAN, "wilson_interval": NAN, "hits_interval": NAN},
+                {"t_interval": NAN, "wilson_interval": NAN},
             ),
             "all tied": (([[1] * 4, [1] * 4],), 1, {}),
             "all undefined": (([[NAN, NAN], [NAN, NAN]],), NAN, {}),

@@ -8,9 +8,10 @@ About three minutes:
 """
 
 import numpy as np
+from scipy.special import gammaincinv
 from scipy.stats import binom, binomtest
 
-from analysis.statistics.intervals import hits_interval, t_interval, wilson_interval
+from analysis.statistics.intervals import t_interval, wilson_interval
 from analysis.statistics.joint_bootstrap import bootstrap_with_participants
 from analysis.statistics.rank_correlation import tau_b
 from tests.bench.simulated_studies import line, raters, system
@@ -90,12 +91,22 @@ def theirs(method):
     return interval
 
 
+def modified(hits):
+    """Wilson's interval with Poisson's bound for few hits, mirrored for few misses."""
+    low, high = wilson_interval(hits)
+    queries, count = hits.shape[1], hits.sum(axis=1)
+    few, misses = 2 if queries <= 50 else 3, queries - count
+    low = np.where((count >= 1) & (count <= few), gammaincinv(count, 0.05) / queries, low)
+    high = np.where((misses >= 1) & (misses <= few), 1 - gammaincinv(misses, 0.05) / queries, high)
+    return low, high
+
+
 def hits():
     """NN of true shares from .001 to .999: what is printed, and what else could be."""
     shares = np.linspace(0.001, 0.999, 999)
     for name, interval in {
-        "as printed": hits_interval,
-        "Wilson": wilson_interval,
+        "Wilson, as printed": wilson_interval,
+        "Wilson as Brown, Cai and DasGupta (2001) modified it": modified,
         "Wilson with continuity correction": theirs("wilsoncc"),
         "Clopper-Pearson": theirs("exact"),
     }.items():
@@ -116,7 +127,7 @@ def hits_by_class():
         share, strength = 0.7, 0.21 / spread**2 - 1
         chances = rng.beta(share * strength, (1 - share) * strength, (STUDIES, 10, 1))
         drawn = rng.random((STUDIES, 10, 3)) < chances
-        low, high = hits_interval(drawn.reshape(STUDIES, -1))
+        low, high = wilson_interval(drawn.reshape(STUDIES, -1))
         own = chances.mean(axis=(1, 2))
         line(
             f"NN .7, 10 classes of 3, sd between classes {spread}",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from analysis import hits_interval, jackknife_interval, macro_mean, t_interval, wilson_interval
+from analysis import jackknife_interval, macro_mean, t_interval, wilson_interval
 from analysis.errors import InputError
 
 NAN = float("nan")
@@ -33,7 +33,7 @@ def test_t_agrees_with_scipy():
 
 
 def test_below_four_there_is_none():
-    for interval in (t_interval, wilson_interval, hits_interval):
+    for interval in (t_interval, wilson_interval):
         low, high = interval([[1, 0, 1, NAN], [1, 0, 1, 1], [NAN] * 4])
         assert np.isnan([low[0], high[0], low[2], high[2]]).all() and low[1] < 0.75 < high[1]
     assert np.isnan(jackknife_interval(0.5, [0.4, 0.5, 0.6])).all()
@@ -77,41 +77,13 @@ def test_wilson_agrees_with_scipy(hits, of):
     assert (low[0], high[0]) == pytest.approx(theirs, abs=1e-12)
 
 
-def _of(hits, of):
-    return [[1] * hits + [0] * (of - hits)]
-
-
-@pytest.mark.parametrize(("hits", "of"), [(0, 10), (3, 10), (7, 10), (31, 31), (4, 60), (56, 60)])
-def test_hits_have_wilsons_interval_away_from_0_and_1(hits, of):
-    assert np.array_equal(hits_interval(_of(hits, of)), wilson_interval(_of(hits, of)))
-
-
-@pytest.mark.parametrize(("hits", "of"), [(1, 5), (2, 31), (2, 4), (2, 51), (3, 51)])
-def test_the_lower_bound_for_a_few_hits_is_poissons(hits, of):
-    low, high = np.ravel(hits_interval(_of(hits, of)))
-    # So many hits or more are expected in one of 20 samples at the bound.
-    assert scipy.stats.poisson.sf(hits - 1, of * low) == pytest.approx(0.05, abs=1e-9)
-    assert high >= wilson_interval(_of(hits, of))[1][0]
-    mirrored = np.ravel(hits_interval(_of(of - hits, of)))
-    assert (1 - mirrored[1], 1 - mirrored[0]) == pytest.approx((low, high), abs=1e-12)
-
-
-@pytest.mark.parametrize("of", [5, 10, 31])
-def test_every_share_of_hits_is_covered(of):
-    counts, shares = np.arange(of + 1), np.linspace(0.001, 0.999, 999)[:, None]
-    low, high = hits_interval(np.arange(of) < counts[:, None])
-    chance = scipy.stats.binom.pmf(counts, of, shares)
-    assert (chance * ((low <= shares) & (shares <= high))).sum(axis=1).min() > 0.91
-
-
-@pytest.mark.parametrize("interval", [wilson_interval, hits_interval])
-def test_refuses_what_is_no_hit_and_no_miss(interval):
+def test_wilson_refuses_what_is_no_hit_and_no_miss():
     with pytest.raises(InputError, match="hits should be 1 and misses 0"):
-        interval([[0.5, 1, 0, 1]])
+        wilson_interval([[0.5, 1, 0, 1]])
 
 
 @pytest.mark.parametrize("values", [[], [[]], [1.0, 2.0], np.zeros((2, 2, 2))])
-@pytest.mark.parametrize("interval", [t_interval, wilson_interval, hits_interval])
+@pytest.mark.parametrize("interval", [t_interval, wilson_interval])
 def test_refuses_other_shapes(interval, values):
     with pytest.raises(InputError, match="shape"):
         interval(values)
