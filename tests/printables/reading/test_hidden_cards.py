@@ -12,6 +12,8 @@ from tests.bench.conditions import LEVELS, PLAIN
 from tests.bench.scenes import pointers, print_cards, score
 from tests.bench.tables import pictured_under
 
+pytestmark = pytest.mark.slow
+
 WHITE = replace(PLAIN, grounds=("white",))
 
 
