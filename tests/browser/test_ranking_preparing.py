@@ -16,7 +16,7 @@ from tests.ranking_setup import make_link
 __all__ = ["ranked"]
 pytestmark = pytest.mark.browser
 
-WIDTHS = (320, 390, 1280)
+WIDTHS = (320, 1280)
 
 
 @pytest.fixture(scope="module")

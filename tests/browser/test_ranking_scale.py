@@ -9,7 +9,7 @@ from tests.browser.ranking_pages import ServedTask, begin, press, saved
 pytestmark = pytest.mark.browser
 
 IMAGES = 40
-WIDTHS = (320, 390, 1280)
+WIDTHS = (320, 1280)
 # Where each button is, and where the labels of both ends are.
 PLACES = """() => [...document.querySelectorAll(".points button, #scale .end")].map((element) => {
   const { left, right, top, bottom } = element.getBoundingClientRect();

@@ -18,7 +18,7 @@ from tests.study_app.judged import make_set, sort_set
 
 pytestmark = pytest.mark.browser
 
-WIDTHS = (320, 390, 1280)
+WIDTHS = (320, 1280)
 PAGES = ("", "/sketches/", "/cards/", "/sittings/", "/ranking/", "/gold/", "/systems/")
 PAGES += ("/export/", "/people/", "/members/", "/audit/")
 IDS = "?PROLIFIC_PID={0}&STUDY_ID=st&SESSION_ID={0}"

@@ -73,7 +73,8 @@ def test_participants_download_their_own_data_and_no_other(app, stranger, arrive
 def test_a_score_is_saved_and_told(begin):
     browser, base, plan = begin()
     receipt = browser.post(f"{base}entries", json={"entries": [_score(plan)]})
-    assert receipt.json == {"saved": ["key-of-0-0"], "refused": [], "state": "ranking"}
+    told = {"saved": ["key-of-0-0"], "refused": [], "state": "ranking", "restored": ""}
+    assert receipt.json == told
     again = browser.get(f"{base}plan").json
     image = plan["queries"][0]["images"][0]
     assert again["queries"][0]["scores"] == {str(image): 3}
