@@ -134,6 +134,7 @@ def test_undo_reaches_the_server_where_another_tab_has_sent_what_it_takes_back(
     tabs[1].evaluate(SCAN, [code_of(set_number, 4)])
     expect(tabs[1].locator("#saved")).to_have_text("· saved")
     assert len(rows_of(served, "T001")) == 4
+    expect(tabs[0].locator("#count")).to_have_text("4 of 6")
     tabs[0].keyboard.press("z")
     tabs[0].unroute("**/acts")
     for tab in tabs:

@@ -155,6 +155,24 @@ def test_a_page_that_was_frozen_changes_nothing_that_another_tab_has_done_since(
     assert acts_of(served, "T001") == 4
 
 
+def test_what_another_tab_takes_back_before_it_was_sent_is_not_sent(researcher, served, scan):
+    page = researcher
+    cut_off(page)
+    scan(page, 1, 2)
+    waits(page, "2 waiting (no connection)")
+    other = page.context.new_page()
+    cut_off(other)
+    other.goto(page.url)
+    waits(other, "2 waiting (no connection)")
+    other.keyboard.press("z")
+    for tab in (page, other):
+        waits(tab, "1 waiting (no connection)")
+    for tab in (page, other):
+        connect(tab)
+        shows(tab, 1)
+    assert rows_of(served, "T001") == [(1, 1)]
+
+
 def test_acts_wait_while_their_sitting_is_finished_elsewhere(chromium, researcher, served, scan):
     page = researcher
     cut_off(page)

@@ -35,6 +35,19 @@ export class Shelf {
     }
   }
 
+  // Change an entry; one that another tab has taken off the shelf is not put back.
+  change(name, entry) {
+    if (this.holds(name)) this.put(name, entry);
+    else this.memory.set(name, entry);
+  }
+
+  // Whether a storage event says that another tab took an entry off the shelf; this tab's copy of
+  // it goes too. Storage that is cleared whole names no entry: the copies stay then.
+  followed({ key, newValue }) {
+    return newValue === null && Boolean(key?.startsWith(this.prefix)) &&
+      this.memory.delete(key.slice(this.prefix.length));
+  }
+
   remove(name) {
     this.memory.delete(name);
     this.loose.delete(name);

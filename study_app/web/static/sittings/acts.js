@@ -7,12 +7,16 @@ import { gettext } from "../modules/texts.js";
 export const newId = () => freshKey(12);
 
 export class Acts extends Outbox {
-  // `told` gets sent(act, answer), refused(act, sentence) and changed() as things happen, and gives
-  // the revision that the page knows.
+  // `told` gets sent(act, answer), refused(act, sentence), sentElsewhere() and changed() as things
+  // happen, and gives the revision that the page knows.
   constructor(address, store, told) {
     super(new Shelf(`sketch-study:${store}:`));
     Object.assign(this, { address, told });
     this.addEventListener("change", () => told.changed());
+    // What another tab has sent or taken back, this one does not send again.
+    window.addEventListener("storage", (event) => {
+      if (this.shelf.followed(event)) told.sentElsewhere();
+    });
   }
 
   get acts() {
@@ -39,7 +43,7 @@ export class Acts extends Outbox {
   async deliver([[name, act]]) {
     // Kept with the act: after a reload, and in another tab, it is known that the server may have
     // it.
-    this.shelf.put(name, { ...act, tried: true });
+    this.shelf.change(name, { ...act, tried: true });
     let answer;
     try {
       const body = { ...act.body, since: this.told.revision() };

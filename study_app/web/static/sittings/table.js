@@ -37,6 +37,10 @@ export class Table {
             cards.filter((card) => this.cards.has(card))
           ),
         ),
+      sentElsewhere: async () => {
+        await this.look();
+        this.#changed();
+      },
       changed: () => this.#changed(),
     });
     this.#changed();

@@ -9,6 +9,7 @@ import pytest
 
 from tests import attacks
 from tests.served import Served
+from tests.waiting import until
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +29,7 @@ def address(served):
     """Where it listens; whatever a test does, it answers afterwards."""
     place = ("127.0.0.1", served.port)
     yield place
-    assert any(attacks.ask(place)[0] == 200 for _ in range(attacks.PATIENCE_S))
+    until(lambda: attacks.ask(place)[0] == 200)
 
 
 @pytest.mark.parametrize(
