@@ -12,7 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 from analysis.arrays import as_floats
 from analysis.errors import InputError
 from analysis.groupings.leaf_order import best_order
+from analysis.groupings.linkage_by_rows import linkage_by_rows
 from analysis.groupings.pair_counts import LookedUp, PairCounts
+
+# Of more stimuli than this, all distances at once would take hundreds of megabytes.
+_WHOLE_UP_TO = 3_000
 
 
 def average_linkage(similarity: ArrayLike | PairCounts) -> NDArray[np.float64]:
@@ -22,7 +26,8 @@ def average_linkage(similarity: ArrayLike | PairCounts) -> NDArray[np.float64]:
     ----------
     similarity : float array, shape (stimuli, stimuli), or PairCounts
         Symmetric, in [0, 1]; NaN if unknown. Distance is one minus similarity. The counts of many
-        stimuli take less memory.
+        stimuli take less memory; of more than 3,000, it is computed a row at a time, and of equally
+        near groups others may be joined first.
 
     Returns
     -------
@@ -44,6 +49,8 @@ def average_linkage(similarity: ArrayLike | PairCounts) -> NDArray[np.float64]:
     >>> average_linkage([[1, 0.8, 0.1], [0.8, 1, 0.3], [0.1, 0.3, 1]]).round(2).tolist()
     [[0.0, 1.0, 0.2, 2.0], [2.0, 3.0, 0.8, 3.0]]
     """
+    if isinstance(similarity, PairCounts) and len(similarity.similarity) > _WHOLE_UP_TO:
+        return linkage_by_rows(similarity.distances())
     from scipy.cluster.hierarchy import linkage
 
     tree: NDArray[np.float64] = linkage(_distances(similarity), "average")

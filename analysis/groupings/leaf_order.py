@@ -2,8 +2,9 @@
 
 The best order of a branch that begins with leaf i and ends with leaf j follows from those of its
 two sides: the minimum, over the leaves k and l where the sides meet, of best(i, k) + distance of k
-and l + best(l, j). These are two min-plus matrix products per join. Every pair of leaves are the
-ends of exactly one branch, so one square matrix stores all values.
+and l + best(l, j). These are two min-plus matrix products per join. Only differences within a
+branch matter, so its least value is subtracted. Where distances are multiples of one number, as
+with few participants, values are small integers, which are exact and take less memory and time.
 
 References
 ----------
@@ -11,20 +12,29 @@ References
    clustering", Bioinformatics 17 (2001) S22-S29.
 """
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.groupings.pair_counts import LookedUp
 
 Floats = NDArray[np.float64]
+Values = NDArray[Any]
+"""Floats or, in steps of one size, integers."""
 Near = Floats | LookedUp
 Span = tuple[int, int]
 """A branch as a range of places: its first, and the one after its last."""
 Splits = dict[Span, int]
 """For each branch of two leaves or more, the start of its second side."""
+Best = dict[Span, Values]
+"""For each branch of two leaves or more, the best sums, shape (first side, second side)."""
 _AT_ONCE = 1 << 13
-_IN_CACHE = 1 << 15
+_IN_CACHE = 1 << 16
 _NARROW = 8
+# No sum of a few times as many steps as leaves exceeds 32 bits.
+_MOST_STEPS = 1 << 29
 
 
 def best_order(tree: Floats, distances: Floats | LookedUp) -> NDArray[np.int64]:
@@ -53,13 +63,10 @@ def best_order(tree: Floats, distances: Floats | LookedUp) -> NDArray[np.int64]:
     leaves, splits = _laid_out(tree)
     near: Near
     if isinstance(distances, LookedUp):
-        near = distances.ordered(leaves)
+        near, _ = distances.ordered(leaves).in_steps(_MOST_STEPS // len(leaves))
     else:
         near = np.ascontiguousarray(distances[np.ix_(leaves, leaves)])
-    best = np.zeros(near.shape)
-    for span in splits:
-        _join(best, near, span, splits)
-    order = leaves[_traced(best, near, splits)]
+    order = leaves[_traced(near, splits)]
     return order if order[0] < order[-1] else order[::-1]
 
 
@@ -79,18 +86,45 @@ def _laid_out(tree: Floats) -> tuple[NDArray[np.int64], Splits]:
     return np.argsort(begins[:count]), dict(splits[::-1])
 
 
-def _join(best: Floats, near: Near, span: Span, splits: Splits) -> None:
-    """Compute the best sums of a branch for all pairs of ends, from those of its two sides."""
-    middle = splits[span]
-    left, right = slice(span[0], middle), slice(middle, span[1])
-    to_right = np.empty((middle - span[0], span[1] - middle))
-    for outer, inner in _ends((span[0], middle), splits):
-        rows = slice(outer.start - left.start, outer.stop - left.start)
-        to_right[rows] = _least_sums(best[outer, inner], near[inner, right])
-    for outer, inner in _ends((middle, span[1]), splits):
-        columns = slice(inner.start - middle, inner.stop - middle)
-        found = _least_sums(to_right[:, columns], best[inner, outer])
-        best[left, outer], best[outer, left] = found, found.T
+def _joined(best: Best, near: Near, span: Span, splits: Splits) -> Values:
+    """The best sums of a branch for all pairs of ends."""
+    start, middle, stop = span[0], splits[span], span[1]
+    joined = np.empty((middle - start, stop - middle), _dtype(best, near, span, splits))
+    for first, last, sums in _parts(best, near, span, splits):
+        rows = slice(first.start - start, first.stop - start)
+        joined[rows, last.start - middle : last.stop - middle] = sums
+    joined -= joined.min()
+    return joined
+
+
+def _parts(
+    best: Best, near: Near, span: Span, splits: Splits
+) -> Iterator[tuple[slice, slice, Values]]:
+    """The best sums of a branch, from those of its two sides, a part of its ends at a time."""
+    dtype = _dtype(best, near, span, splits)
+    one, other = (span[0], splits[span]), (splits[span], span[1])
+    for first, to in _ends(one, splits):
+        to_side = _between(best, one, first).astype(dtype, copy=False)
+        for last, back in _ends(other, splits):
+            reached = _least_sums(to_side, near[to, back].astype(dtype, copy=False))
+            from_side = _between(best, other, back).astype(dtype, copy=False)
+            yield first, last, _least_sums(reached, from_side)
+
+
+def _dtype(best: Best, near: Near, span: Span, splits: Splits) -> np.dtype[Any]:
+    """The smallest type that holds every sum over two sides and the step between them."""
+    if not isinstance(near, LookedUp) or near.dtype.kind == "f":
+        return near.dtype
+    sides = (span[0], splits[span]), (splits[span], span[1])
+    most = int(near.table.max()) + sum(int(best[side].max()) for side in sides if side in best)
+    return np.dtype(np.int16 if most < 2**15 else np.int32)
+
+
+def _between(best: Best, span: Span, end: slice) -> Values:
+    """The best sums of a branch from the leaves of one of its sides to those of the other."""
+    if span[1] - span[0] == 1:
+        return np.zeros((1, 1), dtype=np.int16)
+    return best[span] if end.start == span[0] else best[span].T
 
 
 def _ends(span: Span, splits: Splits) -> list[tuple[slice, slice]]:
@@ -102,19 +136,19 @@ def _ends(span: Span, splits: Splits) -> list[tuple[slice, slice]]:
     return [sides, sides[::-1]]
 
 
-def _least_sums(one: Floats, other: Floats) -> Floats:
+def _least_sums(one: Values, other: Values) -> Values:
     """Minimum of one[i, k] + other[k, j] over k, for all i and j."""
     (rows, inner), columns = one.shape, other.shape[1]
     if inner == 1:
         return one + other
     if rows * inner * columns <= _AT_ONCE:
-        least: Floats = (one[:, :, None] + other).min(axis=1)
+        least: Values = (one[:, :, None] + other).min(axis=1)
         return least
     if columns <= min(_NARROW, rows):
         return np.stack([(one + column).min(axis=1) for column in other.T.copy()], axis=1)
     if rows <= _NARROW:
         return np.stack([(row[:, None] + other).min(axis=0) for row in one])
-    least = np.empty((rows, columns))
+    least = np.empty((rows, columns), dtype=one.dtype)
     step = max(1, _IN_CACHE // columns)
     for start in range(0, rows, step):
         part, turned = least[start : start + step], one[start : start + step].T[:, :, None].copy()
@@ -126,14 +160,16 @@ def _least_sums(one: Floats, other: Floats) -> Floats:
     return least
 
 
-def _traced(best: Floats, near: Near, splits: Splits) -> list[int]:
-    """Trace the best order back from the best sums, from the whole tree down."""
-    whole = 0, len(best)
-    if len(best) == 1:
+def _traced(near: Near, splits: Splits) -> list[int]:
+    """Compute the best sums, branch by branch, and trace the best order from the whole down."""
+    whole = 0, len(near)
+    if whole not in splits:
         return [0]
-    middle = splits[whole]
-    first, last = _where_least(best[:middle, middle:])
-    open_spans = [(whole, first, middle + last)]
+    best: Best = {}
+    for span in splits:
+        if span != whole:
+            best[span] = _joined(best, near, span, splits)
+    open_spans = [(whole, *_best_ends(best, near, whole, splits))]
     order: list[int] = []
     while open_spans:
         span, first, last = open_spans.pop()
@@ -142,18 +178,31 @@ def _traced(best: Floats, near: Near, splits: Splits) -> list[int]:
             continue
         sides = (span[0], splits[span]), (splits[span], span[1])
         one, other = sides if first < splits[span] else sides[::-1]
-        ks, ls = _opposite(one, first, splits), _opposite(other, last, splits)
-        sums = best[first, ks][:, None] + near[ks, ls] + best[ls, last]
+        to_one, ks = _from(best, one, first, splits)
+        from_other, ls = _from(best, other, last, splits)
+        sums = near[ks, ls].astype(_dtype(best, near, span, splits))
+        sums = sums + to_one[:, None] + from_other
         k, m = _where_least(sums)
         open_spans.append((other, ls.start + m, last))
         open_spans.append((one, first, ks.start + k))
     return order
 
 
-def _where_least(sums: Floats) -> tuple[int, int]:
+def _best_ends(best: Best, near: Near, span: Span, splits: Splits) -> tuple[int, int]:
+    """The first and the last leaf of the best order of a branch."""
+    found = []
+    for first, last, sums in _parts(best, near, span, splits):
+        row, column = _where_least(sums)
+        found.append((sums[row, column], first.start + row, last.start + column))
+    _, row, column = min(found)
+    return row, column
+
+
+def _from(best: Best, span: Span, leaf: int, splits: Splits) -> tuple[Values, slice]:
+    """The best sums of a branch that begins with a leaf, and the leaves that it can end with."""
+    outer, inner = next(ends for ends in _ends(span, splits) if leaf < ends[0].stop)
+    return _between(best, span, outer)[leaf - outer.start], inner
+
+
+def _where_least(sums: Values) -> tuple[int, int]:
     return divmod(int(sums.argmin()), sums.shape[1])
-
-
-def _opposite(span: Span, end: int, splits: Splits) -> slice:
-    """The possible last leaves of a branch that begins with a given leaf."""
-    return next(inner for outer, inner in _ends(span, splits) if outer.start <= end < outer.stop)
