@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from study_app.core.storage.stores import FileMissing, Opened, checked
-from study_app.core.storage.whole_files import PARTIAL, write_whole
+from study_app.core.storage.stores import FileMissing, Opened, checked, is_name
+from study_app.core.storage.whole_files import write_whole
 
 SHORT_LIVED = ("uploads/", "prints/", "results/")
 
@@ -80,7 +80,7 @@ class FolderStore:
     def names(self, prefix: str) -> Iterator[str]:
         for folder, _folders, files in os.walk(self._path(f"{prefix}/all").parent):
             place = Path(folder).relative_to(self._root).as_posix()
-            yield from (f"{place}/{file}" for file in files if not file.startswith(PARTIAL))
+            yield from (name for file in files if is_name(name := f"{place}/{file}"))
 
     def _path(self, name: str) -> Path:
         return self._root / checked(name)

@@ -13,7 +13,13 @@ from obstore.exceptions import BaseError, NotFoundError
 from obstore.store import S3Store
 
 from study_app.core.errors import StudyError
-from study_app.core.storage.stores import FileMissing, Opened, StoreUnavailable, checked
+from study_app.core.storage.stores import (
+    FileMissing,
+    Opened,
+    StoreUnavailable,
+    checked,
+    is_name,
+)
 
 if TYPE_CHECKING:
     from obstore import ObjectMeta
@@ -119,7 +125,7 @@ class ObjectStore:
         return sum(one["size"] for one in self._listed(prefix))
 
     def names(self, prefix: str) -> Iterator[str]:
-        return (one["path"] for one in self._listed(prefix))
+        return filter(is_name, (one["path"] for one in self._listed(prefix)))
 
     def _listed(self, prefix: str) -> Iterator["ObjectMeta"]:
         with self._asked(prefix):

@@ -112,7 +112,10 @@ class Store(Protocol):
         """Total size in bytes of the files that `names` lists."""
 
     def names(self, prefix: str) -> Iterator[str]:
-        """The files of a folder such as "photos" and of the folders in it, in any order."""
+        """The files of a folder such as "photos" and of the folders in it, in any order.
+
+        Files that this program does not make (`.DS_Store`, someone's pictures) are left out.
+        """
 
 
 def checked(name: str) -> str:

@@ -132,6 +132,14 @@ def test_the_study_itself_is_marked(made):
 
 
 @pytest.mark.slow
+@pytest.mark.slow
+def test_the_demo_can_be_backed_up(demo, typed, tmp_path):
+    """Its photos of tables lie where an installation stores those that it reads."""
+    folder = str(demo.copy(tmp_path / "demo-study"))
+    assert typed("backup", "demo.backup", "--instance", folder)[0] == 0
+    assert typed("restore", "demo.backup", "--instance", "restored")[0] == 0
+
+
 def test_nothing_is_written_over(made):
     command = demo_command(made[1], "--no-serve")
     again = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")

@@ -76,6 +76,13 @@ class TestStores:
             store.put(name, b"x")
         assert sorted(store.names("photos")) == ["photos/ab/one", "photos/cd/two"]
         assert list(store.names("exports")) == []
+
+    def test_files_that_others_put_there_are_not_listed(self, tmp_path):
+        store = store_of(Settings.of(tmp_path))
+        store.put("photos/ab/one", b"1")
+        for name in (".DS_Store", "Thumbs.db", "T001.jpg", "ab/Holiday in Rome.jpg", "ab/.part-x"):
+            (tmp_path / "photos" / name).write_bytes(b"theirs")
+        assert list(store.names("photos")) == ["photos/ab/one"]
         assert store.absent(["photos/ab/one", "exports/a", "photos/ab/two"]) == [
             "exports/a",
             "photos/ab/two",
