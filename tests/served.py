@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 from study_app.simulation.visitor import Visitor
+from tests.forked import CAN_FORK, Forked
 from tests.free_port import free_port
 from tests.waiting import until
 
@@ -15,10 +16,15 @@ PASSWORD = "a long enough one"
 
 
 class Served:
-    """`sketch-study serve` as a user starts it; it can be killed and started again."""
+    """`sketch-study serve`; it can be killed and started again.
 
-    def __init__(self, instance, environment=None, options=()):
+    Started as a user does, or where that is not what a test is about, forked from a process that
+    has loaded the packages.
+    """
+
+    def __init__(self, instance, environment=None, options=(), is_forked=False):
         self.instance = instance
+        self.is_forked = is_forked and CAN_FORK
         self.options = options
         self.environment = environment
         # Chosen here, so that the server can be killed and come back at the same address.
@@ -28,17 +34,10 @@ class Served:
 
     def start(self):
         """Start the server and wait until it says where it listens."""
-        command = [sys.executable, "-u", "-m", "study_app", "serve"]
-        command += ["--instance", str(self.instance), "--port", str(self.port)]
-        command += self.options
-        self.process = subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            encoding="utf-8",
-            env={**os.environ, **(self.environment or {})},
-        )
+        arguments = ["serve", "--instance", str(self.instance), "--port", str(self.port)]
+        environment = {**os.environ, **(self.environment or {})}
+        begin = Forked if self.is_forked else _begin
+        self.process = begin([*arguments, *self.options], environment)
         self.address = self._said(r"Serving at (\S+)")
         self.port = int(self.address.rsplit(":", 1)[1])
 
@@ -67,6 +66,17 @@ class Served:
             if found:
                 return found[1]
         raise AssertionError(f"the server ended without saying {pattern}: {''.join(said)}")
+
+
+def _begin(arguments, environment):
+    return subprocess.Popen(
+        [sys.executable, "-u", "-m", "study_app", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        env=environment,
+    )
 
 
 class Researcher(Visitor):

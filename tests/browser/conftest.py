@@ -35,7 +35,7 @@ def served(tmp_path, up_to_date):
     """A fresh installation, served."""
     (tmp_path / "instance").mkdir()
     shutil.copyfile(up_to_date, tmp_path / "instance" / "study.sqlite3")
-    server = Served(tmp_path / "instance")
+    server = Served(tmp_path / "instance", is_forked=True)
     yield server
     server.kill()
 

@@ -26,7 +26,7 @@ class ServedTask:
         self.settings = Settings.of(folder / "instance")
         self.app = create_app(self.settings)
         self.task_id = make_task(self.app, folder / "pictures", quota=PLACES, **choice)
-        self.server = Served(folder / "instance")
+        self.server = Served(folder / "instance", is_forked=True)
 
     def add_task(self, name, questions=(), **choice):
         """Another task of the same queries and images; its number."""

@@ -1,0 +1,61 @@
+"""Commands of `sketch-study` in processes forked from one that has already loaded the packages.
+
+Loading them is nearly all of what the start of a server costs.
+"""
+
+import multiprocessing
+import os
+import sys
+
+from study_app.cli import main
+
+CAN_FORK = "forkserver" in multiprocessing.get_all_start_methods()
+_context = multiprocessing.get_context("forkserver" if CAN_FORK else None)
+# What `sketch-study serve` imports until it serves.
+_context.set_forkserver_preload(
+    [
+        "study_app.web",
+        "study_app.commands.serve",
+        "study_app.commands.processes",
+        "study_app.accounts.audit.recording",
+        "study_app.operations.http.server",
+        "study_app.operations.json_log",
+        "study_app.operations.scheduled_backups",
+        "study_app.operations.startup_cleanup",
+        "tests.forked",
+    ]
+)
+
+
+class Forked:
+    """A running command, with those parts of `subprocess.Popen` that tests use."""
+
+    def __init__(self, arguments, environment):
+        said, own_end = _context.Pipe(duplex=False)
+        self._process = _context.Process(
+            target=_run, args=(arguments, environment, own_end), daemon=True
+        )
+        self._process.start()
+        own_end.close()
+        self.stdout = os.fdopen(os.dup(said.fileno()), encoding="utf-8")
+        said.close()
+        self.pid = self._process.pid
+
+    def kill(self):
+        """End the process without giving it time for anything."""
+        self._process.kill()
+
+    def wait(self):
+        """Wait for its end."""
+        self._process.join()
+
+
+def _run(arguments, environment, output):
+    os.environ.clear()
+    os.environ.update(environment)
+    for stream in (1, 2):
+        os.dup2(output.fileno(), stream)
+    output.close()
+    sys.stdout = os.fdopen(1, "w", buffering=1, encoding="utf-8", closefd=False)
+    sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8", closefd=False)
+    main(arguments)
