@@ -123,11 +123,16 @@ class Catalogue:
         return found
 
     def _by_category(self, forms: tuple[str, ...]) -> dict[str, str]:
-        by_category: dict[str, str] = {}
-        for count in COUNTS:
-            form = forms[self.translations.plural(count)]
-            by_category.setdefault(self.locale.plural_form(count), form)
+        by_category = {category: forms[at] for category, at in self._form_of_category.items()}
         return {"other": forms[-1], **by_category}
+
+    @cached_property
+    def _form_of_category(self) -> Mapping[str, int]:
+        """Which form, as the catalogue numbers them, each plural category takes."""
+        found: dict[str, int] = {}
+        for count in COUNTS:
+            found.setdefault(self.locale.plural_form(count), self.translations.plural(count))
+        return found
 
 
 def _read(path: Path) -> Catalog:
