@@ -5,20 +5,25 @@ import json
 import os
 import re
 import shutil
+import sqlite3
+from contextlib import closing
 
+import flask
 import pytest
 from argon2 import PasswordHasher
 from filelock import FileLock
 from jinja2 import FileSystemBytecodeCache
-from sqlalchemy import create_engine, event
+from sqlalchemy import create_engine, event, inspect
 from werkzeug.routing.rules import Rule
 
 from study_app import create_app
 from study_app.accounts import passwords, researchers
 from study_app.cli import main
+from study_app.core import migrations
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
 from study_app.studies import studies
+from study_app.web.security import security
 from tests.waiting import until
 
 PASSWORD = "a long enough one"
@@ -56,9 +61,12 @@ def unflushed_files():
         yield
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)
 def up_to_date(tmp_path_factory):
-    """An empty database to copy: the revisions, run one by one, take longer than most tests."""
+    """An empty database, which every new one of a test becomes a copy of.
+
+    The revisions, run one by one, take longer than most tests; their own tests run them.
+    """
     folder = shared_folder(tmp_path_factory) / "up-to-date"
     path = folder / "study.sqlite3"
     with FileLock(f"{folder}.lock"):
@@ -66,7 +74,18 @@ def up_to_date(tmp_path_factory):
             made = folder.with_name("up-to-date-in-the-making")
             close(create_app(Settings.of(made / "instance", f"sqlite:///{made / path.name}")))
             made.rename(folder)
-    return path
+    run_revisions = migrations.upgrade
+
+    def copy_empty(engine):
+        if engine.dialect.name != "sqlite" or inspect(engine).get_table_names():
+            return run_revisions(engine)
+        with closing(sqlite3.connect(path)) as empty, engine.connect() as connection:
+            empty.backup(connection.connection.driver_connection)
+        return None
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(migrations, "upgrade", copy_empty)
+        yield path
 
 
 def shared_folder(tmp_path_factory):
@@ -147,11 +166,14 @@ def stranger(app):
 def client(app, monkeypatch):
     """A browser in which a researcher has signed in."""
     monkeypatch.setattr(passwords, "hasher", quick_hasher)
-    with app.app_context(), writing() as session:
-        token = researchers.make_link(session)
+    with app.test_request_context(), writing() as session:
+        link = researchers.make_link(session)
+        ada = researchers.use_link(session, link, "Ada", passwords.hashed(PASSWORD))
+        session.flush()
+        security.remember(session, ada)
+        signed_in = {**flask.session}
     browser = Browser(app)
-    answer = browser.post(f"/welcome/{token}", {"name": "Ada", "password": PASSWORD})
-    assert answer.status_code == 302
+    browser.sign_in(signed_in)
     return browser
 
 
@@ -187,6 +209,11 @@ class Browser:
         self._client = app.test_client()
         self._token = None
 
+    def sign_in(self, cookie):
+        """Have the cookie of a signed-in researcher."""
+        with self._client.session_transaction() as session:
+            session.update(cookie)
+
     def get(self, path, **kwargs):
         """Open a page."""
         answer = self._client.get(path, buffered=True, **kwargs)
@@ -204,5 +231,8 @@ class Browser:
         headers = {"X-CSRFToken": self._token, **kwargs.pop("headers", {})}
         answer = self._client.post(path, data=form, headers=headers, **kwargs)
         if answer.status_code in (302, 303):
-            self.get("/sign-in")
+            # The page after it would show the notices; a sign-in has another token.
+            self._token = None
+            with self._client.session_transaction() as session:
+                session.pop("_flashes", None)
         return answer

@@ -23,12 +23,19 @@ from tests.table_fixtures import make_set, make_sitting
 GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
 
 
-@pytest.fixture
-def pseudo(app, tmp_path):
+@pytest.fixture(scope="module")
+def in_brackets(tmp_path_factory):
     """German and Arabic in brackets."""
+    folder = tmp_path_factory.mktemp("translations")
     for locale in ("de", "ar"):
-        write_pseudo(tmp_path / "translations", locale)
-    app.extensions["translations"] = tmp_path / "translations"
+        write_pseudo(folder, locale)
+    return folder
+
+
+@pytest.fixture
+def pseudo(app, in_brackets):
+    """An application with all texts in brackets."""
+    app.extensions["translations"] = in_brackets
 
 
 @pytest.fixture
