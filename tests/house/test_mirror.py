@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.conftest import PROJECT
+from tests.house.sources import statements, tree
 
 PACKAGES = ("analysis", "basics", "printables", "study_app")
 MOST_USERS = 3
@@ -22,15 +23,10 @@ DECISIONS = (ast.If, ast.For, ast.While, ast.Try, ast.IfExp, ast.comprehension, 
 
 
 @cache
-def _tree(path):
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
-@cache
 def _imported(path):
     """Dotted names that a file imports, the names within modules too."""
     found = set()
-    for node in ast.walk(_tree(path)):
+    for node in statements(path):
         if isinstance(node, ast.ImportFrom) and node.module:
             found |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
         elif isinstance(node, ast.Import):
@@ -61,14 +57,14 @@ def _needs_none(path):
     """Whether a module has no decision, or starts the program."""
     if path.name in ("__init__.py", "__main__.py") or "models" in path.parts:
         return True
-    return not any(isinstance(node, DECISIONS) for node in ast.walk(_tree(path)))
+    return not any(isinstance(node, DECISIONS) for node in ast.walk(tree(path)))
 
 
 def _is_page(path):
     """Whether a module of the web application has routes."""
     decorators = (
         decorator.func.value.id
-        for node in ast.walk(_tree(path))
+        for node in statements(path)
         if isinstance(node, ast.FunctionDef)
         for decorator in node.decorator_list
         if isinstance(decorator, ast.Call)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import PROJECT
+from tests.house.sources import statements
 
 PACKAGES = ("analysis", "basics", "printables", "study_app")
 LINES_OF_A_FILE, LINES_OF_A_FUNCTION, PARAMETERS = 350, 50, 6
@@ -27,8 +28,8 @@ def _files(*suffixes):
 
 @cache
 def _functions(path):
-    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-    return [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    functions = ast.FunctionDef | ast.AsyncFunctionDef
+    return [node for node in statements(path) if isinstance(node, functions)]
 
 
 def _length(function):

@@ -132,7 +132,6 @@ def test_the_study_itself_is_marked(made):
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_the_demo_can_be_backed_up(demo, typed, tmp_path):
     """Its photos of tables lie where an installation stores those that it reads."""
     folder = str(demo.copy(tmp_path / "demo-study"))
@@ -140,12 +139,16 @@ def test_the_demo_can_be_backed_up(demo, typed, tmp_path):
     assert typed("restore", "demo.backup", "--instance", "restored")[0] == 0
 
 
-def test_nothing_is_written_over(made):
-    command = demo_command(made[1], "--no-serve")
+def test_nothing_is_written_over(tmp_path):
+    made = tmp_path / "demo-study"
+    made.mkdir()
+    (made / "notes.txt").write_text("mine", encoding="utf-8")
+    command = demo_command(made, "--no-serve")
     again = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
     assert again.returncode == 1
     assert "already exists" in again.stderr
-    assert {p.name for p in made[1].parent.iterdir()} == {"demo-study", "said.txt"}
+    assert [*tmp_path.rglob("*")] == [made, made / "notes.txt"]
+    assert (made / "notes.txt").read_text(encoding="utf-8") == "mine"
 
 
 def test_hands_draw_inside_the_box_and_differ():

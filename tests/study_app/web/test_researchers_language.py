@@ -58,6 +58,7 @@ def german(app, tmp_path):
     app.extensions["translations"] = write_pseudo(tmp_path / "po", "de", researchers=texts)
 
 
+@pytest.mark.slow
 def test_every_page_of_a_researcher_is_translated(app, client, german):
     with app.app_context(), writing() as session:
         known = build(session, SIZE, "研究")
