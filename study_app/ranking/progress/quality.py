@@ -250,7 +250,7 @@ def agreements_of(session: Session, task: RankingTask) -> dict[int, tuple[float,
 def _by_query(assigned: Assigned) -> Iterator[tuple[int, Assigned]]:
     ordered = assigned[np.argsort(assigned[:, 1], kind="stable")]
     queries, starts = np.unique(ordered[:, 1], return_index=True)
-    ends = [*starts[1:], len(ordered)]
+    ends = [*starts[1:], len(ordered)][: len(starts)]
     return ((q, ordered[s:e]) for q, s, e in zip(queries.tolist(), starts, ends, strict=True))
 
 
