@@ -15,14 +15,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
-from basics.plurals import counted
 from study_app.core.database import attempts, writing
 from study_app.core.errors import StudyError
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import in_number, rcounted, rgettext
 from study_app.models import Attempt
 
 FREE_FAILURES = 5
 LONGEST_WAIT_S = 15 * 60
+SECONDS = rcounted("%(count)s second", "%(count)s seconds")
 # One address can reach 19 failures in its first hour, so it cannot exhaust these limits.
 MOST_FAILURES, WITHIN_S = 100, 3600
 
@@ -37,7 +37,7 @@ class Locked(StudyError):
         super().__init__(
             rgettext(
                 "Too many failed sign-in attempts from here. Try again in %(seconds)s.",
-                seconds=counted(self.seconds, "second"),
+                seconds=in_number(SECONDS, self.seconds),
             )
         )
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, contains_eager
 from study_app.accounts.roles import accepted_role
 from study_app.core import acting
 from study_app.core.errors import NotFound, StudyError
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.tokens import token_hash
 from study_app.models import Researcher, SignInLink, Study, StudyMember, now
 
@@ -133,7 +133,7 @@ def cancel(session: Session, study_id: int, link_id: int) -> None:
     """Cancel an unused invitation link."""
     link = session.get(SignInLink, link_id)
     if link is None or link.study_id != study_id or link.used_at:
-        raise NotFound("invitation", str(link_id))
+        raise NotFound(rtranslatable("invitation"), str(link_id))
     session.delete(link)
 
 
@@ -147,7 +147,7 @@ def accept(session: Session, link: SignInLink, researcher: Researcher) -> int:
     AlreadyMember
     """
     if link.study_id is None or link.role is None:
-        raise NotFound("invitation", "")
+        raise NotFound(rtranslatable("invitation"), "")
     if session.get(StudyMember, (link.study_id, researcher.id)):
         raise AlreadyMember()
     link.used_at = now()
@@ -178,7 +178,7 @@ def hand_over(session: Session, study_id: int, from_id: int, to_id: int) -> None
         If the other one is not a member, or is the owner.
     """
     if from_id == to_id:
-        raise NotFound("other member", str(to_id))
+        raise NotFound(rtranslatable("other member"), str(to_id))
     members = _locked(session, study_id)
     giving, taking = _member(members, from_id), _member(members, to_id)
     giving.role, taking.role = "editor", "owner"
@@ -209,7 +209,7 @@ def _member(members: Sequence[StudyMember], researcher_id: int) -> StudyMember:
     for member in members:
         if member.researcher_id == researcher_id:
             return member
-    raise NotFound("member", str(researcher_id))
+    raise NotFound(rtranslatable("member"), str(researcher_id))
 
 
 def _refuse_ownerless(members: Sequence[StudyMember]) -> None:

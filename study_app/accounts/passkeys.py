@@ -26,7 +26,7 @@ from webauthn.helpers.structs import (
 
 from study_app.core.database import attempts
 from study_app.core.errors import NotFound, StudyError
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Passkey, Researcher, now
 
 CHALLENGE_SECONDS = 300
@@ -166,7 +166,7 @@ def remove(session: Session, researcher: Researcher, passkey_id: int) -> None:
     """Delete a passkey: it can no longer be used to sign in."""
     found = session.get(Passkey, passkey_id)
     if found is None or found.researcher_id != researcher.id:
-        raise NotFound("passkey", str(passkey_id))
+        raise NotFound(rtranslatable("passkey"), str(passkey_id))
     session.delete(found)
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from study_app.accounts import members, one_time_codes, passkeys, passwords
 from study_app.accounts.audit import recording
 from study_app.core.errors import NotFound, StudyError
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.tokens import token_hash
 from study_app.models import Researcher, SignInLink, now
 
@@ -108,7 +108,7 @@ def make_link(session: Session, name: str | None = None) -> str:
     if name is not None:
         researcher = named(session, name)
         if researcher is None:
-            raise NotFound("researcher", name)
+            raise NotFound(rtranslatable("researcher"), name)
     token = secrets.token_urlsafe(24)
     session.add(
         SignInLink(

@@ -49,10 +49,21 @@ class Coverage:
 
     def sentence(self) -> str:
         """The numbers in a sentence."""
-        words = f"Two sketches share {self.mean:.2g} decks on average, {self.least} at least"
-        if self.never:
-            words += f"; {self.never:,} of {self.pairs:,} pairs share none: print more decks"
-        return words + "."
+        mean = f"{self.mean:.2g}"
+        if not self.never:
+            return rgettext(
+                "Two sketches share %(mean)s decks on average, %(least)s at least.",
+                mean=mean,
+                least=self.least,
+            )
+        return rgettext(
+            "Two sketches share %(mean)s decks on average, %(least)s at least; %(never)s of "
+            "%(pairs)s pairs share none: print more decks.",
+            mean=mean,
+            least=self.least,
+            never=f"{self.never:,}",
+            pairs=f"{self.pairs:,}",
+        )
 
 
 @lru_cache(maxsize=64)

@@ -61,7 +61,7 @@ def print_job(progress: Progress, choice: dict[str, Any], form: dict[str, Any]) 
     present = sorted({int(name.split("/")[1]) for name in store.names("prints")})
     for job_id in present[:-MOST_KEPT]:
         forget_print(settings, job_id)
-    return {"message": run.sentence() + ".", "form": form}
+    return {"message": run.sentence(), "form": form}
 
 
 def choice_of(values: Mapping[str, Any]) -> PrintChoice:

@@ -7,8 +7,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from printables.cards.card import CardLayout
-from printables.cards.codes import CardCode, deck_letter, encode
+from printables.cards.codes import CardCode, deck_letter, deck_number, encode
 from printables.cards.manifest import ManifestRow
+from printables.errors import PaperError
 from study_app.cards.partial_decks import draw_parts
 from study_app.core.errors import StudyError
 from study_app.core.study_step import StudyStep
@@ -28,6 +29,18 @@ class SetEmpty(StudyError):
     def __init__(self, name: str) -> None:
         super().__init__(
             rgettext("The set %(name)s has no sketches; import some first.", name=repr(name))
+        )
+
+
+class DeckUnknown(StudyError):
+    """There is no deck with such a letter."""
+
+    def __init__(self, letter: str) -> None:
+        super().__init__(
+            rgettext(
+                "%(letter)s is not a deck; decks are named A to Z, AA to CU.",
+                letter=repr(letter[:20]),
+            )
         )
 
 
@@ -87,6 +100,19 @@ class EditionsSpent(StudyError):
                 last_edition=LAST_EDITION,
             )
         )
+
+
+def number_of(letter: str) -> int:
+    """The number of a deck from its letter.
+
+    Raises
+    ------
+    DeckUnknown
+    """
+    try:
+        return deck_number(letter)
+    except PaperError as refusal:
+        raise DeckUnknown(letter) from refusal
 
 
 @dataclass(frozen=True)

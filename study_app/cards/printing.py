@@ -8,15 +8,20 @@ from pathlib import Path
 
 from sqlalchemy.orm import Session
 
-from basics.plurals import counted
 from basics.progress import Report
 from printables.artwork.pictures import Strokes
-from printables.cards.codes import deck_number
 from printables.cards.manifest import write_manifest
 from printables.sheets.face import Card, SetOfCards, header_cards, printed_name
 from printables.sheets.pdf import draw_pages
 from printables.sheets.sheet import Page, SheetLayout, impose, manifest_rows
-from study_app.cards.printed_decks import Part, PlannedDeck, plan_decks, plan_lost, register
+from study_app.cards.printed_decks import (
+    Part,
+    PlannedDeck,
+    number_of,
+    plan_decks,
+    plan_lost,
+    register,
+)
 from study_app.cards.words import note, words_in
 from study_app.core.config import Settings
 from study_app.core.database import db, writing
@@ -24,11 +29,13 @@ from study_app.core.errors import StudyError
 from study_app.core.storage import content, pictures
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.work_folder import work_folder
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import in_number, rcounted, rgettext
 from study_app.models import Picture, StimulusSet
 from study_app.stimuli.stimuli import get_set
 
 MOST_HEADERS = 200
+CARDS = rcounted("%(count)s card", "%(count)s cards")
+PAGES = rcounted("%(count)s page", "%(count)s pages")
 
 # Gives the printed form of a picture.
 PictureOf = Callable[[Picture], Path | Strokes]
@@ -104,15 +111,23 @@ class PrintRun:
 
     def sentence(self) -> str:
         """The number of cards and pages."""
-        return f"{counted(self.cards, 'card')} on {counted(len(self.pages), 'page')}"
+        return rgettext(
+            "%(cards)s on %(pages)s",
+            cards=in_number(CARDS, self.cards),
+            pages=in_number(PAGES, len(self.pages)),
+        )
 
     def not_shown(self) -> list[str]:
         """A sentence for a language, and for each set's name, that the typeface cannot show."""
         sets = {deck.stimulus_set.id: deck.stimulus_set for deck in self.decks}.values()
         english = {note(chosen.study.language) for chosen in sets}
         return [*filter(None, english)] + [
-            f"The typeface of the cards cannot show all of {chosen.name!r}, "
-            f"so it is printed as {printed!r}."
+            rgettext(
+                "The typeface of the cards cannot show all of %(name)s, so it is printed as "
+                "%(printed)s.",
+                name=repr(chosen.name),
+                printed=repr(printed),
+            )
             for chosen in sets
             if (printed := printed_name(chosen.number, chosen.name)) != chosen.name
         ]
@@ -126,7 +141,7 @@ def letters(text: str) -> tuple[int, ...]:
     ChoiceRefused, PaperError
         If the list is empty, or an entry is not a deck.
     """
-    return _listed(text, deck_number, "decks such as A, B or A-D")
+    return _listed(text, number_of, rgettext("decks such as A, B or A-D"))
 
 
 def card_numbers(text: str) -> tuple[int, ...]:
@@ -137,7 +152,9 @@ def card_numbers(text: str) -> tuple[int, ...]:
     ChoiceRefused
         If it is not such a list.
     """
-    return _listed(text, _card_number, "card numbers such as 12, 40-44") if text.strip() else ()
+    if not text.strip():
+        return ()
+    return _listed(text, _card_number, rgettext("card numbers such as 12, 40-44"))
 
 
 def card_size(text: str) -> tuple[float, float]:

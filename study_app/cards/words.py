@@ -3,11 +3,11 @@
 from dataclasses import astuple
 
 from babel import Locale
-from flask_babel import force_locale
+from flask_babel import force_locale, get_locale
 
 from printables.artwork.fonts import typeface
 from printables.sheets.face import ENGLISH, CardWords
-from study_app.core.text.languages import gettext
+from study_app.core.text.languages import gettext, rgettext
 
 
 def words_in(language: str) -> CardWords:
@@ -26,10 +26,11 @@ def note(language: str) -> str:
     """A sentence if the words stay English for want of a font; else empty."""
     if _is_shown(_translated(language)):
         return ""
-    name = Locale.parse(language, sep="-").get_language_name("en")
-    return (
-        f"The words on these cards are English: no font of this computer has all characters of "
-        f"{name}. Install one, such as Noto Sans CJK, and print again."
+    name = Locale.parse(language, sep="-").get_language_name(str(get_locale() or "en"))
+    return rgettext(
+        "The words on these cards are English: no font of this computer has all characters of "
+        "%(language)s. Install one, such as Noto Sans CJK, and print again.",
+        language=name,
     )
 
 

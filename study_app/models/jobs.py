@@ -26,7 +26,7 @@ class Job(Base):
     state: Mapped[str] = mapped_column(String(12), default="running")
     done: Mapped[int] = mapped_column(default=0)
     total: Mapped[int] = mapped_column(default=0)
-    # One sentence: what it is doing, or how it ended.
+    # One sentence, as `core.text.wordings` stores it: what it is doing, or how it ended.
     message: Mapped[str] = mapped_column(default="")
     # Shown on its page at the end: links, a report.
     result: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)

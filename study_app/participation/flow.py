@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models.participation import WebTask
 from study_app.participation.consent.consent import LONGEST
 from study_app.participation.consent.questions import Question
@@ -13,13 +13,13 @@ from study_app.participation.refusals import TaskUnclear
 from study_app.participation.tasks import LONGEST_CODE
 
 BOUNDS = {
-    "people": (1, 10_000, "participants"),
-    "attempts": (1, 10, "attempts at the comprehension check"),
-    "screen_width": (200, 10_000, "pixels of the screen's longer side"),
-    "screen_height": (200, 10_000, "pixels of the screen's shorter side"),
-    "parts": (1, 30, "parts"),
-    "part_hours": (0, 720, "hours until the next part"),
-    "part_days": (1, 90, "days to return for the next part"),
+    "people": (1, 10_000, rtranslatable("participants")),
+    "attempts": (1, 10, rtranslatable("attempts at the comprehension check")),
+    "screen_width": (200, 10_000, rtranslatable("pixels of the screen's longer side")),
+    "screen_height": (200, 10_000, rtranslatable("pixels of the screen's shorter side")),
+    "parts": (1, 30, rtranslatable("parts")),
+    "part_hours": (0, 720, rtranslatable("hours until the next part")),
+    "part_days": (1, 90, rtranslatable("days to return for the next part")),
 }
 
 
@@ -63,7 +63,7 @@ def change_flow(task: WebTask, flow: Flow) -> None:
             raise TaskUnclear(
                 rgettext(
                     "The number of %(words)s must be %(least)s–%(most)s.",
-                    words=words,
+                    words=rgettext(words),
                     least=least,
                     most=format(most, ","),
                 )

@@ -79,8 +79,8 @@ def _read_line(line: str) -> list[Person]:
         raise AssessorCode(line.strip())
     if len(together) > 1:
         age_band = gender = None
-    age_band = age_band and whole(age_band, 20, "The age band")
-    gender = gender and whole(gender, 40, "The gender")
+    age_band = age_band and whole(age_band, 20, rgettext("The age band"))
+    gender = gender and whole(gender, 40, rgettext("The gender"))
     return [(code, age_band, gender) for code in together]
 
 

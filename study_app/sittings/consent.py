@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.core.errors import NotFound, StudyError
-from study_app.core.text.languages import gettext, rgettext, translatable
+from study_app.core.text.languages import gettext, rgettext, rtranslatable, translatable
 from study_app.models import Participant, Sitting
 from study_app.models.rights import AssessorConsent, AssessorText
 from study_app.participation.consent.consent import LONGEST
@@ -123,7 +123,7 @@ def record(
     person = next((p for p in sitting.assessors if p.code == code), None)
     text = newest(session, sitting.study_id)
     if person is None:
-        raise NotFound("assessor", code[:40])
+        raise NotFound(rtranslatable("assessor"), code[:40])
     if text is None or how not in WAYS:
         raise TextUnclear(
             rgettext("This study has no consent text for assessors. Write one first.")

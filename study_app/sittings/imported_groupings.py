@@ -134,8 +134,12 @@ def _match(
             raise _at(
                 path,
                 name,
-                f"there is no sketch {name!r} in the set {stimulus_set.name!r}; use the sketch "
-                f"names of this study",
+                rgettext(
+                    "there is no sketch %(name)s in the set %(set)s; use the sketch names of this "
+                    "study",
+                    name=repr(name),
+                    set=repr(stimulus_set.name),
+                ),
             )
     return [known[name] for name in names]
 
@@ -144,15 +148,26 @@ def _check_participant(
     session: Session, stimulus_set: StimulusSet, person: str, path: str | Path
 ) -> None:
     if not all(assessors.CODE.fullmatch(code) for code in person.split("+")):
-        raise _at(path, person, f"{person[:40]!r} is not a participant code; use one such as P01")
+        raise _at(
+            path,
+            person,
+            rgettext(
+                "%(code)s is not a participant code; use one such as P01", code=repr(person[:40])
+            ),
+        )
     others = session.scalars(select(Sitting).where(Sitting.set_id == stimulus_set.id))
     for sitting in others:
         if sitting.assessor == person and sitting.state not in ("planned", "withdrawn"):
             raise _at(
                 path,
                 person,
-                f"{person} has already sorted {stimulus_set.name!r}, in sitting {sitting.code}; "
-                f"delete these rows or use another code",
+                rgettext(
+                    "%(person)s has already sorted %(set)s, in sitting %(sitting)s; delete these "
+                    "rows or use another code",
+                    person=person,
+                    set=repr(stimulus_set.name),
+                    sitting=sitting.code,
+                ),
             )
 
 

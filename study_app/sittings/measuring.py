@@ -12,6 +12,7 @@ from study_app.core.background import jobs
 from study_app.core.background.jobs import Progress
 from study_app.core.caching.cache import adopt, cached, share
 from study_app.core.database import db
+from study_app.core.text.languages import rgettext
 from study_app.models import Event, Scan, Sitting, Stimulus, StimulusSet
 from study_app.sittings import overview, quality
 
@@ -28,7 +29,7 @@ def measure(progress: Progress) -> dict[str, Any]:
     quality.quality_of(db.session(), study_id)
     keys = [quality.key_of(one) for one in quality.sets_of(db.session(), study_id)]
     share(_about(study_id), [overview.key_of(study_id), *keys], clears)
-    return {"message": "Measured."}
+    return {"message": rgettext("Measured.")}
 
 
 def quality_job(session: Session, study_id: int) -> int | None:

@@ -12,6 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
 from analysis.groupings.pair_agreement import bcubed_pairs
+from study_app.core.text.languages import rgettext
 from study_app.models import Sitting, Study
 from study_app.participation.people import included
 from study_app.sittings.recording.table_rows import rows_by_sitting
@@ -47,9 +48,9 @@ def plan_retest(session: Session, study: Study, first: Sitting) -> Sitting:
     NotInState
     """
     if first.state != "finished" or first.first_entry_id or first.retest_of_id:
-        raise NotInState(first, "a retest needs a finished first sitting")
+        raise NotInState(first, rgettext("a retest needs a finished first sitting"))
     if first.imported_from:
-        raise NotInState(first, "it was imported, so there are no cards to sort again")
+        raise NotInState(first, rgettext("it was imported, so there are no cards to sort again"))
     present = session.scalar(select(Sitting).where(Sitting.retest_of_id == first.id))
     if present:
         return present

@@ -72,7 +72,7 @@ class NotInState(StudyError):
             rgettext(
                 "Sitting %(code)s is %(state)s; %(wanted)s.",
                 code=sitting.code,
-                state=sitting.state,
+                state=rgettext(sitting.state),
                 wanted=wanted,
             )
         )
@@ -122,7 +122,7 @@ def find(session: Session, study_id: int, written: str | int, lock: bool = False
     known = {"study_id": study_id, "number": number_of(written)}
     sitting = session.scalar(_LOCKED if lock else _FOUND, known)
     if sitting is None:
-        raise NotFound("sitting", str(written)[:40])
+        raise NotFound(rtranslatable("sitting"), str(written)[:40])
     return sitting
 
 
@@ -130,7 +130,7 @@ def number_of(written: str | int) -> int:
     """The number in a sitting's code, "T012" or 12."""
     found = re.fullmatch(r"[Tt]?0*([1-9]\d{0,8})", str(written).strip())
     if found is None:
-        raise NotFound("sitting", str(written)[:40])
+        raise NotFound(rtranslatable("sitting"), str(written)[:40])
     return int(found[1])
 
 
@@ -160,9 +160,9 @@ def plan(
         The new sittings.
     """
     if not wanted.sets:
-        raise NothingToPlan("set")
+        raise NothingToPlan(rgettext("set"))
     if not wanted.assessors:
-        raise NothingToPlan("assessor")
+        raise NothingToPlan(rgettext("assessor"))
     check_limit(wanted.limit_minutes)
     present = {
         (s.set_id, s.deck_number, s.assessor)
@@ -211,7 +211,7 @@ def next_number(session: Session, study: Study) -> int:
 def start(session: Session, sitting: Sitting) -> None:
     """Start sorting and its timer."""
     if sitting.state != "planned":
-        raise NotInState(sitting, "only a planned sitting can be started")
+        raise NotInState(sitting, rgettext("only a planned sitting can be started"))
     consent.refuse_missing(session, sitting)
     sitting.started_at = now()
     _to(sitting, "sorting")
@@ -220,7 +220,7 @@ def start(session: Session, sitting: Sitting) -> None:
 def begin_recording(session: Session, sitting: Sitting) -> None:
     """End sorting and its timer, and start recording the table."""
     if sitting.state not in ("planned", "sorting"):
-        raise NotInState(sitting, "sorting has already ended")
+        raise NotInState(sitting, rgettext("sorting has already ended"))
     if sitting.state == "planned":
         consent.refuse_missing(session, sitting)
     if sitting.started_at:
@@ -234,7 +234,9 @@ def begin_recording(session: Session, sitting: Sitting) -> None:
 def back_to_sorting(session: Session, sitting: Sitting) -> None:
     """Resume sorting; the timer continues from the original start."""
     if sitting.state != "recording" or not sitting.started_at:
-        raise NotInState(sitting, "only a sitting that is being recorded can go back to sorting")
+        raise NotInState(
+            sitting, rgettext("only a sitting that is being recorded can go back to sorting")
+        )
     sitting.stopped_at = None
     _to(sitting, "sorting")
 
@@ -254,7 +256,7 @@ def change(sitting: Sitting, wanted: Change) -> None:
     """Save notes, time limit, own instructions, day, and, before it is recorded, the deck."""
     check_limit(wanted.limit_minutes)
     if wanted.deck != sitting.deck_number and sitting.state not in ("planned", "sorting"):
-        raise NotInState(sitting, "its deck can only be changed before recording starts")
+        raise NotInState(sitting, rgettext("its deck can only be changed before recording starts"))
     sitting.notes = _plain(wanted.notes)
     sitting.limit_minutes = wanted.limit_minutes
     sitting.instructions = _plain(wanted.instructions) or None
@@ -283,10 +285,10 @@ def remove(session: Session, sitting: Sitting) -> None:
     """Delete a sitting in which nothing was recorded."""
     if not may_remove(session, sitting):
         raise NotInState(
-            sitting, "only a planned sitting, or an empty second entry, can be deleted"
+            sitting, rgettext("only a planned sitting, or an empty second entry, can be deleted")
         )
     for other in session.scalars(select(Sitting).where(Sitting.retest_of_id == sitting.id)):
-        raise NotInState(sitting, f"delete its retest {other.code} first")
+        raise NotInState(sitting, rgettext("delete its retest %(code)s first", code=other.code))
     sitting.assessors = []
     session.flush()
     session.delete(sitting)
@@ -295,7 +297,7 @@ def remove(session: Session, sitting: Sitting) -> None:
 def enter_again(session: Session, study: Study, sitting: Sitting) -> Sitting:
     """Create a second entry of a table, to be compared with the first."""
     if sitting.first_entry_id or sitting.imported_from:
-        raise NotInState(sitting, "a second entry needs a first entry from a table")
+        raise NotInState(sitting, rgettext("a second entry needs a first entry from a table"))
     query = select(Sitting).where(Sitting.first_entry_id == sitting.id)
     present = session.scalar(query)
     if present:
@@ -339,7 +341,7 @@ def set_study_instructions(session: Session, study_id: int, text: str) -> None:
 
 
 def _plain(text: str) -> str:
-    return whole(text, LONGEST_TEXT, "The text")
+    return whole(text, LONGEST_TEXT, rgettext("The text"))
 
 
 def _to(sitting: Sitting, state: str) -> None:

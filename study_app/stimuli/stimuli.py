@@ -120,7 +120,7 @@ def get_set(session: Session, study_id: int, set_id: int) -> StimulusSet:
     """A set of this study."""
     found = session.get(StimulusSet, set_id)
     if found is None or found.study_id != study_id:
-        raise NotFound("set", str(set_id))
+        raise NotFound(rtranslatable("set"), str(set_id))
     return found
 
 
@@ -130,7 +130,7 @@ def set_named(session: Session, study_id: int, name: str) -> StimulusSet:
     query = select(StimulusSet).where(StimulusSet.study_id == study_id, StimulusSet.name == kept)
     found = session.scalar(query)
     if found is None:
-        raise NotFound("set", name)
+        raise NotFound(rtranslatable("set"), name)
     return found
 
 
@@ -150,7 +150,7 @@ def get(session: Session, study_id: int, stimulus_id: int) -> Stimulus:
     """A stimulus of this study."""
     found = session.get(Stimulus, stimulus_id)
     if found is None or found.set.study_id != study_id:
-        raise NotFound("sketch", str(stimulus_id))
+        raise NotFound(rtranslatable("sketch"), str(stimulus_id))
     return found
 
 
@@ -231,7 +231,7 @@ def chosen_stimuli(
     """
     held = {stimulus.id: stimulus for stimulus in stimuli_of(session, stimulus_set.id)}
     for unknown in set(ids) - held.keys():
-        raise NotFound("sketch", str(unknown))
+        raise NotFound(rtranslatable("sketch"), str(unknown))
     chosen = [stimulus for stimulus in held.values() if stimulus.id in set(ids)]
     if not chosen:
         raise NothingChosen()

@@ -58,7 +58,7 @@ def make(
     """Create a study; its creator owns it. `methods` is a name in `METHODS`."""
     study = Study(
         name=_free_name(session, name),
-        lab=whole(lab, 120, "The lab"),
+        lab=whole(lab, 120, rgettext("The lab")),
         methods=methods,
         simulated=simulated,
     )
@@ -71,7 +71,7 @@ def make(
 def change(session: Session, study_id: int, name: str, lab: str, methods: str) -> Study:
     """Change the name, lab and methods of a study."""
     study = get(session, study_id)
-    study.name, study.lab = _free_name(session, name, study), whole(lab, 120, "The lab")
+    study.name, study.lab = _free_name(session, name, study), whole(lab, 120, rgettext("The lab"))
     study.methods = methods
     return study
 
@@ -102,7 +102,7 @@ def get(session: Session, study_id: int) -> Study:
     """The study with an id."""
     study = session.get(Study, study_id)
     if study is None:
-        raise NotFound("study", str(study_id))
+        raise NotFound(rtranslatable("study"), str(study_id))
     return study
 
 
@@ -116,7 +116,7 @@ def named(
     if name is not None:
         study = _with_name(session, name)
         if study is None and not make_first:
-            raise NotFound("study", name)
+            raise NotFound(rtranslatable("study"), name)
         return study or make(session, name, methods=methods)
     present = all_studies(session)
     if len(present) > 1:
@@ -124,7 +124,7 @@ def named(
     if present:
         return present[0]
     if not make_first:
-        raise NotFound("study", FIRST_STUDY)
+        raise NotFound(rtranslatable("study"), FIRST_STUDY)
     return make(session, FIRST_STUDY, methods=methods)
 
 

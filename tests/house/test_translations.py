@@ -31,6 +31,8 @@ NO_SENTENCES = {
     "modules/outbox.js": ["The server settled nothing."],
     "modules/server.js": ["The network answered in place of the server."],
 }
+# Ends of the names of errors that are made with their sentence.
+REFUSALS = ("Refused", "Unclear", "NotInState", "BadEvent", "NothingImported", "NotWritten")
 OF_THE_TERMINAL = {"commands", "operations", "simulation", "core"}
 # What a catalogue translates, and what is no text: classes, expressions, tags of Jinja, comments.
 MARKED = re.compile(
@@ -88,8 +90,8 @@ def test_every_refusal_and_notice_is_marked():
             if not isinstance(call, ast.Call) or not call.args:
                 continue
             name = ast.unparse(call.func)
-            refuses = name == "super().__init__" or name in ("flash", "TaskUnclear", "ListUnclear")
-            if refuses and isinstance(call.args[0], ast.Constant | ast.JoinedStr):
+            refuses = name in ("super().__init__", "flash") or name.endswith(REFUSALS)
+            if refuses and isinstance(call.args[-1], ast.Constant | ast.JoinedStr):
                 found.append(f"{path.name}:{call.lineno}")
     assert found == [], "mark them: docs/how-to/translating.md"
 

@@ -24,6 +24,8 @@ from study_app.core.background import job_queue
 from study_app.core.config import Settings
 from study_app.core.database import attempts, db, is_sqlite, writing
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.text.languages import rgettext, rtranslatable
+from study_app.core.text.wordings import packed
 from study_app.models import Job, now
 
 log = logging.getLogger(__name__)
@@ -35,7 +37,8 @@ MOST_AT_ONCE = 4
 MOST_ATTEMPTS = 3
 # Seconds for which a job tries to store its end; until then its page shows it as running.
 END_TRIES, END_SECONDS = 60, 5
-INTERRUPTED = "The server stopped before this finished. Start it again."
+INTERRUPTED = rtranslatable("The server stopped before this finished. Start it again.")
+RESTARTING = rtranslatable("The server stopped; this is starting again.")
 
 _pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="job")
 
@@ -68,7 +71,7 @@ class Progress:
         if time.monotonic() - self._reported < REPORT_SECONDS and done < total:
             return
         self._reported = time.monotonic()
-        if not _write(self.job_id, self._owner, done=done, total=total, message=message):
+        if not _write(self.job_id, self._owner, done=done, total=total, message=packed(message)):
             raise TakenOver
 
 
@@ -144,7 +147,7 @@ def find(study_id: int, job_id: int) -> Job:
     """The job with a number in the study."""
     job = db.session.get(Job, job_id)
     if job is None or job.study_id != study_id:
-        raise NotFound("job", str(job_id))
+        raise NotFound(rtranslatable("job"), str(job_id))
     return job
 
 
@@ -197,7 +200,7 @@ def rescue(app: Flask) -> None:
                 continue
             known = _kinds.get(job.kind)
             if known and known.repeatable and entry.attempt < MOST_ATTEMPTS:
-                job.owner, job.message = None, "The server stopped; this is starting again."
+                job.owner, job.message = None, RESTARTING
                 job_queue.add(session, job.id, entry.attempt + 1)
         # Jobs of a restored backup are in no queue either. One statement compares rows with queue:
         # between two, a job could be started and would be taken for one of these.
@@ -220,18 +223,18 @@ def perform(app: Flask, job_id: int) -> None:
         with acting.acting(asked):
             try:
                 result = work(progress, **arguments) or {}
-                end = {"state": "done", "result": result, "message": result.get("message", "Done.")}
+                message = result.get("message", rgettext("Done."))
+                end = {"state": "done", "result": result, "message": packed(message)}
             except TakenOver:
                 log.warning("job %s is no longer run here", job_id)
                 return
             except StudyError as refusal:
-                end = {"state": "failed", "message": str(refusal)}
+                end = {"state": "failed", "message": packed(str(refusal))}
             except Exception as fault:
                 log.exception("job %s failed", job_id)
-                sentence = (
-                    system_errors.sentence(fault) or "Unexpected error; see the server's log."
-                )
-                end = {"state": "failed", "message": sentence}
+                sentence = system_errors.sentence(fault)
+                message = sentence or rgettext("Unexpected error; see the server's log.")
+                end = {"state": "failed", "message": packed(message)}
             _write_end(job_id, owner, end)
 
 

@@ -5,12 +5,18 @@ from collections.abc import Sequence
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from basics.plurals import counted
 from study_app.core.config import Settings
 from study_app.core.storage import photo_store, pictures
 from study_app.core.storage.chosen_store import store_of
-from study_app.core.storage.stores import REMEDY
+from study_app.core.text.languages import in_number, rcounted
 from study_app.models import Photo, Picture, Sitting, Stimulus, StimulusSet
+
+MISSING = rcounted(
+    "%(count)s file is missing (first: %(first)s): import the same sketches again, or restore a "
+    "backup.",
+    "%(count)s files are missing (first: %(first)s): import the same sketches again, or restore a "
+    "backup.",
+)
 
 
 def files(session: Session, settings: Settings, study_id: int | None = None) -> list[str]:
@@ -46,5 +52,4 @@ def sentence(missing: Sequence[str]) -> str:
     """A sentence about missing files; empty if no file is missing."""
     if not missing:
         return ""
-    are = counted(len(missing), "file is", "files are")
-    return f"{are} missing (first: {missing[0]}): {REMEDY}."
+    return in_number(MISSING, len(missing), first=missing[0])

@@ -11,7 +11,6 @@ from typing import IO, NamedTuple, Protocol, Self
 from study_app.core.errors import StudyError
 from study_app.core.text.languages import rgettext
 
-REMEDY = "import the same sketches again, or restore a backup"
 _NAME = re.compile(r"[a-z]+(/[a-z0-9][a-z0-9._-]*)+")
 
 
@@ -22,7 +21,11 @@ class FileMissing(StudyError):
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            rgettext("A stored file is missing (%(name)s); %(remedy)s.", name=name, remedy=REMEDY)
+            rgettext(
+                "A stored file is missing (%(name)s); import the same sketches again, or "
+                "restore a backup.",
+                name=name,
+            )
         )
         self.name = name
 
@@ -35,9 +38,9 @@ class FileDamaged(StudyError):
     def __init__(self, name: str) -> None:
         super().__init__(
             rgettext(
-                "A stored file is damaged and was set aside (%(name)s); %(remedy)s.",
+                "A stored file is damaged and was set aside (%(name)s); import the same "
+                "sketches again, or restore a backup.",
                 name=name,
-                remedy=REMEDY,
             )
         )
         self.name = name

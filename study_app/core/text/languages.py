@@ -2,12 +2,17 @@
 
 `gettext` and `ngettext` translate into the language of the request; without a request they return
 the English text. `rgettext`, `rngettext` and `rtranslatable` are the same for texts that only
-researchers read: their catalogue is another one.
+researchers read: their catalogue is another one, and without a request, as in a job, the texts can
+be translated later, by `worded`.
 """
 
 import unicodedata
+from typing import Any
 
+from flask import has_request_context
 from flask_babel import force_locale, gettext, ngettext
+
+from study_app.core.text.wordings import Wording
 
 __all__ = [
     "gettext",
@@ -27,7 +32,17 @@ LONGEST_CODE = 12
 
 _texts: set[str] = set()
 
-rgettext, rngettext = gettext, ngettext
+
+def rgettext(text: str, /, **values: Any) -> str:
+    """A text for researchers."""
+    return str(gettext(text, **values)) if has_request_context() else Wording(text, **values)
+
+
+def rngettext(one: str, many: str, number: int, /, **values: Any) -> str:
+    """A text for researchers with a number."""
+    if has_request_context():
+        return str(ngettext(one, many, number, **values))
+    return Wording(one, many, number, **values)
 
 
 def rtranslatable(text: str) -> str:
@@ -57,9 +72,9 @@ def rcounted(one: str, many: str) -> tuple[str, str]:
     return one, many
 
 
-def in_number(texts: tuple[str, str], number: int) -> str:
+def in_number(texts: tuple[str, str], number: int, /, **values: Any) -> str:
     """A text of `rcounted` with its number, which has a comma as thousands separator."""
-    return rngettext(*texts, number, count=f"{number:,}")
+    return rngettext(*texts, number, count=f"{number:,}", **values)
 
 
 def share_in_words(part: int, whole: int) -> str:

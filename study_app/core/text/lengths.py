@@ -1,6 +1,7 @@
 """Texts that people write: stored whole or refused, never cut."""
 
 from study_app.core.errors import StudyError
+from study_app.core.text.languages import rgettext
 
 
 class TextTooLong(StudyError):
@@ -8,7 +9,12 @@ class TextTooLong(StudyError):
 
     def __init__(self, what: str, length: int, longest: int) -> None:
         super().__init__(
-            f"{what} has {length:,} characters; at most {longest:,} can be saved. Shorten it."
+            rgettext(
+                "%(what)s has %(length)s characters; at most %(longest)s can be saved. Shorten it.",
+                what=what,
+                length=f"{length:,}",
+                longest=f"{longest:,}",
+            )
         )
 
 

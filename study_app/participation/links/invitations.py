@@ -156,7 +156,7 @@ def get_invitation(session: Session, task: WebTask, invitation_id: int) -> Invit
     """The invitation with an id, if it belongs to the task."""
     found = session.get(Invitation, invitation_id)
     if found is None or found.task_id != task.id:
-        raise NotFound("invitation", str(invitation_id))
+        raise NotFound(rtranslatable("invitation"), str(invitation_id))
     return found
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.core.errors import NotFound, StudyError
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.text.lengths import whole
 from study_app.models import Participant, Sitting, Study, now
 from study_app.models.exclusion import Exclusion
@@ -84,7 +84,7 @@ def exclude(
     NotFound
         If it does not belong to the study.
     """
-    reason = whole(reason, LONGEST_REASON, "The reason")
+    reason = whole(reason, LONGEST_REASON, rgettext("The reason"))
     if not reason:
         raise ReasonMissing()
     # On PostgreSQL, two simultaneous requests would not see each other's exclusion.
@@ -110,7 +110,7 @@ def undo(
     """Undo an exclusion; its record stays."""
     found = session.get(Exclusion, exclusion_id)
     if found is None or found.study_id != study_id or found.undone_at:
-        raise NotFound("exclusion", str(exclusion_id))
+        raise NotFound(rtranslatable("exclusion"), str(exclusion_id))
     found.undone_at, found.undone_by_id = now(), researcher_id
     return found
 
@@ -132,12 +132,14 @@ def undone(session: Session, study_id: int) -> Sequence[Exclusion]:
 
 
 def name_of(exclusion: Exclusion) -> str:
-    """The excluded item on pages and in files: P04, T012, or trial 3 of P04."""
+    """The excluded item on pages: P04, T012, or trial 3 of P04."""
     if exclusion.sitting:
         return exclusion.sitting.code
     person = exclusion.web_sitting.participant if exclusion.web_sitting else exclusion.participant
     code = person.code if person else ""
-    return code if exclusion.trial is None else f"trial {exclusion.trial} of {code}"
+    if exclusion.trial is None:
+        return code
+    return rgettext("trial %(number)s of %(code)s", number=exclusion.trial, code=code)
 
 
 def _whole(chosen: Select[Exclusion]) -> Select[Exclusion]:
@@ -171,4 +173,4 @@ def _refuse_foreign(session: Session, study_id: int, what: Excluded) -> None:
     if trial is not None:
         sitting = session.get_one(WebSitting, number)
         if trial not in dict(method_of(sitting.task).trials(session, sitting)):
-            raise NotFound("trial", str(trial))
+            raise NotFound(rtranslatable("trial"), str(trial))

@@ -31,7 +31,7 @@ def person_named(session: Session, study_id: int, code: str) -> Participant:
     chosen = select(Participant).where(Participant.study_id == study_id, Participant.code == code)
     found = session.scalar(chosen)
     if found is None:
-        raise NotFound("participant", code[:40])
+        raise NotFound(rtranslatable("participant"), code[:40])
     return found
 
 
@@ -47,7 +47,7 @@ def web_sitting_of(session: Session, person: Participant) -> WebSitting:
     """The only sitting on the web of a person."""
     found = web_sittings_of(session, person)
     if len(found) != 1:
-        raise NotFound("sitting on the web of", person.code)
+        raise NotFound(rtranslatable("sitting on the web of"), person.code)
     return found[0]
 
 

@@ -7,6 +7,7 @@ from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound
+from study_app.core.text.languages import rtranslatable
 from study_app.models import Participant, now
 from study_app.models.exclusion import Exclusion
 from study_app.models.participation import PlatformIdentity, WebSitting, WebTask
@@ -51,7 +52,7 @@ def get_sitting(session: Session, task: WebTask, sitting_id: int) -> WebSitting:
     """The sitting with an id, if it belongs to the task."""
     found = session.get(WebSitting, sitting_id)
     if found is None or found.task_id != task.id:
-        raise NotFound("participant", str(sitting_id))
+        raise NotFound(rtranslatable("participant"), str(sitting_id))
     return found
 
 

@@ -13,6 +13,7 @@ from study_app.core.background import jobs
 from study_app.core.background.jobs import Progress
 from study_app.core.caching.cache import adopt, cached, share
 from study_app.core.database import db
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Job, now
 from study_app.models.ranking import RankingTask
 from study_app.ranking.progress import agreement, answered, overview, quality
@@ -39,10 +40,10 @@ def measure(progress: Progress, task: int) -> dict[str, Any]:
         agreement.agreement_so_far,
     )
     for done, step in enumerate(steps):
-        progress(done, len(steps), "Reading the scores")
+        progress(done, len(steps), rtranslatable("Reading the scores"))
         step(db.session(), found)
     share(_about(found), _keys(found), clears)
-    return {"message": "Measured."}
+    return {"message": rgettext("Measured.")}
 
 
 def job_of(session: Session, task: RankingTask) -> int | None:

@@ -19,17 +19,16 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from basics.plurals import counted
 from basics.progress import Report
 from study_app.core.background import jobs
 from study_app.core.background.jobs import Progress
 from study_app.core.config import Settings
 from study_app.core.database import writing
 from study_app.core.errors import StudyError
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import in_number, rgettext
 from study_app.ranking.refusals import ListUnclear
 from study_app.ranking.tasks import query_lists, tasks
-from study_app.ranking.tasks.query_lists import FEWEST_IMAGES, QUERY_SETS
+from study_app.ranking.tasks.query_lists import FEWEST_IMAGES, IMAGES, QUERY_SETS
 from study_app.ranking.tasks.tasks import END_LABELS, TaskChoice
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import ImportChoice, ImportReport, import_files, uploads
@@ -168,7 +167,7 @@ def _sketches_of(folders: Mapping[str, Sequence[str]]) -> str:
     if not named:
         named = [name for name, stems in folders.items() if set(stems) <= folders.keys() - {name}]
     if len(named) != 1:
-        what = "Several folders" if named else "No folder"
+        what = rgettext("Several folders") if named else rgettext("No folder")
         raise ListUnclear(
             rgettext(
                 "%(what)s can be the folder of sketches. Name it “sketches”, beside "
@@ -194,9 +193,9 @@ def _refuse_unclear(found: Layout) -> None:
     if others:
         raise ListUnclear(
             rgettext(
-                "The folder %(size)s belongs to no sketch in %(sketches)s. Name it "
+                "The folder %(folder)s belongs to no sketch in %(sketches)s. Name it "
                 "like a sketch, or leave it out.",
-                size=repr(others[0] or "outermost"),
+                folder=repr(others[0]) if others[0] else rgettext("outermost"),
                 sketches=repr(found.sketches),
             )
         )
@@ -211,7 +210,7 @@ def _refuse_unclear(found: Layout) -> None:
                 rgettext(
                     "The folder %(name)s has %(count)s; a query needs at least %(fewest_images)s.",
                     name=repr(name),
-                    count=counted(count, "image"),
+                    count=in_number(IMAGES, count),
                     fewest_images=FEWEST_IMAGES,
                 )
             )

@@ -12,13 +12,13 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from basics.plurals import counted
 from study_app.core.errors import NotFound
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import in_number, rcounted, rgettext, rtranslatable
 from study_app.models import Stimulus, StimulusSet
 from study_app.ranking.refusals import ListUnclear
 
 FEWEST_IMAGES = 2
+IMAGES = rcounted("%(count)s image", "%(count)s images")
 # Names of the folder or set of sketches.
 QUERY_SETS = ("sketches", "sketch", "queries", "query")
 
@@ -118,7 +118,7 @@ def chosen(
     by_id = {stimulus.id: stimulus for stimulus, _ in _stimuli(session, study_id)}
     for stimulus_id in (sketch_id, *image_ids):
         if stimulus_id not in by_id:
-            raise NotFound("stimulus", str(stimulus_id))
+            raise NotFound(rtranslatable("stimulus"), str(stimulus_id))
     images = [by_id[image] for image in image_ids]
     return checked([QueryList(by_id[sketch_id], images, practice)])[0]
 
@@ -132,15 +132,20 @@ def checked(lists: list[QueryList], present: Sequence[str] = ()) -> list[QueryLi
         raise ListUnclear(
             rgettext("This list has no queries; add at least one sketch with images.")
         )
-    _refuse_twice([*present, *(sketch.name for sketch, _, _ in lists)], "Two queries have the name")
+    _refuse_twice(
+        [*present, *(sketch.name for sketch, _, _ in lists)], rgettext("Two queries have the name")
+    )
     for sketch, images, _ in lists:
-        _refuse_twice([image.name for image in images], f"Query {sketch.name!r} repeats")
+        _refuse_twice(
+            [image.name for image in images],
+            rgettext("Query %(name)s repeats", name=repr(sketch.name)),
+        )
         if len(images) < FEWEST_IMAGES:
             raise ListUnclear(
                 rgettext(
                     "Query %(name)s has %(count)s; give it at least %(fewest_images)s.",
                     name=repr(sketch.name),
-                    count=counted(len(images), "image"),
+                    count=in_number(IMAGES, len(images)),
                     fewest_images=FEWEST_IMAGES,
                 )
             )
@@ -176,7 +181,7 @@ def _refuse_twice(names: Sequence[str], what: str) -> None:
 def _set(session: Session, study_id: int, set_id: int) -> StimulusSet:
     found = session.get(StimulusSet, set_id)
     if found is None or found.study_id != study_id:
-        raise NotFound("stimulus set", str(set_id))
+        raise NotFound(rtranslatable("stimulus set"), str(set_id))
     return found
 
 

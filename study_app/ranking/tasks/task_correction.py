@@ -10,7 +10,7 @@ from dataclasses import fields, replace
 from sqlalchemy import delete, exists, insert, literal, select
 from sqlalchemy.orm import Session, aliased
 
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models.ranking import Candidate, RankingQuery, RankingTask
 from study_app.models.systems import System
 from study_app.participation import tasks
@@ -27,13 +27,13 @@ from study_app.ranking.tasks.tasks import TaskChoice, accepted, make_task
 
 # Settings that determine lists and scores, with their names in error messages.
 DESIGN = {
-    "points": "points of the scale",
-    "most_similar_end": "end that is most similar",
-    "part_size": "queries for each participant",
-    "repeats": "repeated queries",
-    "checks": "attention checks",
-    "seed": "random seed",
-    "questions": "questions about the participant",
+    "points": rtranslatable("points of the scale"),
+    "most_similar_end": rtranslatable("end that is most similar"),
+    "part_size": rtranslatable("queries for each participant"),
+    "repeats": rtranslatable("repeated queries"),
+    "checks": rtranslatable("attention checks"),
+    "seed": rtranslatable("random seed"),
+    "questions": rtranslatable("questions about the participant"),
 }
 # Columns of a query besides its task and its images.
 QUERY = ("number", "stimulus_id", "practice")
@@ -68,7 +68,7 @@ def correct_task(
     refuse_shared_codes([values["completion_code"], *task.part_codes], task.endings)
     changed = [words for name, words in DESIGN.items() if values[name] != getattr(task, name)]
     if changed and people_began(session, task):
-        raise DesignFixed(changed[0])
+        raise DesignFixed(rgettext(changed[0]))
     for name, value in values.items():
         setattr(task, name, value)
     return clear_tryouts(session, task) if changed else 0
@@ -118,7 +118,7 @@ def remove_task(session: Session, task: RankingTask) -> None:
     """
     lock_task(session, task.id)
     if people_began(session, task):
-        raise TaskBegun("The task")
+        raise TaskBegun(rgettext("The task"))
     if session.scalar(select(exists().where(System.task_id == task.id))):
         raise TaskUnclear(rgettext("Systems are measured against this task; delete them first."))
     clear_tryouts(session, task)

@@ -8,7 +8,7 @@ from sqlalchemy import Select, Table, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound
-from study_app.core.text.languages import rgettext, translatable
+from study_app.core.text.languages import rgettext, rtranslatable, translatable
 from study_app.models import Stimulus
 from study_app.models.ranking import Candidate, RankingQuery, RankingTask
 from study_app.participation.consent import consent
@@ -34,15 +34,15 @@ END_LABELS = (
 MOST = 2**31 - 1
 # Limits that a database and a screen can handle.
 BOUNDS = {
-    "points": (2, 11, "points of the scale"),
-    "minutes": (1, 600, "minutes of the time limit"),
-    "quota": (1, 10_000, "participants for each query"),
-    "part_size": (1, MOST, "queries for each participant"),
-    "hold_minutes": (1, 10_080, "minutes of inactivity until a place is freed"),
-    "repeats": (0, 50, "repeated queries"),
-    "checks": (0, 50, "attention checks"),
-    "checks_needed": (1, 50, "attention checks to pass"),
-    "seed": (0, MOST, "the seed"),
+    "points": (2, 11, rtranslatable("points of the scale")),
+    "minutes": (1, 600, rtranslatable("minutes of the time limit")),
+    "quota": (1, 10_000, rtranslatable("participants for each query")),
+    "part_size": (1, MOST, rtranslatable("queries for each participant")),
+    "hold_minutes": (1, 10_080, rtranslatable("minutes of inactivity until a place is freed")),
+    "repeats": (0, 50, rtranslatable("repeated queries")),
+    "checks": (0, 50, rtranslatable("attention checks")),
+    "checks_needed": (1, 50, rtranslatable("attention checks to pass")),
+    "seed": (0, MOST, rtranslatable("the seed")),
 }
 WORDS = ("wording", "low_label", "high_label")
 MAY_BE_NONE = {"points", "minutes", "part_size", "checks_needed"}
@@ -80,7 +80,7 @@ def get_task(session: Session, study_id: int, task_id: int) -> RankingTask:
     """The task with an id, if it belongs to the study."""
     task = session.get(RankingTask, task_id)
     if task is None or task.study_id != study_id:
-        raise NotFound("ranking task", str(task_id))
+        raise NotFound(rtranslatable("ranking task"), str(task_id))
     return task
 
 
@@ -89,7 +89,7 @@ def task_named(session: Session, study_id: int, name: str | None = None) -> Rank
     listed = tasks_of(session, study_id)
     found = [task for task in listed if name in (None, task.name)]
     if not found:
-        raise NotFound("ranking task", name or "in this study")
+        raise NotFound(rtranslatable("ranking task"), name or "in this study")
     if len(found) > 1:
         names = ", ".join(task.name for task in listed)
         raise TaskUnclear(
@@ -119,7 +119,7 @@ def make_task(
 
 def add_queries(session: Session, task: RankingTask, lists: list[QueryList]) -> None:
     """Add queries with their images, from `study_app.ranking.tasks.query_lists`."""
-    _refuse_begun(session, task, "The queries")
+    _refuse_begun(session, task, rgettext("The queries"))
     checked(lists, session.scalars(_names(task)).all())
     highest = session.scalar(_queries(task, func.max(RankingQuery.number))) or 0
     rows = [
@@ -142,13 +142,13 @@ def get_query(session: Session, task: RankingTask, query_id: int) -> RankingQuer
     """The query with an id, if it belongs to the task."""
     found = session.get(RankingQuery, query_id)
     if found is None or found.task_id != task.id:
-        raise NotFound("query", str(query_id))
+        raise NotFound(rtranslatable("query"), str(query_id))
     return found
 
 
 def remove_query(session: Session, task: RankingTask, query_id: int) -> None:
     """Delete a query from a task without participants."""
-    _refuse_begun(session, task, "The queries")
+    _refuse_begun(session, task, rgettext("The queries"))
     query = get_query(session, task, query_id)
     session.execute(delete(Candidate).where(Candidate.query_id == query.id))
     session.execute(delete(RankingQuery).where(RankingQuery.id == query.id))
@@ -157,7 +157,7 @@ def remove_query(session: Session, task: RankingTask, query_id: int) -> None:
 
 def set_practice(session: Session, task: RankingTask, query_id: int, practice: bool) -> None:
     """Mark a query as practice, or not."""
-    _refuse_begun(session, task, "Which queries are for practice")
+    _refuse_begun(session, task, rgettext("Which queries are for practice"))
     get_query(session, task, query_id).practice = practice
 
 
@@ -207,7 +207,7 @@ def _refuse_outside(name: str, value: int | None) -> None:
         raise TaskUnclear(
             rgettext(
                 "The number of %(words)s must be %(least)s–%(most)s.",
-                words=words,
+                words=rgettext(words),
                 least=least,
                 most=most,
             )

@@ -20,7 +20,7 @@ from basics.progress import Report, step_of
 from study_app.core.config import Settings
 from study_app.core.errors import StudyError
 from study_app.core.storage import missing_files
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Participant, StimulusSet, Study
 from study_app.ranking import tasks_of
 from study_app.results.exports import audit, left_out, materials, photos, ranking, sorting
@@ -86,7 +86,7 @@ def export_study(
     set_names = plain_names(s.name for s in study_sets)
     task_names = plain_names(t.name for t in tasks_of(session, study_id))
     tables = Tables(folder)
-    progress(0, 100, "Writing tables")
+    progress(0, 100, rtranslatable("Writing tables"))
     people = _people(session, study, tables)
     conductors = Pseudonyms()
     sorting.write(session, study, tables, conductors)
@@ -100,7 +100,7 @@ def export_study(
     taken = list(photos.photos_of(session, study_id))
     session.rollback()
     photos.write(settings, taken, folder / "data" / "raw" / "photos", step_of(progress, 1, 4))
-    progress(50, 100, "Computing gold standards")
+    progress(50, 100, rtranslatable("Computing gold standards"))
     made = folder / "data" / "derived"
     _write_gold(session, study_id, made, set_names)
     _write_truth(session, settings, study_id, made, task_names, step_of(progress, 3, 4))

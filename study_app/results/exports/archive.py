@@ -86,7 +86,9 @@ def make(settings: Settings, study_id: int, named: bool, progress: Report) -> st
         if _withdrawn(db.session(), study_id) != withdrawn_before:
             raise WithdrewMeanwhile()
         store_of(settings).move_in(archive_name(study_id), made / "export.zip")
-    return f"The export is ready. {missing_files.sentence(absent)}".strip()
+    if not absent:
+        return rgettext("The export is ready.")
+    return rgettext("The export is ready. %(more)s", more=missing_files.sentence(absent))
 
 
 def _withdrawn(session: Session, study_id: int) -> tuple[list[Withdrawn], int]:

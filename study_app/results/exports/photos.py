@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from basics.progress import Report
 from study_app.core.config import Settings
+from study_app.core.text.languages import rtranslatable
 from study_app.models import Photo, Sitting
 
 QUALITY = 90
@@ -39,7 +40,7 @@ def write(settings: Settings, photos: Sequence[PhotoPlace], folder: Path, progre
     from study_app.core.storage.stores import FileDamaged, FileMissing
 
     for done, (code, number, sha256) in enumerate(photos):
-        progress(done, len(photos), "Copying photos")
+        progress(done, len(photos), rtranslatable("Copying photos"))
         try:
             content = original(settings, sha256)
         except (FileMissing, FileDamaged):

@@ -12,6 +12,7 @@ from study_app.core.storage import content
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.pictures import picture_name, thumbnail_name
 from study_app.core.storage.stores import FileDamaged, FileMissing
+from study_app.core.text.languages import rtranslatable
 from study_app.results.exports.names import plain_names
 from study_app.results.gold.tasks import TaskGold
 
@@ -60,7 +61,7 @@ def write_query_pictures(
             images = [_read(settings, thumbnail_name(shown[name]), side) for name in names]
             ranked = RankedQuery(query, names, found.truth, gold.best)
             write_figure(query_picture(ranked, sketch, images), folder, file_names[query])
-            progress(done, len(queries), "Drawing queries")
+            progress(done, len(queries), rtranslatable("Drawing queries"))
 
 
 def _read(settings: Settings, name: str, side: int) -> NDArray[np.uint8]:

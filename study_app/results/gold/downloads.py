@@ -165,7 +165,7 @@ def write_files(progress: Progress, target: Sequence[Any]) -> dict[str, Any]:
     session = db.session()
     chosen = of_name(session, target)
     mark = noun_of(chosen).fingerprint_of(session, chosen)
-    progress(0, 0, "Comparing the participants")
+    progress(0, 0, rtranslatable("Comparing the participants"))
     if noun_of(chosen).ready(session, chosen) is None:
         noun_of(chosen).share(session, chosen)
     write, gold = _writing(session, of_name(session, target), progress)
@@ -179,7 +179,7 @@ def write_files(progress: Progress, target: Sequence[Any]) -> dict[str, Any]:
     with work_folder(progress.settings) as folder:
         write(folder, gold)
         shared_results.keep_files(named(of_name(session, target)), gold.fingerprint, folder, holds)
-    return {"message": "The files are ready."}
+    return {"message": rgettext("The files are ready.")}
 
 
 def _writing(
@@ -191,6 +191,13 @@ def _writing(
     if isinstance(target, RankingTask):
         ends = tasks.ends_of(target)
         gold = tasks.compute(session, target)
+        if gold.found is None:
+            raise NotWritten(
+                rgettext(
+                    "The task %(name)s has no results yet: no participant has finished.",
+                    name=target.name,
+                )
+            )
         return lambda folder, found: files.write_task(folder, found, ends), gold
     write = partial(files.write_set, progress=progress)
     return write, sets.compute(session, target)

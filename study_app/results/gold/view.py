@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from study_app.core.background import jobs
 from study_app.core.background.jobs import Progress
 from study_app.core.database import db
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Sitting, StimulusSet
 from study_app.models.ranking import RankingTask
 from study_app.results.gold import sets, tasks
@@ -126,11 +127,11 @@ def of_name(session: Session, name: Sequence[Any]) -> Target:
 def compute_all(progress: Progress, targets: Sequence[Sequence[Any]]) -> dict[str, Any]:
     """A job: compute several sets and tasks."""
     for done, name in enumerate(targets):
-        progress(done, len(targets), "Comparing the participants")
+        progress(done, len(targets), rtranslatable("Comparing the participants"))
         target = of_name(db.session(), name)
         noun_of(target).share(db.session(), target)
     progress(len(targets), len(targets))
-    return {"message": "Computed."}
+    return {"message": rgettext("Computed.")}
 
 
 def agreement(gold: SetGold | None) -> dict[str, Any] | None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from basics.progress import Report
 from study_app.core.caching.cache import cached
+from study_app.core.text.languages import rtranslatable
 from study_app.core.text.spreadsheets import harmless
 from study_app.results.gold.sets import SetGold
 from study_app.results.systems.comparing import ChartOf, Compared
@@ -27,16 +28,18 @@ if TYPE_CHECKING:
 
 read = read_clustering
 FILES = {
-    "systems.csv": "BCubed, ARI, chance and correlation of every system",
-    "participants.csv": "Every system compared with every participant",
-    "comparisons.csv": "Every pair of systems, tested over participants, with Holm's correction",
-    "evaluation.json": "The same, with every definition",
-    "systems.pdf": "The figure of BCubed F, for print",
-    "systems.svg": "The same as SVG",
-    "systems.png": "The same as a picture",
-    "correlations.pdf": "The figure of the correlation over pairs, for print",
-    "correlations.svg": "The same as SVG",
-    "correlations.png": "The same as a picture",
+    "systems.csv": rtranslatable("BCubed, ARI, chance and correlation of every system"),
+    "participants.csv": rtranslatable("Every system compared with every participant"),
+    "comparisons.csv": rtranslatable(
+        "Every pair of systems, tested over participants, with Holm's correction"
+    ),
+    "evaluation.json": rtranslatable("The same, with every definition"),
+    "systems.pdf": rtranslatable("The figure of BCubed F, for print"),
+    "systems.svg": rtranslatable("The same as SVG"),
+    "systems.png": rtranslatable("The same as a picture"),
+    "correlations.pdf": rtranslatable("The figure of the correlation over pairs, for print"),
+    "correlations.svg": rtranslatable("The same as SVG"),
+    "correlations.png": rtranslatable("The same as a picture"),
 }
 
 # Number of listed pairs on which a matrix and people disagree most, in each direction.
@@ -88,7 +91,7 @@ def measure(
 
     people = gold.result
     judged = _judged(gold, read_uploads, progress)
-    progress(len(judged), len(judged), "Comparing the systems with each other")
+    progress(len(judged), len(judged), rtranslatable("Comparing the systems with each other"))
     return ClusteringFound(
         gold.groupings,
         people,

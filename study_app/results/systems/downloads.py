@@ -9,6 +9,7 @@ from typing import IO
 
 from sqlalchemy.orm import Session
 
+from study_app.core.text.languages import rtranslatable
 from study_app.models.ranking import RankingTask
 from study_app.models.systems import System
 from study_app.results.exports.archive import write_zip
@@ -24,7 +25,7 @@ EVERYTHING = "everything.zip"
 def files_of(target: Target) -> dict[str, str]:
     """The files of a set's or a task's systems, each with a one-line description."""
     of = rankings if isinstance(target, RankingTask) else clusterings
-    return of.FILES | {EVERYTHING: "All of these and the systems' original files"}
+    return of.FILES | {EVERYTHING: rtranslatable("All of these and the systems' original files")}
 
 
 def listed(target: Target) -> Listed:

@@ -8,13 +8,13 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from basics.plurals import counted
 from basics.progress import Report, silent
 from study_app.core.background import jobs
 from study_app.core.background.jobs import Progress
 from study_app.core.caching import shared_results
 from study_app.core.caching.cache import cached
 from study_app.core.database import db
+from study_app.core.text.languages import in_number, rcounted, rgettext, rtranslatable
 from study_app.models import now
 from study_app.models.systems import System
 from study_app.results.gold.tasks import TaskGold
@@ -31,6 +31,7 @@ AT_ONCE_BYTES = 2_000_000
 # Largest number of systems that a chart shows at once; the best ones.
 MOST_AT_ONCE = 30
 BEST_OF_MANY = 20
+ADDED = rcounted("%(count)s system added.", "%(count)s systems added.")
 
 
 @dataclass(frozen=True)
@@ -190,9 +191,9 @@ def measured(session: Session, target: Target, progress: Report = silent) -> Mea
 @jobs.kind("measure", repeatable=True)
 def measure(progress: Progress, target: Sequence[Any]) -> dict[str, Any]:
     """A job: measure the systems of a target."""
-    progress(0, 0, "Reading the files")
+    progress(0, 0, rtranslatable("Reading the files"))
     _share(db.session(), of_name(db.session(), target), progress)
-    return {"message": "Computed."}
+    return {"message": rgettext("Computed.")}
 
 
 # A repeat would refuse the systems, because their names are taken.
@@ -201,7 +202,7 @@ def add_systems(
     progress: Progress, target: Sequence[Any], token: str, direction: str, name: str
 ) -> dict[str, Any]:
     """A job: check and store uploaded files, and measure all systems of a target."""
-    progress(0, 0, "Reading the files")
+    progress(0, 0, rtranslatable("Reading the files"))
     with sent.used(sent.find(progress.settings, progress.study_id, token)) as files:
         uploaded = [Upload(one.name, one.path.read_bytes(), direction, name) for one in files]
         gold = gold_of(db.session(), of_name(db.session(), target))
@@ -212,7 +213,7 @@ def add_systems(
 
 def added(count: int) -> str:
     """A message that systems were added."""
-    return f"{counted(count, 'system')} added."
+    return in_number(ADDED, count)
 
 
 def _key(session: Session, target: Target, systems: Sequence[System]) -> tuple[object, ...]:

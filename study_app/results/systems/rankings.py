@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from basics.progress import Report
+from study_app.core.text.languages import rtranslatable
 from study_app.core.text.spreadsheets import harmless
 from study_app.results.gold.tasks import TaskGold
 from study_app.results.systems.comparing import ChartOf, Compared
@@ -28,16 +29,18 @@ if TYPE_CHECKING:
 
 read = read_scores
 FILES = {
-    "systems.csv": "tau_b of every system with its intervals",
-    "queries.csv": "tau_b of every system and query",
-    "comparisons.csv": "Every pair of systems: difference, p, and Holm-corrected p",
-    "evaluation.json": "The same, with every definition and the human ceilings",
-    "systems.pdf": "The figure, for print",
-    "systems.svg": "The same as SVG",
-    "systems.png": "The same as a picture",
-    "participants.pdf": "tau_b to each participant with the human ceilings, for print",
-    "participants.svg": "The same as SVG",
-    "participants.png": "The same as a picture",
+    "systems.csv": rtranslatable("tau_b of every system with its intervals"),
+    "queries.csv": rtranslatable("tau_b of every system and query"),
+    "comparisons.csv": rtranslatable("Every pair of systems: difference, p, and Holm-corrected p"),
+    "evaluation.json": rtranslatable("The same, with every definition and the human ceilings"),
+    "systems.pdf": rtranslatable("The figure, for print"),
+    "systems.svg": rtranslatable("The same as SVG"),
+    "systems.png": rtranslatable("The same as a picture"),
+    "participants.pdf": rtranslatable(
+        "tau_b to each participant with the human ceilings, for print"
+    ),
+    "participants.svg": rtranslatable("The same as SVG"),
+    "participants.png": rtranslatable("The same as a picture"),
 }
 EXTREMES = 3
 
@@ -68,7 +71,7 @@ def measure(
     """Compare systems, each (upload, (scores, ignored)), with people; None without systems."""
     if not read_uploads:
         return None
-    progress(0, 0, "Comparing the systems with people and with each other")
+    progress(0, 0, rtranslatable("Comparing the systems with people and with each other"))
     from analysis.ratings.ranking_evaluation import HumanRanking, evaluate_ranking, people_of
 
     truth = ground_truth_of(gold)

@@ -161,7 +161,7 @@ def last_part(file_name: str) -> str:
     """The last part of a file's name, without unprintable characters."""
     last = file_name.replace("\\", "/").rsplit("/", 1)[-1]
     # The end is kept, because the extension decides how the file is read.
-    return "".join(c for c in last if c.isprintable()).strip()[-200:] or "The file"
+    return "".join(c for c in last if c.isprintable()).strip()[-200:] or rgettext("The file")
 
 
 def ending_of(file_name: str) -> str:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from study_app.core.database import writing
 from study_app.core.errors import NotFound, StudyError
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.text.lengths import whole
 from study_app.models import StimulusSet
 from study_app.models.ranking import RankingTask
@@ -93,7 +93,7 @@ def _present(session: Session, kind: type[Target], target_id: int) -> Target:
     try:
         return target_by_id(session, kind, target_id)
     except NoResultFound:
-        name = "set" if kind is StimulusSet else "ranking task"
+        name = rtranslatable("set") if kind is StimulusSet else rtranslatable("ranking task")
         raise NotFound(name, str(target_id)) from None
 
 
@@ -118,7 +118,7 @@ def get(session: Session, study_id: int, system_id: int) -> System:
     """A system of this study."""
     found = session.get(System, system_id)
     if found is None or found.study_id != study_id:
-        raise NotFound("system", str(system_id))
+        raise NotFound(rtranslatable("system"), str(system_id))
     return found
 
 
@@ -166,7 +166,7 @@ def _checked(upload: Upload, gold: Gold) -> _Checked:
             rgettext("No finished results yet, so there is nothing to measure against.")
         )
     given = "".join(c for c in upload.name if c.isprintable()).strip()
-    name = whole(given, MOST_NAME, "The name") or system_name(shown)[:MOST_NAME]
+    name = whole(given, MOST_NAME, rgettext("The name")) or system_name(shown)[:MOST_NAME]
     if not isinstance(gold, SetGold):
         with suppress(DirectionRefused):
             read_scores(upload, gold)
@@ -176,8 +176,14 @@ def _checked(upload: Upload, gold: Gold) -> _Checked:
         return _Checked(replace(upload, direction=""), name, "clustering")
     if upload.direction and read.direction != upload.direction:
         raise UploadRefused(
-            f"{shown} contains a {read.direction}, but a {upload.direction} was chosen. Choose the "
-            f"other, or name the array {upload.direction!r} if that is what it contains."
+            rgettext(
+                "%(file)s contains a %(found)s, but a %(chosen)s was chosen. Choose the other, or "
+                "name the array “%(array)s” if that is what it contains.",
+                file=shown,
+                found=rgettext(str(read.direction)),
+                chosen=rgettext(upload.direction),
+                array=upload.direction,
+            )
         )
     return _Checked(replace(upload, direction=read.direction or ""), name, "matrix")
 

@@ -18,6 +18,7 @@ from study_app.core.config import Settings
 from study_app.core.errors import NotFound
 from study_app.core.storage import photo_store
 from study_app.core.storage.chosen_store import store_of
+from study_app.core.text.languages import rtranslatable
 from study_app.models import Photo, Sitting
 from study_app.sittings.photos import photo_reading
 from study_app.sittings.recording import known_cards
@@ -136,7 +137,7 @@ def find(session: Session, sitting: Sitting, photo_id: int) -> Photo:
     """A photo of this sitting."""
     found = session.get(Photo, photo_id)
     if found is None or found.sitting_id != sitting.id:
-        raise NotFound("photo", str(photo_id))
+        raise NotFound(rtranslatable("photo"), str(photo_id))
     return found
 
 

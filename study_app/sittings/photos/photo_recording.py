@@ -125,7 +125,9 @@ def record_photos(
     """
     sitting = sittings.find(db.session(), study_id, code)
     if sitting.imported_from:
-        raise sittings.NotInState(sitting, "it was imported, so it has no table to photograph")
+        raise sittings.NotInState(
+            sitting, rgettext("it was imported, so it has no table to photograph")
+        )
     deck = known_cards.lasting_deck_of(db.session(), sitting)
     db.session.rollback()
     uploads = [photo_files.read(deck, content, name) for name, content in photos]

@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import StudyError
-from study_app.core.text.languages import gettext, ngettext
+from study_app.core.text.languages import gettext, ngettext, rgettext
 from study_app.core.text.lengths import whole
 from study_app.models import Event, Photo, Sitting, Stimulus, now
 from study_app.sittings import sittings
@@ -119,7 +119,7 @@ def finish(
     if not found.placed:
         raise NothingRecorded(sitting)
     sitting.state, sitting.finished_at = "finished", now()
-    sitting.missing_reason = whole(reason, 2000, "The reason") if absent else ""
+    sitting.missing_reason = whole(reason, 2000, rgettext("The reason")) if absent else ""
     _add_event(session, sitting, "finish", sitting.missing_reason, researcher_id)
 
 
@@ -128,9 +128,11 @@ def reopen(
 ) -> None:
     """Reopen a finished sitting to correct it."""
     if sitting.state != "finished" or sitting.imported_from:
-        raise sittings.NotInState(sitting, "only a finished table can be reopened")
+        raise sittings.NotInState(sitting, rgettext("only a finished table can be reopened"))
     sitting.state, sitting.finished_at = "recording", None
-    _add_event(session, sitting, "reopen", whole(reason, 500, "The reason"), researcher_id)
+    _add_event(
+        session, sitting, "reopen", whole(reason, 500, rgettext("The reason")), researcher_id
+    )
 
 
 def _add_event(

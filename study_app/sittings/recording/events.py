@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from study_app.core.text.languages import rtranslatable
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.text.lengths import whole
 from study_app.models import GroupDescription, Photo, Sitting
 from study_app.sittings.recording import known_cards, table_rows
@@ -123,10 +123,16 @@ def record(
 def _check(sitting: Sitting, wanted: Wanted) -> None:
     check_writable(sitting, wanted.client_id)
     if wanted.kind not in {"place", "take_away", *MOVING_KINDS} or wanted.how not in HOW_BY_PAGE:
-        raise BadEvent(f"there is no event {wanted.kind[:20]!r} by {wanted.how[:20]!r}")
+        raise BadEvent(
+            rgettext(
+                "there is no event %(kind)s by %(how)s",
+                kind=repr(wanted.kind[:20]),
+                how=repr(wanted.how[:20]),
+            )
+        )
     stimuli = [s for _key, stimuli in wanted.placements for s in stimuli]
     if len(stimuli) != len(set(stimuli)):
-        raise BadEvent("it puts a card into two groups")
+        raise BadEvent(rgettext("it puts a card into two groups"))
 
 
 class _Change:
@@ -143,7 +149,7 @@ class _Change:
     def refuse_strange_cards(self) -> None:
         """Refuse cards that do not belong on this table."""
         if self.goes_to.keys() - self.known.keys():
-            raise BadEvent("it names a card that is not on this table")
+            raise BadEvent(rgettext("it names a card that is not on this table"))
 
     @cached_property
     def changed(self) -> dict[int, str | None]:
@@ -169,7 +175,9 @@ class _Change:
         """Add the event with its rows; cards already in the right group get none."""
         wanted = self.wanted
         photos = [photo_of(self.session, self.sitting, photo_id) for photo_id in wanted.photos]
-        reason = whole(wanted.reason, 500, "The reason") or MOVING_KINDS.get(wanted.kind, "")
+        reason = whole(wanted.reason, 500, rgettext("The reason")) or MOVING_KINDS.get(
+            wanted.kind, ""
+        )
         if wanted.kind == "confirm" and self._moves():
             reason = reason or "as a photo shows"
         columns = {"reason": reason, "researcher_id": researcher_id}
@@ -248,8 +256,11 @@ def describe(
         return
     group = next((g for g in sitting.groups if g.key == wanted.key), None)
     if group is None:
-        raise BadEvent("it names no group of this table")
-    name, note = whole(wanted.name, 80, "The name"), whole(wanted.note, 2000, "The note")
+        raise BadEvent(rgettext("it names no group of this table"))
+    name, note = (
+        whole(wanted.name, 80, rgettext("The name")),
+        whole(wanted.note, 2000, rgettext("The note")),
+    )
     reason = f"group {group.number}: {name or 'no name'}" + (f" ({note})" if note else "")
     columns = {"reason": reason, "researcher_id": researcher_id}
     event = add_event(session, sitting, wanted.client_id, "describe", **columns)

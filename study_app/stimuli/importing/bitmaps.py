@@ -6,6 +6,7 @@ import numpy as np
 from PIL import Image, ImageOps
 
 from study_app.core.storage.pictures import SHOWN_PIXELS
+from study_app.core.text.languages import rgettext
 from study_app.stimuli.importing.refusals import FileRefused
 
 # The size is checked against the installation's own limit before anything is decoded.
@@ -32,16 +33,25 @@ def open_bitmap(file: BinaryIO, kind: str, limit_pixels: int) -> Image.Image:
     except MemoryError:
         raise
     except Exception as error:  # a decoder can raise anything on a hostile file
-        raise FileRefused("is corrupt: its header cannot be read; save it again") from error
+        raise FileRefused(
+            rgettext("is corrupt: its header cannot be read; save it again")
+        ) from error
     width, height = image.size
     if width * height > limit_pixels or max(width, height) > LONGEST_SIDE:
         raise FileRefused(
-            f"has {width} x {height} pixels ({width * height / 1e6:.0f} megapixels); "
-            f"at most {limit_pixels / 1e6:.0f} are read: make it smaller"
+            rgettext(
+                "has %(width)s x %(height)s pixels (%(megapixels)s megapixels); at most "
+                "%(limit)s are read: make it smaller",
+                width=width,
+                height=height,
+                megapixels=f"{width * height / 1e6:.0f}",
+                limit=f"{limit_pixels / 1e6:.0f}",
+            )
         )
     if several and image.format != "MPO":
-        what = "has several pages" if kind == "tiff" else "is animated"
-        raise FileRefused(f"{what}; save one frame of it as a picture")
+        if kind == "tiff":
+            raise FileRefused(rgettext("has several pages; save one of them as a picture"))
+        raise FileRefused(rgettext("is animated; save one frame of it as a picture"))
     return image
 
 
@@ -74,7 +84,7 @@ def shown(image: Image.Image) -> Image.Image:
         raise
     except Exception as error:  # as above
         raise FileRefused(
-            "is corrupt: its pixels end early or are damaged; save it again"
+            rgettext("is corrupt: its pixels end early or are damaged; save it again")
         ) from error
 
 
@@ -114,7 +124,9 @@ def _on_white(image: Image.Image, deep: bool | None = None) -> Image.Image:
     if image.mode.startswith("I"):
         return _from_16_bits(image, _is_deep(image) if deep is None else deep)
     if image.mode == "F":
-        raise FileRefused("contains floating-point values, not a picture; save it with 8 bits")
+        raise FileRefused(
+            rgettext("contains floating-point values, not a picture; save it with 8 bits")
+        )
     if image.mode in ("LA", "La", "PA", "RGBA", "RGBa") or "transparency" in image.info:
         layer = image.convert("RGBA")
         white = Image.new("RGBA", layer.size, "white")

@@ -11,6 +11,7 @@ from PIL import Image
 
 from printables.artwork.drawings import PEN_SHARE
 from printables.artwork.svg_renderer import CannotDraw, render_svg
+from study_app.core.text.languages import rgettext
 from study_app.stimuli.importing.refusals import FileRefused
 
 DRAWN_PIXELS = 800
@@ -62,12 +63,15 @@ def strokes_of(record: object) -> list[Stroke]:
     """
     drawing = record.get("drawing") if isinstance(record, dict) else None
     if not isinstance(drawing, list):
-        raise FileRefused('has no "drawing"; a line is {"key_id": …, "drawing": [[[x…],[y…]]…]}')
+        raise FileRefused(
+            rgettext('has no "drawing"; a line is {"key_id": …, "drawing": [[[x…],[y…]]…]}')
+        )
     strokes = [_stroke(stroke) for stroke in drawing]
     if not any(len(xs) for xs, _ in strokes):
-        raise FileRefused("is an empty drawing")
+        raise FileRefused(rgettext("is an empty drawing"))
     if sum(len(xs) for xs, _ in strokes) > MOST_POINTS:
-        raise FileRefused(f"has more than {MOST_POINTS:,} points; simplify it")
+        most = f"{MOST_POINTS:,}"
+        raise FileRefused(rgettext("has more than %(most)s points; simplify it", most=most))
     return strokes
 
 
@@ -78,7 +82,7 @@ def _stroke(stroke: Any) -> Stroke:
     except (TypeError, IndexError, KeyError):
         fine = False
     if not fine:
-        raise FileRefused("has a stroke that is not [[x…], [y…]] with as many x as y")
+        raise FileRefused(rgettext("has a stroke that is not [[x…], [y…]] with as many x as y"))
     return xs, ys
 
 
@@ -162,7 +166,11 @@ def drawn(svg: bytes, pixels: int = DRAWN_PIXELS) -> Image.Image:
     except CannotDraw as refusal:
         raise FileRefused(str(refusal)) from refusal
     except Exception as error:  # a decoder can raise anything on what a renderer made
-        raise FileRefused(f"is an SVG that cannot be drawn ({error}); export it again") from error
+        raise FileRefused(
+            rgettext(
+                "is an SVG that cannot be drawn (%(error)s); export it again", error=str(error)
+            )
+        ) from error
     return picture.convert("L") if _is_grey(picture) else picture
 
 

@@ -3,13 +3,18 @@
 import numpy as np
 from PIL import Image
 
+from study_app.core.text.languages import rgettext, rtranslatable
+
 # With shorter sides than this, pixels are visible on a card.
 TINY_PIXELS = 64
 # A blank scan has some noise; a drawing has ink on a white background.
 BLANK_RANGE = 12
 DARK_MEDIAN = 96
 
-HIDDEN = "shows nothing on white: its lines are as light as the background; give it dark lines"
+BLANK = rtranslatable("is blank")
+HIDDEN = rtranslatable(
+    "shows nothing on white: its lines are as light as the background; give it dark lines"
+)
 
 
 def remarks_on(shown: Image.Image) -> list[str]:
@@ -27,11 +32,15 @@ def remarks_on(shown: Image.Image) -> list[str]:
     grey = shown.convert("L")
     found = []
     if is_blank(grey):
-        found.append("is blank")
+        found.append(BLANK)
     elif _is_dark(grey):
-        found.append("is mostly dark; is it inverted?")
+        found.append(rtranslatable("is mostly dark; is it inverted?"))
     if max(shown.size) < TINY_PIXELS:
-        found.append(f"is only {shown.width} x {shown.height} pixels")
+        found.append(
+            rgettext(
+                "is only %(width)s x %(height)s pixels", width=shown.width, height=shown.height
+            )
+        )
     return found
 
 

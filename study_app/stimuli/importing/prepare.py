@@ -12,6 +12,8 @@ from PIL import Image
 from basics.errors import Refusal
 from basics.workers import pool
 from study_app.core.storage.pictures import THUMBNAIL_PIXELS
+from study_app.core.text.languages import rgettext
+from study_app.core.text.wordings import packed, unpacked
 from study_app.stimuli.importing import bitmaps, drawings, looks, svg
 from study_app.stimuli.importing.kinds import BITMAPS
 from study_app.stimuli.importing.refusals import FileRefused
@@ -88,16 +90,22 @@ def prepare(content: bytes, kind: str, limit_pixels: int, box: int | None = None
     except pool.WorkFailed as fault:
         raise FileRefused(_too_much(kind)) from fault
     except Refusal as refusal:
-        raise FileRefused(str(refusal)) from refusal
+        raise FileRefused(unpacked(str(refusal))) from refusal
     png, webp, *vector = map(bytes, parts)
-    made["size"], made["remarks"] = tuple(made["size"]), tuple(made["remarks"])
+    made["size"], made["remarks"] = tuple(made["size"]), tuple(map(unpacked, made["remarks"]))
     return Prepared(**made, png=png, webp=webp, vector=vector[0] if vector else None)
 
 
 def _too_much(kind: str) -> str:
     if kind == "svg":
-        return f"is an SVG that takes more than {MOST_SECONDS} s or 2 GB to draw; simplify it"
-    return f"is damaged, or takes more than {MOST_SECONDS} s or 2 GB to open; save it again"
+        return rgettext(
+            "is an SVG that takes more than %(seconds)s s or 2 GB to draw; simplify it",
+            seconds=MOST_SECONDS,
+        )
+    return rgettext(
+        "is damaged, or takes more than %(seconds)s s or 2 GB to open; save it again",
+        seconds=MOST_SECONDS,
+    )
 
 
 def make(
@@ -115,10 +123,10 @@ def make(
     try:
         prepared = _made(content, kind, limit_pixels, box, alone)
     except FileRefused as refusal:
-        raise Refusal(str(refusal)) from refusal
+        raise Refusal(packed(str(refusal))) from refusal
     if prepared is None:
         return {}, []
-    fields = vars(prepared).copy()
+    fields = vars(prepared) | {"remarks": [packed(remark) for remark in prepared.remarks]}
     parts = [fields.pop(name) for name in ("png", "webp", "vector")]
     return fields, [part for part in parts if part is not None]
 
@@ -131,7 +139,7 @@ def _made(
         if bitmaps.is_big(image) and not alone:
             return None
         prepared = _prepared(bitmaps.shown(image), BITMAPS[kind], "bitmap", None)
-        if prepared.remarks[:1] == ("is blank",) and looks.has_hidden_lines(image):
+        if prepared.remarks[:1] == (looks.BLANK,) and looks.has_hidden_lines(image):
             # So that it does not count as a duplicate of a blank picture.
             unlike = hashlib.sha256(content).hexdigest()
             prepared = replace(prepared, pixel_hash=unlike, remarks=(looks.HIDDEN,))
@@ -142,7 +150,7 @@ def _made(
     if kind == "ndjson":
         kept = drawings.in_square(drawings.strokes_of(json_line(content)), box)
         return _prepared(drawings.drawn_strokes(kept), "application/x-ndjson", "strokes", kept)
-    raise FileRefused("is not a picture that can be imported")
+    raise FileRefused(rgettext("is not a picture that can be imported"))
 
 
 def json_line(content: bytes) -> Any:
@@ -150,17 +158,15 @@ def json_line(content: bytes) -> Any:
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as error:
-        reason = (
-            error
-            if isinstance(error, json.JSONDecodeError)
-            else "a number or list that is too long"
-        )
-        raise FileRefused(f"is not a line of JSON ({reason})") from error
+        reason = rgettext("a number or list that is too long")
+        if isinstance(error, json.JSONDecodeError):
+            reason = str(error)
+        raise FileRefused(rgettext("is not a line of JSON (%(reason)s)", reason=reason)) from error
 
 
 def _prepared(shown: Image.Image, media_type: str, form: str, vector: bytes | None) -> Prepared:
     if 0 in shown.size:
-        raise FileRefused("has no pixels")
+        raise FileRefused(rgettext("has no pixels"))
     pixel_hash = hashlib.sha256(f"{shown.mode} {shown.size}".encode() + shown.tobytes()).hexdigest()
     remarks = tuple(looks.remarks_on(shown))
     if vector is not None and looks.is_blank(shown):

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from study_app.core.text.languages import rgettext
+from study_app.core.text.wordings import packed
+
 # Limits the report of a file with a million bad lines.
 MOST_NOTES = 2000
 KINDS = ("refused", "skipped", "remarks")
@@ -62,15 +65,24 @@ class ImportReport:
 
     def sentence(self) -> str:
         """A summary in one sentence."""
-        words = [f"{self.imported:,} imported"]
-        skipped, refused = self.count("skipped"), self.count("refused")
-        words += [f"{skipped:,} skipped (duplicates)"] if skipped else []
-        words += [f"{refused:,} refused"] if refused else []
-        return ", ".join(words) + "."
+        words = rgettext("%(count)s imported", count=f"{self.imported:,}")
+        if skipped := self.count("skipped"):
+            count = f"{skipped:,}"
+            words = rgettext(
+                "%(before)s, %(count)s skipped (duplicates)", before=words, count=count
+            )
+        if refused := self.count("refused"):
+            count = f"{refused:,}"
+            words = rgettext("%(before)s, %(count)s refused", before=words, count=count)
+        return rgettext("%(words)s.", words=words)
 
     def as_dict(self) -> dict[str, Any]:
-        """The report as stored with a job."""
-        return asdict(self) | {"imported": self.imported, "message": self.sentence()}
+        """The report as stored with a job; reasons as `packed` texts."""
+        stored = asdict(self) | {"imported": self.imported, "message": self.sentence()}
+        for kind in KINDS:
+            notes = getattr(self, kind)
+            stored[kind] = [{**note, "reason": packed(note["reason"])} for note in notes]
+        return stored
 
 
 def note_counts(result: Mapping[str, Any] | None) -> dict[str, int]:

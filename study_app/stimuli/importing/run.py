@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from basics.plurals import counted
 from basics.progress import Report
 from printables.artwork.metadata import without_metadata
 from study_app.core.background import jobs
@@ -20,7 +19,7 @@ from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.core.storage import pictures
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import in_number, rcounted, rgettext, rtranslatable
 from study_app.core.text.names import clean_name
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import unfinished, uploads
@@ -28,13 +27,20 @@ from study_app.stimuli.importing.prepare import Prepared, prepare
 from study_app.stimuli.importing.refusals import FileRefused
 from study_app.stimuli.importing.report import ImportReport
 from study_app.stimuli.importing.rows import Made, Taken, write_rows
-from study_app.stimuli.importing.sources import Entry, Named, files_of, list_entries
+from study_app.stimuli.importing.sources import (
+    Entry,
+    Named,
+    cannot_be_read,
+    files_of,
+    list_entries,
+)
 
 WORKERS = min(4, os.cpu_count() or 1)
 # Largest number of files, and of bytes, that are read ahead of their preparation.
 AHEAD = 2 * WORKERS
 AHEAD_BYTES = 64_000_000
 UNNAMED_SET = "Pictures"
+USABLE = rcounted("%(count)s usable picture", "%(count)s usable pictures")
 
 
 class NothingImported(StudyError):
@@ -177,7 +183,7 @@ def _refuse_fewer(choice: ImportChoice, counts: Mapping[str, int]) -> None:
                     "%(name)s: has %(count)s, fewer than the %(limit)s to sample; nothing "
                     "was imported",
                     name=name,
-                    count=counted(count, "usable picture"),
+                    count=in_number(USABLE, count),
                     limit=choice.limit,
                 )
             )
@@ -185,19 +191,23 @@ def _refuse_fewer(choice: ImportChoice, counts: Mapping[str, int]) -> None:
 
 def _duplicates_refused(report: ImportReport) -> str:
     first, more = report.skipped[0], report.count("skipped") - 1
-    others = f" (and {more} more such)" if more else ""
-    return (
-        f"{first['place']}: {first['reason']}{others}; nothing was imported: "
-        "remove the duplicates, or choose to skip them"
+    others = rgettext(" (and %(more)s more such)", more=more) if more else ""
+    return rgettext(
+        "%(place)s: %(reason)s%(others)s; nothing was imported: remove the duplicates, or choose "
+        "to skip them",
+        **first,
+        others=others,
     )
 
 
 def _nothing(report: ImportReport) -> str:
     if not report.refused:
-        return "No pictures found. Use PNG, JPEG, WebP, GIF, TIFF, BMP, SVG or .ndjson files."
+        return rgettext(
+            "No pictures found. Use PNG, JPEG, WebP, GIF, TIFF, BMP, SVG or .ndjson files."
+        )
     first, more = report.refused[0], report.count("refused") - 1
-    others = f" (and {more} more refused)" if more else ""
-    return f"{first['place']}: {first['reason']}{others}"
+    others = rgettext(" (and %(more)s more refused)", more=more) if more else ""
+    return rgettext("%(place)s: %(reason)s%(others)s", **first, others=others)
 
 
 @dataclass(frozen=True)
@@ -238,7 +248,7 @@ class _Run:
                 progress(done - len(self.waiting), len(entries), entry.place)
             while self.waiting:
                 self._settle()
-        progress(len(entries), len(entries), "Saving")
+        progress(len(entries), len(entries), rtranslatable("Saving"))
         return self.made
 
     def _put(self, pool: Executor, entry: Entry) -> None:
@@ -247,7 +257,7 @@ class _Run:
         except FileRefused as refusal:
             self.report.refuse(entry.place, str(refusal))
         except OSError as error:
-            self.report.refuse(entry.place, f"cannot be read ({error.strerror})")
+            self.report.refuse(entry.place, cannot_be_read(error))
         else:
             sha256 = hashlib.sha256(content).hexdigest()
             if sha256 not in self.taken.form_of:
@@ -294,7 +304,9 @@ class _Run:
         """Whether the set already has the picture; if so, the report names it."""
         twin = self.taken.twin(set_name, pixel_hash)
         if twin is not None:
-            self.report.skip(entry.place, f"is the same picture as {twin!r}")
+            self.report.skip(
+                entry.place, rgettext("is the same picture as %(twin)s", twin=repr(twin))
+            )
         return twin is not None
 
     def _keep(self, one: _Waiting, set_name: str, prepared: Prepared) -> None:
@@ -309,5 +321,9 @@ class _Run:
         if one.entry.claimed not in (None, one.kind):
             self.report.remark(
                 one.entry.place,
-                f"is named as {one.entry.claimed.upper()} but is imported as {one.kind.upper()}",
+                rgettext(
+                    "is named as %(claimed)s but is imported as %(kind)s",
+                    claimed=one.entry.claimed.upper(),
+                    kind=one.kind.upper(),
+                ),
             )

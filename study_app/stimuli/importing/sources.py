@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
+from study_app.core.text.languages import rgettext
 from study_app.core.text.names import clean_name, natural
 from study_app.stimuli.importing import drawings
 from study_app.stimuli.importing.kinds import HEAD_BYTES, claimed_kind, kind_of
@@ -24,7 +25,6 @@ MOST_FILE_BYTES = 100_000_000
 MOST_LINE_BYTES = 16_000_000
 MOST_DRAWINGS = 500_000
 MOST_ENTRIES = 100_000
-TOO_MANY_ENTRIES = f"contains more than {MOST_ENTRIES:,} files; split it"
 # Each file takes 46 bytes and its name in the list, and ten times as much in memory.
 MOST_DIRECTORY_BYTES = 300 * MOST_ENTRIES
 LONGEST_PATH = 1000
@@ -89,7 +89,7 @@ def files_of(paths: Iterable[str | Path]) -> list[Named]:
         elif path.is_file():
             found.append(Named(path, _name(path.name)))
         else:
-            raise FileRefused(f"{path}: there is no such file or folder")
+            raise FileRefused(rgettext("%(path)s: there is no such file or folder", path=str(path)))
     return found
 
 
@@ -122,8 +122,18 @@ def list_entries(files: Iterable[Named], refuse: Refuse, archives: ExitStack) ->
         except FileRefused as refusal:
             refuse(file.name, str(refusal))
         except OSError as error:
-            refuse(file.name, f"cannot be read ({error.strerror})")
+            refuse(file.name, cannot_be_read(error))
     return entries
+
+
+def cannot_be_read(error: OSError) -> str:
+    """Why the system gives no content of a file."""
+    return rgettext("cannot be read (%(reason)s)", reason=error.strerror)
+
+
+def _too_many_entries() -> FileRefused:
+    most = f"{MOST_ENTRIES:,}"
+    return FileRefused(rgettext("contains more than %(most)s files; split it", most=most))
 
 
 def _is_hidden(name: str) -> bool:
@@ -160,31 +170,35 @@ def _head(path: Path) -> bytes:
 
 def _read_file(path: Path) -> tuple[str, bytes]:
     if path.stat().st_size > MOST_FILE_BYTES:
-        raise FileRefused(f"is larger than {MOST_FILE_BYTES // 1_000_000} MB")
+        raise FileRefused(rgettext("is larger than %(most)s MB", most=MOST_FILE_BYTES // 1_000_000))
     content = path.read_bytes()
     return _known(kind_of(content[:HEAD_BYTES]), content), content
 
 
 def _known(kind: str | None, content: bytes) -> str:
     if not content:
-        raise FileRefused("is empty")
+        raise FileRefused(rgettext("is empty"))
     if kind is None:
         raise FileRefused(
-            "is not a picture in a supported format (PNG, JPEG, WebP, GIF, TIFF, BMP or SVG)"
+            rgettext(
+                "is not a picture in a supported format (PNG, JPEG, WebP, GIF, TIFF, BMP or SVG)"
+            )
         )
     return kind
 
 
 def _members(file: Named, refuse: Refuse, archives: ExitStack) -> list[Entry]:
     if directory_bytes(file.path) > MOST_DIRECTORY_BYTES:
-        raise FileRefused(TOO_MANY_ENTRIES)
+        raise _too_many_entries()
     try:
         archive = archives.enter_context(zipfile.ZipFile(file.path))
     except Exception as error:  # zipfile raises many kinds on a hostile file
-        raise FileRefused(f"is a damaged .zip ({error}); pack it again") from error
+        raise FileRefused(
+            rgettext("is a damaged .zip (%(error)s); pack it again", error=str(error))
+        ) from error
     members = [m for m in archive.infolist() if _is_file(m) and not _is_hidden(m.filename)]
     if len(members) > MOST_ENTRIES:
-        raise FileRefused(TOO_MANY_ENTRIES)
+        raise _too_many_entries()
     budget = _Budget(MOST_UNPACKED_BYTES)
     entries = []
     for member in sorted(members, key=lambda m: natural(m.filename)):
@@ -219,7 +233,7 @@ def _packed_lines(entry: Entry, refuse: Refuse, archives: ExitStack) -> list[Ent
     try:
         kind, content = entry.read()
         if kind != "ndjson":
-            raise FileRefused("is named as NDJSON but contains no drawings")
+            raise FileRefused(rgettext("is named as NDJSON but contains no drawings"))
     except FileRefused as refusal:
         refuse(entry.place, str(refusal))
         return []
@@ -242,7 +256,10 @@ class _Budget:
         self.left -= count
         if self.left < 0:
             raise FileRefused(
-                "is in a ZIP archive that exceeds the unpacked-size limit; the rest was not read"
+                rgettext(
+                    "is in a ZIP archive that exceeds the unpacked-size limit; the rest was not "
+                    "read"
+                )
             )
 
 
@@ -251,21 +268,22 @@ def _read_member(
 ) -> tuple[str, bytes]:
     """Read an entry; of one that is not a picture, only the first bytes."""
     if member.flag_bits & 1:
-        raise FileRefused("is locked with a password; pack the .zip without one")
+        raise FileRefused(rgettext("is locked with a password; pack the .zip without one"))
     try:
         with archive.open(member) as packed:
             head = packed.read(HEAD_BYTES)
             kind = _known(kind_of(head), head)
             if kind == "zip":
-                raise FileRefused("is a .zip inside a .zip; import it separately")
+                raise FileRefused(rgettext("is a .zip inside a .zip; import it separately"))
             rest = packed.read(MOST_FILE_BYTES)
     except FileRefused:
         raise
     except Exception as error:  # zlib, lzma and zipfile raise their own exceptions
-        raise FileRefused("is damaged inside its .zip; pack it again") from error
+        raise FileRefused(rgettext("is damaged inside its .zip; pack it again")) from error
     budget.spend(len(head) + len(rest))
     if len(rest) == MOST_FILE_BYTES:
-        raise FileRefused(f"unpacks to more than {MOST_FILE_BYTES // 1_000_000} MB")
+        most = MOST_FILE_BYTES // 1_000_000
+        raise FileRefused(rgettext("unpacks to more than %(most)s MB", most=most))
     return kind, head + rest
 
 
@@ -279,7 +297,10 @@ def _lines(file: Named, refuse: Refuse, folder: str) -> list[Entry]:
             if line is not None and not line.strip():
                 continue
             if len(found) == MOST_DRAWINGS:
-                raise FileRefused(f"contains more than {MOST_DRAWINGS:,} drawings; split it")
+                most = f"{MOST_DRAWINGS:,}"
+                raise FileRefused(
+                    rgettext("contains more than %(most)s drawings; split it", most=most)
+                )
             try:
                 record = _record(line)
                 extents.append(drawings.extent(drawings.strokes_of(record)))
@@ -307,7 +328,8 @@ def _bounded_lines(lines: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
 
 def _record(line: bytes | None) -> Any:
     if line is None:
-        raise FileRefused(f"is longer than {MOST_LINE_BYTES // 1_000_000} MB; simplify the drawing")
+        most = MOST_LINE_BYTES // 1_000_000
+        raise FileRefused(rgettext("is longer than %(most)s MB; simplify the drawing", most=most))
     return json_line(line)
 
 

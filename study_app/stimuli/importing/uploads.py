@@ -26,7 +26,7 @@ from study_app.core.config import Settings
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.work_folder import work_folder
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.text.names import clean_name
 from study_app.models import Study
 from study_app.stimuli.importing.sources import LONGEST_PATH, Named
@@ -186,7 +186,7 @@ def find(settings: Settings, study_id: int, token: str) -> Room:
     room = Room(settings, token)
     named = len(token) == 32 and set(token) <= set("0123456789abcdef")
     if not named or not store_of(settings).exists(room.name(f"study-{int(study_id)}")):
-        raise NotFound("upload", token[:40])
+        raise NotFound(rtranslatable("upload"), token[:40])
     return room
 
 

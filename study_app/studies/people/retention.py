@@ -11,6 +11,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from study_app.core.text.languages import rtranslatable
 from study_app.models import Photo, Sitting, Study
 from study_app.models.participation import PlatformIdentity, WebSitting, WebTask
 from study_app.models.rights import Retention
@@ -19,9 +20,9 @@ from study_app.sittings.withdrawal import delete_photo
 
 REMINDED_BEFORE = timedelta(days=30)
 KINDS = {
-    "photos": "photos of tables",
-    "platform_ids": "platform IDs",
-    "study": "the whole study",
+    "photos": rtranslatable("photos of tables"),
+    "platform_ids": rtranslatable("platform IDs"),
+    "study": rtranslatable("the whole study"),
 }
 
 

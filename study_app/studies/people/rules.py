@@ -179,7 +179,7 @@ def remove_rule(session: Session, study_id: int, rule_id: int) -> None:
     """Stop applying a rule; its exclusions and its record stay."""
     rule = session.get(ExclusionRule, rule_id)
     if rule is None or rule.study_id != study_id or rule.removed_at:
-        raise NotFound("rule", str(rule_id))
+        raise NotFound(rtranslatable("rule"), str(rule_id))
     rule.removed_at = now()
 
 

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from study_app.accounts import one_time_codes
 from study_app.core.database import writing
 from study_app.core.errors import NotFound
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Researcher
 from study_app.web.accounts.account import blueprint, check_current_password
 from study_app.web.security.security import signed_in_researcher
@@ -27,7 +27,7 @@ def turn_on_codes() -> ResponseReturnValue:
     """Turn on one-time codes after a first correct code; show the recovery codes."""
     secret = session.get("totp_secret")
     if secret is None:
-        raise NotFound("secret", "")
+        raise NotFound(rtranslatable("secret"), "")
     check_current_password()
     with writing() as transaction:
         asking = transaction.get_one(Researcher, signed_in_researcher().id)

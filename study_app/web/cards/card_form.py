@@ -2,7 +2,7 @@
 
 from werkzeug.datastructures import MultiDict
 
-from printables.cards.card import CardLayout
+from printables.cards.card import SIDES, CardLayout
 from printables.sheets.sheet import PAPERS, SheetLayout
 from study_app.cards.partial_decks import LARGEST_SET
 from study_app.cards.printed_decks import Part
@@ -67,7 +67,7 @@ def choice(form: MultiDict[str, str]) -> PrintChoice:
     card = CardLayout(
         _length(form, "card_width"),
         _length(form, "card_height"),
-        form.get("qr", "front"),
+        choice_of(form.get("qr", "front"), rtranslatable("QR code"), SIDES),
     )
     offset = (
         _length(form, "offset_right"),
@@ -78,7 +78,7 @@ def choice(form: MultiDict[str, str]) -> PrintChoice:
         _paper(form),
         _length(form, "gutter"),
         _length(form, "margin"),
-        form.get("flip", "long"),
+        choice_of(form.get("flip", "long"), rtranslatable("Flip"), ("long", "short")),
         offset if card.qr == "back" else (0.0, 0.0),
     )
     return PrintChoice(
@@ -94,7 +94,7 @@ def choice(form: MultiDict[str, str]) -> PrintChoice:
 
 
 def _paper(form: MultiDict[str, str]) -> tuple[float, float]:
-    chosen = choice_of(form.get("paper", ""), "Paper", (*PAPERS, "custom"))
+    chosen = choice_of(form.get("paper", ""), rtranslatable("Paper"), (*PAPERS, "custom"))
     if chosen in PAPERS:
         return PAPERS[chosen]
     return _length(form, "paper_width"), _length(form, "paper_height")

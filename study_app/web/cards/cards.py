@@ -19,6 +19,7 @@ from study_app.cards.partial_decks import coverage
 from study_app.core.background import jobs
 from study_app.core.database import db
 from study_app.core.storage.stores import FileMissing
+from study_app.core.text.languages import rgettext
 from study_app.models import StimulusSet
 from study_app.stimuli import stimuli
 from study_app.web.cards import card_form
@@ -110,8 +111,13 @@ def _notes(run: printing.PrintRun) -> list[str]:
         letter = deck_letter(deck.number)
         if deck.known is not None and deck.edition != deck.known.edition:
             notes.append(
-                f"Deck {letter} of {deck.stimulus_set.name} holds other cards than when it was "
-                f"printed: this is edition {deck.edition}, throw the older cards away."
+                rgettext(
+                    "Deck %(letter)s of %(name)s holds other cards than when it was printed: "
+                    "this is edition %(edition)s, throw the older cards away.",
+                    letter=letter,
+                    name=deck.stimulus_set.name,
+                    edition=deck.edition,
+                )
             )
     for chosen in {deck.stimulus_set.id: deck.stimulus_set for deck in run.decks}.values():
         parts = [deck for deck in run.decks if deck.stimulus_set is chosen]

@@ -39,7 +39,7 @@ def lists_of_form(
         table = files.get("table")
         if table is None or not table.filename:
             raise ListUnclear(rgettext("Choose the CSV file with the columns query and stimulus."))
-        return query_lists.from_table(session, study_id, _text(table), "the table")
+        return query_lists.from_table(session, study_id, _text(table), rgettext("the table"))
     if source == "sets":
         return query_lists.from_sets(
             session, study_id, row_number(form.get("sketch_set", ""), "set")

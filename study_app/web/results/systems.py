@@ -116,7 +116,7 @@ def one_system(study_id: int, system_id: int) -> ResponseReturnValue:
         "system": system,
         "target": uploads.target_of(system),
         "back": _address(study_id, uploads.target_of(system)),
-        "refused": found.refused.get(system_id) if found else "No finished results yet.",
+        "refused": found.refused.get(system_id) if found else rgettext("No finished results yet."),
         "found": found,
         "contradicted": found is not None and system_id in found.contradicted,
     }

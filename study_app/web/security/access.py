@@ -10,6 +10,7 @@ from study_app.accounts.roles import Need, NotAllowed, may
 from study_app.core import acting
 from study_app.core.database import db
 from study_app.core.errors import NotFound
+from study_app.core.text.languages import rtranslatable
 from study_app.models import Study
 from study_app.studies import studies
 from study_app.web.security import phone
@@ -83,7 +84,7 @@ def _admit() -> None:
         return
     found = members.study_for(db.session(), named["study_id"], researcher)
     if found is None:
-        raise NotFound("study", str(named["study_id"]))
+        raise NotFound(rtranslatable("study"), str(named["study_id"]))
     g.study, g.role = found
     if not may(g.role, need_of(request.endpoint, request.method)):
         raise NotAllowed(g.role)

@@ -26,6 +26,7 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 
 from study_app.core.text.languages import ENGLISH, rgettext, shipped, shipped_in
+from study_app.core.text.wordings import worded
 
 FOLDER = Path(__file__).parent.parent / "translations"
 # A line at the top of a catalogue; `pybabel update` drops header fields that it does not know.
@@ -219,6 +220,7 @@ def init_app(app: Flask, folder: Path = FOLDER) -> None:
         "ngettext": _with_number(texts["ngettext"]),
     }
     app.add_template_filter(shipped)
+    app.add_template_filter(worded)
     app.add_template_filter(shipped_in)
     app.add_template_filter(day)
     app.context_processor(_for_templates)

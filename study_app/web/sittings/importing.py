@@ -6,9 +6,8 @@ from pathlib import Path
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from basics.plurals import counted
 from study_app.core.database import db, writing
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import in_number, rcounted, rgettext
 from study_app.sittings import imported_groupings
 from study_app.stimuli import stimuli
 from study_app.web.security.access import needs, study
@@ -16,6 +15,8 @@ from study_app.web.shared.forms import sent_form
 from study_app.web.sittings import blueprint
 
 MOST_BYTES = 50_000_000
+GROUPINGS = rcounted("%(count)s grouping", "%(count)s groupings")
+CARDS = rcounted("%(count)s card", "%(count)s cards")
 
 
 @blueprint.get("/import")
@@ -42,9 +43,10 @@ def import_groupings(study_id: int) -> ResponseReturnValue:
             found = imported_groupings.import_groupings(
                 session, study(), path, name, sent_form().get("set") or None
             )
-            message = (
-                f"{counted(len(found.sittings), 'grouping')} of "
-                f"{counted(found.stimuli, 'card')} imported."
+            message = rgettext(
+                "%(groupings)s of %(cards)s imported.",
+                groupings=in_number(GROUPINGS, len(found.sittings)),
+                cards=in_number(CARDS, found.stimuli),
             )
     flash(message)
     return redirect(url_for(".page", study_id=study_id))

@@ -3,10 +3,10 @@
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from printables.cards import codes
+from study_app.cards import printed_decks
 from study_app.core.database import db, writing
 from study_app.core.errors import NotFound
-from study_app.core.text.languages import as_stored, rgettext
+from study_app.core.text.languages import as_stored, rgettext, rtranslatable
 from study_app.models import Sitting, now
 from study_app.models.exclusion import Exclusion
 from study_app.participation.people import exclusion
@@ -78,7 +78,7 @@ def instructions(study_id: int, code: str) -> ResponseReturnValue:
 def step(study_id: int, code: str, step: str) -> ResponseReturnValue:
     """Start or end sorting."""
     if step not in STEPS:
-        raise NotFound("step", step)
+        raise NotFound(rtranslatable("step"), step)
     with writing() as session:
         STEPS[step](session, sittings.find(session, study_id, code, lock=True))
     after = ".record" if step == "stop" else ".sitting"
@@ -96,7 +96,7 @@ def change(study_id: int, code: str) -> ResponseReturnValue:
             notes=form.get("notes", ""),
             limit_minutes=whole_number_or_none(form.get("limit", ""), TIME_LIMIT),
             instructions=as_stored(form.get("instructions", ""), study().language),
-            deck=codes.deck_number(form["deck"]) if form.get("deck") else changed.deck_number,
+            deck=printed_decks.number_of(form["deck"]) if form.get("deck") else changed.deck_number,
             day=date_or_none(form["day"]) if "day" in form else changed.day,
         )
         sittings.change(changed, wanted)

@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, restores, writing
 from study_app.core.errors import NotFound
+from study_app.core.text.languages import rgettext
 from study_app.sittings import sittings
 from study_app.sittings.recording import closure, events, known_cards, recording_page, undo
 from study_app.sittings.recording.refusals import BadEvent
@@ -88,7 +89,7 @@ def set_aside(study_id: int, code: str) -> ResponseReturnValue:
     (client_id,) = _texts("id")
     photos = request.get_json().get("photos")
     if not isinstance(photos, list) or not all(isinstance(photo, int) for photo in photos):
-        raise BadEvent("the request is incomplete")
+        raise BadEvent(rgettext("the request is incomplete"))
     numbers = [row_number(photo, "photo") for photo in photos]
     return _changed(study_id, code, events.set_aside, client_id, numbers)
 
@@ -130,7 +131,7 @@ def _texts(*fields: str) -> list[str]:
     """Text fields of the request."""
     asked = request.get_json()
     if not isinstance(asked, dict) or not all(isinstance(asked.get(f), str) for f in fields):
-        raise BadEvent("the request is incomplete")
+        raise BadEvent(rgettext("the request is incomplete"))
     return [asked[field] for field in fields]
 
 
@@ -156,4 +157,4 @@ def read_event(asked: Any) -> events.Wanted:
             reason=str(asked.get("reason", "")),
         )
     except (KeyError, TypeError, ValueError, AttributeError, NotFound) as error:
-        raise BadEvent("the request is incomplete") from error
+        raise BadEvent(rgettext("the request is incomplete")) from error

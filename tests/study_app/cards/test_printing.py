@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from printables.cards.card import CardLayout
 from printables.cards.manifest import read_manifest
-from printables.errors import PaperError
 from printables.sheets.sheet import SheetLayout
 from study_app.cards import printing
-from study_app.cards.printed_decks import Part, decks_of
+from study_app.cards.printed_decks import DeckUnknown, Part, decks_of
 from study_app.cards.printing import ChoiceRefused, PrintChoice
 from study_app.core.database import db, writing
 from study_app.core.storage.stores import FileDamaged
@@ -33,7 +32,7 @@ def test_decks_in_letters(text, numbers):
 
 @pytest.mark.parametrize("text", ["", ",", "1", "B-A", "A--C", "ZZZ"])
 def test_what_names_no_deck(text):
-    with pytest.raises((ChoiceRefused, PaperError)):
+    with pytest.raises((ChoiceRefused, DeckUnknown)):
         printing.letters(text)
 
 

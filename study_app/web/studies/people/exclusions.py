@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
 from study_app.core.errors import NotFound
-from study_app.core.text.languages import rgettext, rngettext
+from study_app.core.text.languages import rgettext, rngettext, rtranslatable
 from study_app.participation.people import exclusion
 from study_app.participation.people.exclusion import Excluded
 from study_app.studies.people import rules
@@ -14,7 +14,7 @@ from study_app.web.security.security import signed_in_researcher
 from study_app.web.shared.forms import NumberField, decimal, row_number, sent_form
 from study_app.web.studies.people import blueprint
 
-THRESHOLD = NumberField("The number of the rule", 0, 600_000)
+THRESHOLD = NumberField(rtranslatable("The number of the rule"), 0, 600_000)
 # Kinds of exclusions in forms, with their number of ids.
 KINDS = {"person": 1, "sitting": 1, "web": 1, "trial": 2}
 
@@ -96,7 +96,7 @@ def _what(written: str) -> Excluded:
     """Parse the item in a form: "person:4", "sitting:12", "web:7" or "trial:7:3"."""
     kind, *numbers = written.split(":")
     if KINDS.get(kind) != len(numbers):
-        raise NotFound("kind of exclusion", written[:20])
+        raise NotFound(rtranslatable("kind of exclusion"), written[:20])
     named = [row_number(number) for number in numbers]
     if kind == "person":
         return Excluded(participant_id=named[0])
