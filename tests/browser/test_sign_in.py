@@ -1,10 +1,15 @@
 """A newcomer signs in and creates a study, with the keyboard alone, and sees local times."""
 
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import expect
 
+from study_app import create_app
+from study_app.core.config import Settings
+from study_app.core.database import opened, writing
+from study_app.studies import studies
 from tests.browser.conftest import sign_in
 
 pytestmark = pytest.mark.browser
@@ -18,6 +23,21 @@ def test_the_first_minutes(researcher, served):
     page.keyboard.press("Enter")
     page.wait_for_url("**/sketches/")
     expect(page.get_by_role("link", name="Sketches of chairs")).to_be_visible()
+
+
+def test_today_is_the_readers_day(chromium, served):
+    """These two zones are 25 hours apart: one of them never has the date of UTC."""
+    with opened(create_app(Settings.of(served.instance))), writing() as session:
+        studies.make(session, "Chairs")
+    for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):
+        context = chromium.new_context(timezone_id=zone)
+        page = context.new_page()
+        sign_in(page, served)
+        before = datetime.now(ZoneInfo(zone)).date()
+        page.goto(f"{served.address}/studies/1/sittings/day")
+        days = {before, datetime.now(ZoneInfo(zone)).date()}
+        assert page.get_by_label("Day").input_value() in {day.isoformat() for day in days}
+        context.close()
 
 
 def test_times_are_shown_in_the_readers_zone(chromium, served):

@@ -8,13 +8,11 @@ English, or the language of their browser if an installation has their texts in 
 import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, cast
 
 from babel import Locale
-from babel.dates import format_date
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -197,10 +195,10 @@ def _of_researcher() -> str:
     return request.accept_languages.best_match([ENGLISH, *codes]) or ENGLISH
 
 
-def day(at: date | datetime) -> str:
-    """A date in words, in the reader's language."""
+def current_locale() -> Locale:
+    """The locale of this request, for dates; English dates are British."""
     code = current()
-    return format_date(at, "long", locale=_locale("en-GB" if code == ENGLISH else code))
+    return _locale("en-GB" if code == ENGLISH else code)
 
 
 def init_app(app: Flask, folder: Path = FOLDER) -> None:
@@ -222,7 +220,6 @@ def init_app(app: Flask, folder: Path = FOLDER) -> None:
     app.add_template_filter(shipped)
     app.add_template_filter(worded)
     app.add_template_filter(shipped_in)
-    app.add_template_filter(day)
     app.context_processor(_for_templates)
 
 

@@ -6,10 +6,10 @@ from datetime import date
 from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from printables.cards import codes
+from study_app.cards import printed_decks
 from study_app.core.database import db, writing
 from study_app.core.text.languages import as_stored, rgettext, rngettext, rtranslatable, shipped_in
-from study_app.models import Sitting, now
+from study_app.models import Sitting
 from study_app.sittings import assessors, overview, retests, sittings
 from study_app.sittings.overview import Filters
 from study_app.stimuli import stimuli
@@ -23,6 +23,7 @@ from study_app.web.shared.forms import (
     whole_number_or_none,
 )
 from study_app.web.shared.paging import paging
+from study_app.web.shared.times import today
 from study_app.web.sittings import blueprint
 
 TIME_LIMIT = NumberField(
@@ -111,7 +112,7 @@ def study_instructions(study_id: int) -> ResponseReturnValue:
 @needs("see")
 def day_plan(study_id: int) -> ResponseReturnValue:
     """The sittings of one day, for printing."""
-    day = date_or_none(request.args.get("day", "")) or now().date()
+    day = date_or_none(request.args.get("day", "")) or today()
     of_day = overview.lines(db.session(), study().id, lambda sitting: sitting.day == day)
     return render_template("sittings/day.html", day=day, lines=overview.in_order(of_day))
 
@@ -145,7 +146,7 @@ def plan_retest(study_id: int, code: str) -> ResponseReturnValue:
 def read_decks(written: str) -> tuple[int, ...]:
     """Deck letters as people write them: "A", "A, B", "a b"."""
     letters = written.replace(",", " ").split()
-    return tuple(codes.deck_number(letter) for letter in letters) or (1,)
+    return tuple(printed_decks.number_of(letter) for letter in letters) or (1,)
 
 
 def _filters() -> Filters:
@@ -160,11 +161,11 @@ def _filters() -> Filters:
 
 def _upcoming(every: Sequence[Sitting]) -> Sitting | None:
     """The next sitting: today's first, then those in progress, then by day."""
-    today: date = now().date()
+    local_today = today()
     return min(
         (sitting for sitting in every if sitting.state in OPEN),
         key=lambda sitting: (
-            sitting.day != today,
+            sitting.day != local_today,
             sitting.state == "planned",
             sitting.day or date.max,
             sitting.number,

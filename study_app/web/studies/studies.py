@@ -19,13 +19,13 @@ from study_app.accounts.roles import may
 from study_app.core.background import jobs
 from study_app.core.database import db, writing
 from study_app.core.text.languages import rgettext, rtranslatable
-from study_app.models import now
 from study_app.studies import removal, steps, studies
 from study_app.studies.home import home as home_of
 from study_app.studies.people.retention import reminders
 from study_app.web.security.access import may_here, may_open, needs, study
 from study_app.web.security.security import current_researcher, signed_in_researcher
 from study_app.web.shared.forms import choice, sent_form
+from study_app.web.shared.times import today
 from study_app.web.studies.guide import guide_of
 
 blueprint = Blueprint("studies", __name__)
@@ -53,7 +53,7 @@ def page() -> ResponseReturnValue:
     """All studies."""
     own = members.studies_of(db.session(), signed_in_researcher())
     named = {study.id for study, role in own if may(role, "results")}
-    due = [one for one in reminders(db.session(), now().date()) if one.study.id in named]
+    due = [one for one in reminders(db.session(), today()) if one.study.id in named]
     return render_template("studies/page.html", studies=own, due=due, methods=studies.METHODS)
 
 
@@ -73,7 +73,7 @@ def home(study_id: int) -> ResponseReturnValue:
     return render_template(
         "studies/home.html",
         home=home_of(db.session(), study()),
-        due=reminders(db.session(), now().date(), study_id),
+        due=reminders(db.session(), today(), study_id),
         methods=studies.METHODS,
         importing=jobs.running(study_id, "import", "import_task"),
     )

@@ -1,8 +1,10 @@
 // Pages with times: shown in the reader's time zone. The server writes UTC.
 
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+const DAY = { day: "numeric", month: "long", year: "numeric" };
 const FORMS = {
-  long: { day: "numeric", month: "long", year: "numeric", ...CLOCK, timeZoneName: "short" },
+  day: DAY,
+  long: { ...DAY, ...CLOCK, timeZoneName: "short" },
   short: { day: "numeric", month: "short", ...CLOCK },
 };
 const { lang } = document.documentElement;

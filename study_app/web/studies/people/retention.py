@@ -6,13 +6,13 @@ from flask.typing import ResponseReturnValue
 from study_app.accounts import researchers
 from study_app.core.database import db, writing
 from study_app.core.text.languages import rgettext, rngettext
-from study_app.models import now
 from study_app.operations import older_copies
 from study_app.studies.people import retention as rules
 from study_app.studies.people.withdrawal import forget
 from study_app.web.security.access import needs, study
 from study_app.web.security.security import signed_in_researcher
 from study_app.web.shared.forms import date_or_none, sent_form
+from study_app.web.shared.times import today
 from study_app.web.studies.people import blueprint
 
 
@@ -22,7 +22,7 @@ def retention(study_id: int) -> ResponseReturnValue:
     return render_template(
         "people/retention.html",
         dates=rules.dates_of(db.session(), study().id),
-        due=rules.reminders(db.session(), now().date(), study_id),
+        due=rules.reminders(db.session(), today(), study_id),
         copies=older_copies.older_copies(current_app.config["SETTINGS"].instance),
         administers=researchers.administers(db.session(), signed_in_researcher()),
     )
