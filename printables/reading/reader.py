@@ -259,7 +259,7 @@ def _reading(seen: Sighted, groups: int | None) -> PhotoReading:
     torn = TablePlan(plan.to_table, scraps).in_photo()
     paper = _unexplained(torn) if missing != 0 else []
     beyond = ((torn < 0) | (torn > [width - 1, height - 1])).any((1, 2)) & bool(missing)
-    paper += _hidden(groups_beside(cards, labels, hidden.wide))
+    paper += _hidden(groups_beside(cards, labels, hidden.wide, others))
     findings = (*placed, *_advice(seen, np.concatenate([ringed, torn[beyond]])), *paper, *doubts)
     return PhotoReading(
         width,

@@ -1,8 +1,8 @@
 """Places where a card may be hidden: under hands, sleeves and other things, or in a lamp's glare.
 
-A bare table has few light levels, relative to paper at the same place: one, or its pattern's.
-What lies on it or shines on it has others, or an edge separates it from the table around the cards.
-A pattern is narrower than a card, so a second level as wide as a card is a thing as well.
+Beside the cards the table shows how light it is, relative to paper, and how rough: how much the
+slope of the light varies across and along, by grain, a pattern or noise. What lies on it differs in
+one of them, or an edge separates it from the table around the cards.
 """
 
 from dataclasses import dataclass
@@ -14,12 +14,18 @@ from numpy.typing import NDArray
 from printables.tabletop.light import paper_level
 from printables.tabletop.top_view import TopView
 
-_LEVELS, _BRIGHTEST = 50, 60
-"""Number of light levels up to the light of paper, and the highest level that is distinguished."""
-_RARE, _LEAST_TONE = 0.05, 0.1
-"""Share of the most frequent level's places from which a level is the table's, and the share of all
-places that neighbouring levels need to be a tone of its pattern. Without hidden places, "careless"
-(150 cards) has wrong groups and no doubt."""
+_WINDOW_MM = 22.0
+"""Side of the square in which light and texture are measured, millimetres."""
+_FAINT_LIGHT, _FAINT_SLOPE = 0.25, 0.006
+"""Added to light and to slopes before their logarithms are compared; less is noise."""
+_LIGHT, _TEXTURE = (0.2, 5.0, 0.6), (0.5, 4.0, 1.0)
+"""Difference from the table beside cards, in logarithms, above which a place is not the table: at
+least the first, otherwise the second times the table's own variation, at most the third."""
+_LEAST_SEEN, _PLAIN = 0.15, 0.008
+"""Share of a square that must be bare table, and the texture of a table from which on long edges
+may be its pattern's."""
+_BY_EDGES = 0.15
+"""Share of the rim of a part of the table that must be long edges, not cards or the photo's end."""
 _AROUND_MM = 150.0
 """Millimetres around read cards in which hidden cards matter to their groups."""
 _RIM, _BESIDE = 1.25, 1.6
@@ -29,14 +35,11 @@ _CELL_MM = 20.0
 """Side of the squares into which hidden places are cut, and their least width: a pen is narrower
 and hides no card."""
 _AS_CARD = 0.8
-"""Least width, as a share of a card's shorter side, of what hides a whole card, and of what is not
-table although a pattern may have its tone. Without this, a dark sleeve over 2 to 4 of 12 cards on a
-white table splits their group in two without a doubt in 4 of 25 photos."""
+"""Least width, as a share of a card's shorter side, of what hides a whole card."""
 _FAINTEST, _NOISE, _LONG_MM = 0.008, 2.5, 40.0
 """Least slope of the light at the edge of a thing, in shares of paper's light to a pixel; the same
-as a multiple of the bare table's median slope; and the least length of such an edge, millimetres.
-Without edges, a sleeve as light as a white table splits groups without a doubt in 3 of 25 photos,
-and one of 6 "careless" tables (60 cards) has wrong groups and no doubt."""
+as a multiple of the bare table's median slope; and the least length of such an edge in
+millimetres."""
 
 Places = NDArray[np.float64]
 _Mask = NDArray[np.uint8]
@@ -83,13 +86,12 @@ def find_hidden_places(top: TopView, read: Places, unread: Places, card_mm: floa
     light = np.asarray(top.grey / np.maximum(level, 1).astype(np.float32), np.float32)
     bare, beside = _table(top, cards, top.from_mm(unread))
     width = _AS_CARD * card_mm * top.px_per_mm
-    usual, pattern = _tones(light, bare, beside)
-    strange = _as_wide_as(_CELL_MM * top.px_per_mm, (bare > 0) & ~usual & ~pattern)
-    strange |= _as_wide_as(width, (bare > 0) & ~usual)
-    if not (pattern & (bare > 0)).any():
+    strange, plain = _unlike_table(light, bare, beside, _WINDOW_MM * top.px_per_mm)
+    hidden = _as_wide_as(_CELL_MM * top.px_per_mm, strange)
+    if plain:
         # edges of a pattern are as long as those of things
-        strange |= _cut_off(light, bare, beside, (width, _LONG_MM * top.px_per_mm))
-    return HiddenPlaces(_squares(top, strange), _squares(top, _as_wide_as(width, strange > 0)))
+        hidden |= _cut_off(light, bare, beside, (width, _LONG_MM * top.px_per_mm))
+    return HiddenPlaces(_squares(top, hidden), _squares(top, _as_wide_as(width, hidden > 0)))
 
 
 def _table(top: TopView, read: Places, unread: Places) -> tuple[_Mask, _Mask]:
@@ -101,7 +103,8 @@ def _table(top: TopView, read: Places, unread: Places) -> tuple[_Mask, _Mask]:
         cv2.fillConvexPoly(beside, _grown(card, _BESIDE), 1)
     for card in (*read, *unread):
         cv2.fillConvexPoly(bare, _grown(card, _RIM), 0)
-    bare[top.grey == 0] = 0
+    # at the photo's edge light and slopes are of nothing
+    bare[cv2.erode(top.grey, np.ones((7, 7), np.uint8)) == 0] = 0
     return bare, beside & bare
 
 
@@ -109,22 +112,83 @@ def _grown(card: Places, by: float) -> NDArray[np.int32]:
     return np.round(card.mean(0) + by * (card - card.mean(0))).astype(np.int32)
 
 
-def _tones(
-    light: NDArray[np.float32], bare: _Mask, beside: _Mask
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Where the light is the table's most frequent tone beside cards, and where another of its
-    tones."""
-    levels = np.clip(cv2.blur(light, (3, 3)) * _LEVELS, 0, _BRIGHTEST).astype(np.uint8)
-    count, near = (
-        np.bincount(levels[mask > 0], minlength=_BRIGHTEST + 1) for mask in (bare, beside)
-    )
-    smooth = np.convolve(count, [0.25, 0.5, 0.25], "same")
-    frequent = smooth >= max(_RARE * smooth.max(), 1)
-    run = np.cumsum(np.diff(frequent, prepend=False, append=False)[:-1])
-    total = np.bincount(run, weights=count * frequent)
-    usual = frequent & (run == np.bincount(run, weights=near * frequent).argmax())
-    pattern = frequent & (total[run] >= _LEAST_TONE * count.sum()) & ~usual
-    return usual[levels], pattern[levels]
+@dataclass(frozen=True, eq=False)
+class _Windows:
+    """Squares around each place, of which only bare table counts.
+
+    Attributes
+    ----------
+    side : int
+        Pixels.
+    bare : float32 array, shape (height, width)
+        1 on bare table, away from the rims of cards.
+    count : float32 array, shape (height, width)
+        Share of the square that is bare table.
+    near : bool array, shape (height, width)
+        Places beside cards.
+    """
+
+    side: int
+    bare: NDArray[np.float32]
+    count: NDArray[np.float32]
+    near: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, bare: _Mask, beside: _Mask, side: float) -> "_Windows":
+        odd = 2 * round(side / 2) + 1
+        inner = cv2.erode(bare, np.ones((5, 5), np.uint8)).astype(np.float32)
+        count = np.asarray(cv2.boxFilter(inner, -1, (odd, odd)), np.float32)
+        return cls(odd, inner, count, (beside > 0) & (count > _LEAST_SEEN))
+
+    def mean(self, picture: NDArray[np.float32]) -> NDArray[np.float32]:
+        whole = cv2.boxFilter(picture * self.bare, -1, (self.side, self.side))
+        return np.asarray(whole / np.maximum(self.count, 1e-3), np.float32)
+
+    def spread(self, picture: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.sqrt(np.maximum(self.mean(picture * picture) - self.mean(picture) ** 2, 0))
+
+    def off(
+        self, measured: NDArray[np.float32], faint: float, limits: tuple[float, float, float]
+    ) -> NDArray[np.float32]:
+        """Difference from the table beside cards, above 1 or below -1 where it is not the same."""
+        logs = np.log(measured + np.float32(faint))
+        low, usual, high = np.quantile(logs[self.near], [0.25, 0.5, 0.75])
+        least, share, most = limits
+        # a thing beside cards widens one side only
+        own = share * min(high - usual, usual - low)
+        return np.where(self.count > _LEAST_SEEN, (logs - usual) / min(max(least, own), most), 0)
+
+
+def _unlike_table(
+    light: NDArray[np.float32], bare: _Mask, beside: _Mask, side: float
+) -> tuple[NDArray[np.bool_], bool]:
+    """Where light or texture are not those of the table beside cards, and whether that is plain."""
+    soft = cv2.GaussianBlur(light, (0, 0), 0.8)
+    slopes = [np.asarray(way, np.float32) for way in _slopes(soft)]
+    small, large = (_Windows.of(bare, beside, times * side) for times in (1, 2))
+    if not small.near.any() or not large.near.any():
+        return np.zeros(light.shape, bool), True
+    textures = [small.spread(slope) for slope in slopes]
+    plain = all(np.median(texture[small.near]) < _PLAIN for texture in textures)
+    other = np.abs(small.off(small.mean(np.asarray(soft)), _FAINT_LIGHT, _LIGHT)) > 1
+    rougher = np.zeros(light.shape, bool)
+    for slope, texture in zip(slopes, textures, strict=True):
+        off = small.off(texture, _FAINT_SLOPE, _TEXTURE)
+        rougher |= off > 1
+        other |= (off < -1) | (large.off(large.spread(slope), _FAINT_SLOPE, _TEXTURE) < -1)
+    # an edge makes a window rough before its middle is on the thing, and half of it must be
+    # before it is lighter or smoother
+    hidden = np.zeros(light.shape, bool)
+    for strange, share in ((rougher, 1.0), (other, 0.5)):
+        reach = (2 * round(share * small.side / 2) + 1,) * 2
+        within = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, reach)
+        hidden |= cv2.erode((strange | (bare == 0)).astype(np.uint8), within) > 0
+    return hidden & (bare > 0), plain
+
+
+def _slopes(light: cv2.typing.MatLike) -> list[cv2.typing.MatLike]:
+    """Slope of the light to the right and down, to a pixel."""
+    return [cv2.Sobel(light, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1))]
 
 
 def _cut_off(
@@ -133,8 +197,7 @@ def _cut_off(
     """Wide parts of the table that long edges separate from the table beside the cards."""
     width, length = sizes
     soft = cv2.GaussianBlur(light, (0, 0), 1.0)
-    right, down = (cv2.Sobel(soft, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
-    slope = cv2.magnitude(right, down)
+    slope = cv2.magnitude(*_slopes(soft))
     least = max(_FAINTEST, _NOISE * float(np.median(slope[bare > 0]))) if bare.any() else 0.0
     edges = ((slope > least) & (bare > 0)).astype(np.uint8)
     _, edge, sizes_of, _ = cv2.connectedComponentsWithStats(edges, connectivity=8)
@@ -144,7 +207,13 @@ def _cut_off(
     free = cv2.erode(((bare > 0) & ~long[edge]).astype(np.uint8), rim)
     count, part = cv2.connectedComponents(free, connectivity=4)
     table = np.bincount(part[(beside > 0) & (part > 0)], minlength=count).argmax()
-    apart = _as_wide_as(width - len(rim) + 1, (part > 0) & (part != table))
+    # cards and the photo's edge separate bare table, too
+    grown = cv2.dilate(part.astype(np.uint16), np.ones((9, 9), np.uint8))
+    outside = (part == 0) & (grown > 0)
+    around = np.bincount(grown[outside], minlength=count)
+    by_edges = np.bincount(grown[outside & long[edge]], minlength=count)
+    other = (by_edges > _BY_EDGES * around) & (np.arange(count) > 0) & (np.arange(count) != table)
+    apart = _as_wide_as(width - len(rim) + 1, other[part])
     return np.asarray(cv2.dilate(apart, rim), np.uint8)
 
 
@@ -153,7 +222,11 @@ def _as_wide_as(width: float, mask: NDArray[np.bool_]) -> _Mask:
     side = max(round(width), 1)
     closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     disk = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-    return np.asarray(cv2.morphologyEx(closed, cv2.MORPH_OPEN, disk), np.uint8)
+    # beyond the picture is nothing: half a disk at its edge is not as wide
+    opened = cv2.morphologyEx(
+        closed, cv2.MORPH_OPEN, disk, borderType=cv2.BORDER_CONSTANT, borderValue=0
+    )
+    return np.asarray(opened, np.uint8)
 
 
 def _squares(top: TopView, mask: _Mask) -> Places:

@@ -229,5 +229,14 @@ def sleeve_over(cards, rng):
     return CardOnTable(face, face.shape[1] / PX_PER_MM, long, *middle, degrees)
 
 
+def sheet_over(cards, rng):
+    """A sheet of text whose middle is near one of the cards."""
+    face, cut = sheet(rng)
+    under = cards[rng.integers(len(cards))]
+    size = face.shape[1] / PX_PER_MM, face.shape[0] / PX_PER_MM
+    place = np.array([under.x_mm, under.y_mm]) + rng.uniform(-0.5, 0.5, 2) * size
+    return CardOnTable(_coloured(face, (1, 1, 1)), *size, *place, rng.uniform(0, 360), cut)
+
+
 def _coloured(face, tone):
     return np.clip(face[..., None] * np.array(tone), 0, 255).astype(np.uint8)

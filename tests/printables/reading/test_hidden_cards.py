@@ -7,14 +7,16 @@ import pytest
 from printables.reading.findings import Code
 from printables.reading.reader import read_photo
 from tests.bench import tables
-from tests.bench.clutter import hand_over, sleeve_over
-from tests.bench.conditions import LEVELS, PLAIN
+from tests.bench.clutter import hand_over, sheet_over, sleeve_over
+from tests.bench.conditions import CARELESS, LEVELS, ORDINARY, PLAIN
 from tests.bench.scenes import pointers, print_cards, score
 from tests.bench.tables import pictured_under
 
 pytestmark = pytest.mark.slow
 
 WHITE = replace(PLAIN, grounds=("white",))
+WOOD = replace(ORDINARY, things=0, grounds=("wood",))
+CARELESS_WOOD = replace(CARELESS, grounds=("wood",))
 
 
 @pytest.fixture(scope="module")
@@ -31,12 +33,22 @@ def said(reading, code):
     return [finding for finding in reading.findings if finding.code == code]
 
 
-# the sleeve is dark in the first four, as light as the table in the last three
+# the sleeve is dark in the first four, as light as the table in the next three, and in the tones of
+# the wood; the sheets have lines of text
 @pytest.mark.parametrize(
-    ("groups", "seed"), [(1, 0), (1, 3), (1, 19), (1, 20), (2, 0), (2, 15), (2, 19)]
+    ("draw", "conditions", "groups", "seed"),
+    [
+        *((sleeve_over, WHITE, 1, seed) for seed in (0, 3, 19, 20)),
+        *((sleeve_over, WHITE, 2, seed) for seed in (0, 15, 19)),
+        *((sleeve_over, WOOD, 1, seed) for seed in (5000, 5053)),
+        (hand_over, WOOD, 2, 7065),
+        (sheet_over, WOOD, 3, 7006),
+        (sheet_over, CARELESS_WOOD, 2, 9041),
+        (sheet_over, WHITE, 3, 9016),
+    ],
 )
-def test_a_group_that_a_sleeve_splits_is_in_doubt(printed, groups, seed):
-    scene = pictured_under(printed, groups, sleeve_over, WHITE, seed)
+def test_a_group_that_a_thing_splits_is_in_doubt(printed, draw, conditions, groups, seed):
+    scene = pictured_under(printed, groups, draw, conditions, seed)
     reading = read_photo(scene.jpeg, printed.deck)
     assert score(scene, reading).false == 0
     assert said(reading, Code.GROUPS_UNCERTAIN)

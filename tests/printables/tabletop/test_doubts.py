@@ -47,11 +47,21 @@ def test_paper_between_groups_is_a_doubt_within_a_hidden_cards_reach():
 
 
 def test_a_place_beside_groups_is_within_the_gap():
-    cards, labels = row(0, 70, 220), np.array([1, 1, 2])
+    cards, labels = row(0, 70, 240), np.array([1, 1, 2])
     place = np.array([[145, 0], [165, 0], [165, 20], [145, 20]], float)
-    assert groups_beside(cards, labels, place[None]) == [1]
-    assert groups_beside(cards, labels, place + np.array([[[0, 0]], [[45, 0]]])) == [1, 2]
-    assert groups_beside(cards, labels, place[None] + [0, 90]) == []
+    assert groups_beside(cards, labels, place[None], NONE) == [1]
+    both = place + np.array([[[0, 0]], [[45, 0]]])
+    assert groups_beside(cards, labels, both, NONE) == [1, 2]
+    assert groups_beside(cards, labels, place[None] + [0, 90], NONE) == []
+
+
+def test_an_unread_card_between_a_group_and_a_place():
+    cards, labels = row(0, 70, 450), np.array([1, 1, 2])
+    place = np.array([[215, 0], [235, 0], [235, 20], [215, 20]], float)
+    assert groups_beside(cards, labels, place[None], NONE) == []
+    assert groups_beside(cards, labels, place[None], row(140)) == [1]
+    # the unread card is beside the place and not beside a group
+    assert groups_beside(cards, labels, place[None], row(240)) == []
 
 
 def test_a_narrow_break_is_in_doubt_and_a_wide_one_is_not():

@@ -59,3 +59,17 @@ def test_a_coin_hides_no_whole_card_and_a_sleeve_of_any_tone_does():
         middles = hidden(grey).wide.mean(1)
         assert len(middles) > 40
         assert np.abs(middles[:, 1] - 315).max() < 60
+
+
+def test_a_thing_that_is_as_light_as_grain_and_smoother_hides_a_place():
+    rng = np.random.default_rng(1)
+    grain = cv2.GaussianBlur(rng.normal(0, 60, (420, 620)), (0, 0), sigmaX=1, sigmaY=6)
+    grey = np.clip(120 + grain, 20, 200).astype(np.uint8)
+    smooth = cv2.circle(grey.copy(), (450, 330), 40, 120, -1)
+    for picture in (grey, smooth):
+        for card in READ:
+            cv2.fillConvexPoly(picture, np.round(card).astype(np.int32), 240)
+    assert len(hidden(grey).squares) == 0
+    middles = hidden(smooth).squares.mean(1)
+    assert len(middles) >= 4
+    assert np.linalg.norm(middles - [450, 330], axis=1).max() < 60
