@@ -120,7 +120,7 @@ def test_the_keyboard_alone_prints(cards):
     expect(page.locator("#page")).to_have_text("Page 2 of 2")
     page.get_by_role("button", name="Create PDF").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("#made")).to_have_text("8 cards on 2 pages.")
+    expect(page.locator("#made")).to_have_text("8 cards on 2 pages")
 
 
 def test_nothing_scrolls_sideways_on_a_phone(cards):
