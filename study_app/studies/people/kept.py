@@ -87,8 +87,8 @@ def own_data(session: Session, settings: Settings, person: Participant) -> Bytes
     owned = rows_about(person)
     rows = {
         table.name: [
-            {name: _plain(row[name]) for name in row if name in _disclosed(table)}
-            for row in session.execute(select(table).where(condition)).mappings()
+            {name: _plain(value) for name, value in row.items()}
+            for row in session.execute(select(*_disclosed(table)).where(condition)).mappings()
         ]
         for table in Base.metadata.sorted_tables
         if (condition := owned.get(table)) is not None
@@ -110,14 +110,14 @@ def own_data(session: Session, settings: Settings, person: Participant) -> Bytes
     return packed
 
 
-def _disclosed(table: Any) -> set[str]:
+def _disclosed(table: FromClause) -> list[ColumnElement[Any]]:
     """The columns of a table that are about the person."""
-    return {
-        column.name
+    return [
+        column
         for column in table.columns
         if column.name not in LEFT_OUT
         and not any(key.column.table.name == "researcher" for key in column.foreign_keys)
-    }
+    ]
 
 
 def _plain(value: Any) -> Any:

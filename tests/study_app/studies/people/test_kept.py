@@ -6,6 +6,7 @@ import zipfile
 
 import pytest
 from PIL import Image
+from sqlalchemy.event import listen
 
 from study_app.core.database import db, writing
 from study_app.core.storage import photo_store
@@ -74,6 +75,19 @@ def test_an_assessor(app, study_of):
     assert [name for name in names if name.startswith("photos/")] == ["photos/T001-1.jpg"]
     assert [row["number"] for row in data["sitting"]] == [1]
     assert "photos/T001-1.jpg" not in other
+
+
+def test_secrets_and_names_of_researchers_are_not_even_read(app, study_of):
+    asked = []
+    with app.app_context():
+        listen(db.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+        _packed(app, study_of, "P51")
+    acts, webs = (
+        [one.partition("FROM")[0] for one in asked if one.startswith(f"SELECT {table}.id")]
+        for table in ("act", "web_sitting")
+    )
+    assert "act.client_id" in acts[0] and "researcher_id" not in acts[0]
+    assert "web_sitting.seen_at" in webs[0] and "token_hash" not in webs[0]
 
 
 def test_secrets_are_not_in_it():
