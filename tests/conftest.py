@@ -82,6 +82,15 @@ def _turns(items):
     return turn
 
 
+def pytest_xdist_auto_num_workers(config):
+    """A worker for each core up to four, and one more where tests wait for browsers and servers.
+
+    In a container the count may be that of the host.
+    """
+    waits = "not browser" not in config.getoption("markexpr")
+    return min(os.cpu_count() or 1, 4) + waits
+
+
 def pytest_collection_finish():
     """Collect garbage from here on, but never look again at modules and tests.
 

@@ -44,12 +44,17 @@ def _modules():
     }
 
 
-def _has_own_tests(name, path, tests):
+@cache
+def _imported_by_tests_in(folder):
+    return set().union(*(_imported(test) for test in folder.rglob("test_*.py")))
+
+
+def _has_own_tests(name, path):
     folder = PROJECT / "tests" / path.relative_to(PROJECT).parent
     return (
         (folder / f"test_{path.stem}.py").is_file()
         or (folder.parent / f"test_{folder.name}.py").is_file()
-        or any(name in _imported(test) for test in tests if folder in test.parents)
+        or name in _imported_by_tests_in(folder)
     )
 
 
@@ -76,7 +81,6 @@ def _is_page(path):
 
 def _without_tests():
     modules = _modules()
-    tests = list((PROJECT / "tests").rglob("test_*.py"))
     users = {
         name: [user for user, path in modules.items() if name in _imported(path) and user != name]
         for name in modules
@@ -84,7 +88,7 @@ def _without_tests():
     left = {
         name
         for name, path in modules.items()
-        if not (_needs_none(path) or _has_own_tests(name, path, tests) or _is_page(path))
+        if not (_needs_none(path) or _has_own_tests(name, path) or _is_page(path))
     }
     while steps := {
         name for name in left if 0 < len(users[name]) <= MOST_USERS and not left & {*users[name]}

@@ -66,6 +66,7 @@ def test_stimuli_that_nobody_tells_apart_and_unknown_pairs():
     assert linkage_by_rows(alone.distances())[:, 2].tolist() == [1] * 3
 
 
+@pytest.mark.slow
 def test_tree_and_order_take_less_memory_than_one_matrix_of_floats(monkeypatch):
     stimuli = 600
     monkeypatch.setattr(hierarchy, "_WHOLE_UP_TO", 500)

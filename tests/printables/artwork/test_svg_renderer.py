@@ -49,6 +49,7 @@ def test_what_cannot_be_drawn_is_told_and_the_process_kept():
 @pytest.mark.parametrize(
     ("svg", "seconds"), [(NAMES_ITSELF, 3), (ENDLESS, 1)], ids=["names itself", "endless"]
 )
+@pytest.mark.slow
 def test_what_the_renderer_cannot_bear_ends_its_process_only(svg, seconds):
     with pytest.raises(CannotDraw, match="2 GB to draw; simplify it"):
         render_svg(svg, seconds=seconds, width=400, height=400)

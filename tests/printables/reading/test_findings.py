@@ -15,6 +15,7 @@ def test_there_and_back(code):
     assert Finding.from_json(json.loads(json.dumps(finding.as_json()))) == finding
 
 
+@pytest.mark.slow
 def test_a_photo_says_how_many_of_its_deck_it_shows():
     printed = print_cards(40)
     reading = read_photo(photograph(printed, 16, ORDINARY, seed=1).jpeg, printed.deck)

@@ -51,6 +51,7 @@ def test_other_drawings_and_blank_pictures_are_not():
     assert np.linalg.norm(reduced(other)) == pytest.approx(1)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not DATA.is_dir(), reason="the real sketches are not beside the checkout")
 def test_real_sketches_of_one_kind_are_told_apart():
     for folder in sorted(DATA.iterdir()):

@@ -202,6 +202,7 @@ def _said(client, answer):
     return [word for word in untranslated("".join(said)) if word not in NAMED]
 
 
+@pytest.mark.slow
 def test_reports_of_jobs_are_in_the_language_of_who_reads_them(client, study_id, upload, read):
     client.post(f"/studies/{study_id}", {"name": "研究", "lab": "室", "methods": "both"})
     blank = BytesIO()

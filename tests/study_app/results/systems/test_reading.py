@@ -72,6 +72,7 @@ def test_too_large_a_file_is_refused_unread(app, session, sorted_set):
         add_systems(session, sorted_set, Upload("big.csv", bytes(reading.MOST_BYTES + 1), ""))
 
 
+@pytest.mark.slow
 def test_an_npz_that_unpacks_to_too_much_is_refused(app, session, sorted_set):
     packed = io.BytesIO()
     block = bytes(10_000_000)

@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 
 from study_app.core.database import writing
 from study_app.models import Sitting, Stimulus, StimulusSet
@@ -132,6 +133,7 @@ def _wait_for_job(client, said):
     assert client.get(job).json["state"] == "done"
 
 
+@pytest.mark.slow
 def test_the_files_of_a_large_set_are_written_by_a_job_and_kept_until_a_change(
     app, client, study_id, sorted_set, monkeypatch
 ):
