@@ -51,7 +51,7 @@ class Participant:
                 )
                 for image in order
             ]
-            done = Entry(f"{self.sitting_id}-{position}-done", "handed_in", position)
+            done = Entry(f"{self.sitting_id}-{position}-done", "submitted", position)
             receipt = self.send(*scores, done)
             assert receipt.refused == []
         return receipt

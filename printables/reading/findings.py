@@ -70,6 +70,6 @@ class Finding:
         return {"code": str(self.code), "facts": self.facts}
 
     @classmethod
-    def from_json(cls, kept: dict[str, Any]) -> "Finding":
+    def from_json(cls, stored: dict[str, Any]) -> "Finding":
         """The finding from the result of `as_json`."""
-        return cls(Code(kept["code"]), kept["facts"])
+        return cls(Code(stored["code"]), stored["facts"])

@@ -257,8 +257,8 @@ def _picture(settings: Settings, folder: Path, picture: Picture) -> Path | Strok
     name = pictures.printable_name(settings, picture)
     if picture.form != "strokes":
         return content.local(store_of(settings), name, folder)
-    kept = json.loads(content.read(store_of(settings), name))
-    return Strokes.from_quickdraw(kept["drawing"], kept["box"])
+    stored = json.loads(content.read(store_of(settings), name))
+    return Strokes.from_quickdraw(stored["drawing"], stored["box"])
 
 
 def print_cards(

@@ -100,7 +100,7 @@ class AssignedQuery(Base):
     shown_order: Mapped[list[int]] = mapped_column(JSON)
     checked: Mapped[bool] = mapped_column(default=False)
     entered_at: Mapped[datetime | None] = mapped_column(Moment)
-    handed_in_at: Mapped[datetime | None] = mapped_column(Moment)
+    submitted_at: Mapped[datetime | None] = mapped_column("handed_in_at", Moment)
 
     query: Mapped[RankingQuery] = relationship()
 
@@ -121,8 +121,8 @@ class ScoreEntry(Base):
     value: Mapped[float | None]
     # Position in the grid, from 1.
     shown_position: Mapped[int]
-    # Whether it was entered in the review before submitting; named as the exported column.
-    looking_over: Mapped[bool] = mapped_column(default=False)
+    # Whether it was entered in the review before submitting.
+    in_review: Mapped[bool] = mapped_column("looking_over", default=False)
     # On the server's clock; the page sends how long ago it was.
     shown_at: Mapped[datetime | None] = mapped_column(Moment)
     answered_at: Mapped[datetime] = mapped_column(Moment)

@@ -96,12 +96,12 @@ def _authority(instance: Path) -> tuple[x509.Certificate, ec.EllipticCurvePrivat
     """The installation's authority and its key, created at first use."""
     path, key_path = authority_path(instance), instance / FOLDER / "authority.key"
     if path.exists() and key_path.exists():
-        kept = serialization.load_pem_private_key(key_path.read_bytes(), None)
-        if not isinstance(kept, ec.EllipticCurvePrivateKey):
+        key = serialization.load_pem_private_key(key_path.read_bytes(), None)
+        if not isinstance(key, ec.EllipticCurvePrivateKey):
             raise ValueError(
                 f"{key_path}: contains a key of another kind; remove {key_path.parent}"
             )
-        return x509.load_pem_x509_certificate(path.read_bytes()), kept
+        return x509.load_pem_x509_certificate(path.read_bytes()), key
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name(
         [x509.NameAttribute(NameOID.COMMON_NAME, f"sketch-study on {socket.gethostname()}"[:64])]

@@ -56,9 +56,13 @@ class NotOpened(StudyError):
 class NotRestored(StudyError):
     """The rows or files of a backup could not be written."""
 
-    def __init__(self, path: Path, fault: BaseException, kept: Path | None) -> None:
+    def __init__(self, path: Path, fault: BaseException, earlier: Path | None) -> None:
         reason = str(fault).partition("\n")[0] or type(fault).__name__
-        then = f"; `sketch-study restore {kept} --force` restores the earlier state" if kept else ""
+        then = (
+            f"; `sketch-study restore {earlier} --force` restores the earlier state"
+            if earlier
+            else ""
+        )
         super().__init__(f"{path}: could not be restored ({reason}){then}.")
 
 
@@ -134,14 +138,14 @@ def restore_checked(
         if present:
             # A server would continue to save answers into the replaced rows.
             held.enter_context(instance_lock.installation(engine, settings.instance))
-        kept = _keep_replaced(engine, settings) if present else None
+        earlier = _back_up_replaced(engine, settings) if present else None
         connection.rollback()
         try:
             return _fill(connection, backup.archive, backup.revision, settings)
         except BaseException as fault:
             connection.rollback()
-            if kept:
-                _put_back(connection, kept, settings, backup.path, fault)
+            if earlier:
+                _put_back(connection, earlier, settings, backup.path, fault)
             if isinstance(fault, FAULTS):
                 raise NotRestored(backup.path, fault, None) from fault
             raise
@@ -156,24 +160,24 @@ def _opened(path: Path) -> zipfile.ZipFile:
         raise NotABackup(path, str(fault)) from fault
 
 
-def _keep_replaced(engine: Engine, settings: Settings) -> Path:
+def _back_up_replaced(engine: Engine, settings: Settings) -> Path:
     """Back up what is about to be replaced, without overwriting earlier backups."""
     names = itertools.chain(["replaced.zip"], (f"replaced-{n}.zip" for n in itertools.count(2)))
-    kept = next(path for name in names if not (path := settings.instance / name).exists())
-    partial = kept.with_name(kept.name + ".partial")
+    earlier = next(path for name in names if not (path := settings.instance / name).exists())
+    partial = earlier.with_name(earlier.name + ".partial")
     write(engine, store_of(settings), partial)
-    return partial.replace(kept)
+    return partial.replace(earlier)
 
 
 def _put_back(
-    connection: Connection, kept: Path, settings: Settings, path: Path, fault: BaseException
+    connection: Connection, earlier: Path, settings: Settings, path: Path, fault: BaseException
 ) -> None:
     """Restore the previous rows after a fault."""
     try:
-        with _opened(kept) as archive:
-            _fill(connection, archive, _check(archive, kept), settings)
+        with _opened(earlier) as archive:
+            _fill(connection, archive, _check(archive, earlier), settings)
     except FAULTS:
-        raise NotRestored(path, fault, kept) from fault
+        raise NotRestored(path, fault, earlier) from fault
 
 
 def _fill(

@@ -23,7 +23,7 @@ def keep_rows(engine: Engine, instance: Path) -> Path | None:
         revision = backup.revision_of(connection)
     if revision is None:
         return None
-    kept = instance / f"study.before-{revision}.zip"
-    partial = kept.with_name(kept.name + ".partial")
+    saved = instance / f"study.before-{revision}.zip"
+    partial = saved.with_name(saved.name + ".partial")
     backup.write(engine, None, partial)
-    return partial.replace(kept)
+    return partial.replace(saved)

@@ -71,7 +71,7 @@ class Ranking:
             .where(
                 AssignedQuery.sitting_id == sitting.id,
                 AssignedQuery.kind == "main",
-                AssignedQuery.handed_in_at.is_not(None),
+                AssignedQuery.submitted_at.is_not(None),
             )
             .order_by(AssignedQuery.position)
         )

@@ -34,7 +34,7 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
     dict
         "task" (the scale and the question), "queries" of this part in the participant's order, each
         with "position", "kind", "sketch", "images" (stimulus ids in order of display), "scores"
-        (by stimulus id, None if the image did not load), "handed_in"; "here" (the query and
+        (by stimulus id, None if the image did not load), "submitted"; "here" (the query and
         the image of the last answer); "state"; "restored" (changes when a backup is restored);
         "now_ms" on the server's clock, but
         never before the last answer; "pace" ("image" and "review" in ms, of the participants so
@@ -59,7 +59,7 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
                 "sketch": sketch,
                 "images": query.shown_order,
                 "scores": scores[query.id],
-                "handed_in": query.handed_in_at is not None,
+                "submitted": query.submitted_at is not None,
             }
             for query, sketch in session.execute(listed)
         ],
@@ -123,7 +123,7 @@ def _last_answer(session: Session, sitting: WebSitting) -> dict[str, int] | None
     chosen = (
         select(AssignedQuery.position, ScoreEntry.stimulus_id)
         .join(AssignedQuery, AssignedQuery.id == ScoreEntry.assigned_query_id)
-        .where(ScoreEntry.sitting_id == sitting.id, ScoreEntry.looking_over.is_(False))
+        .where(ScoreEntry.sitting_id == sitting.id, ScoreEntry.in_review.is_(False))
         .order_by(ScoreEntry.answered_at.desc(), ScoreEntry.id.desc())
         .limit(1)
     )

@@ -32,7 +32,7 @@ def plan_of(session: Session, task: RankingTask) -> dict[str, Any]:
                 "sketch": sketches[query.query_id],
                 "images": query.shown_order,
                 "scores": {},
-                "handed_in": False,
+                "submitted": False,
             }
             for position, query in enumerate(allocated, start=1)
         ],

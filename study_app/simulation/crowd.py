@@ -171,7 +171,7 @@ class Crowd:
                     "response_ms": response,
                 }
             )
-        entries.append({"kind": "handed_in", "position": query["position"]})
+        entries.append({"kind": "submitted", "position": query["position"]})
         for start in range(0, len(entries), BATCH):
             send_entries(visitor, base, entries[start : start + BATCH])
 

@@ -77,14 +77,14 @@ def groupings_of_set(session: Session, stimulus_set: StimulusSet) -> SetGrouping
             group = numbers.setdefault(placed[stimulus], len(numbers))
             matrix[line[sitting_id], column[stimulus]] = group
     some = [at for at in range(len(sittings)) if (matrix[at] != NOT_PLACED).any()]
-    kept = [sittings[at] for at in some]
+    chosen = [sittings[at] for at in some]
     return SetGroupings(
-        participants=_unique_names(kept),
+        participants=_unique_names(chosen),
         stimuli=[s.name for s in stimuli],
         stimulus_ids=[s.id for s in stimuli],
         matrix=matrix[some],
-        sittings=[s.code for s in kept],
-        imported=[s.imported_from is not None for s in kept],
+        sittings=[s.code for s in chosen],
+        imported=[s.imported_from is not None for s in chosen],
     )
 
 

@@ -98,7 +98,9 @@ def quality_of(session: Session, study_id: int) -> list[Sorting]:
     found = []
     for stimulus_set in sets_of(session, study_id):
         stamp = stamp_of(session, stimulus_set)
-        found += cached().kept(key_of(stimulus_set), stamp, partial(_of_set, session, stimulus_set))
+        found += cached().get_or_compute(
+            key_of(stimulus_set), stamp, partial(_of_set, session, stimulus_set)
+        )
     return found
 
 

@@ -324,17 +324,17 @@ def instructions_of(session: Session, sitting: Sitting) -> str:
 
 def study_instructions(session: Session, study_id: int) -> str:
     """The instructions of the study."""
-    kept = session.get(StudyInstructions, study_id)
-    return kept.text if kept else INSTRUCTIONS
+    stored = session.get(StudyInstructions, study_id)
+    return stored.text if stored else INSTRUCTIONS
 
 
 def set_study_instructions(session: Session, study_id: int, text: str) -> None:
     """Save the study's instructions; an empty text restores the default."""
-    kept, text = session.get(StudyInstructions, study_id), _plain(text)
-    if kept and not text:
-        session.delete(kept)
-    elif kept:
-        kept.text = text
+    stored, text = session.get(StudyInstructions, study_id), _plain(text)
+    if stored and not text:
+        session.delete(stored)
+    elif stored:
+        stored.text = text
     elif text:
         session.add(StudyInstructions(study_id=study_id, text=text))
     session.flush()

@@ -68,7 +68,7 @@ def near_duplicates(session: Session, settings: Settings, set_id: int) -> list[P
         thumbnails = [store.get(pictures.thumbnail_name(one.sha256)) for one in listed]
         return alike_pairs([reduced(Image.open(io.BytesIO(one))) for one in thumbnails])
 
-    found = cached().kept(("near duplicates", set_id), stamp, compute)
+    found = cached().get_or_compute(("near duplicates", set_id), stamp, compute)
     pairs = [Pair(listed[first], listed[second]) for first, second in found]
     kept = {tuple(pair) for pair in session.get_one(StimulusSet, set_id).kept_pairs}
     return [pair for pair in pairs if tuple(sorted((pair.first.id, pair.second.id))) not in kept]

@@ -126,8 +126,8 @@ def get_set(session: Session, study_id: int, set_id: int) -> StimulusSet:
 
 def set_named(session: Session, study_id: int, name: str) -> StimulusSet:
     """The set with a name in this study, in any Unicode normalization."""
-    kept = clean_name(name)
-    query = select(StimulusSet).where(StimulusSet.study_id == study_id, StimulusSet.name == kept)
+    cleaned = clean_name(name)
+    query = select(StimulusSet).where(StimulusSet.study_id == study_id, StimulusSet.name == cleaned)
     found = session.scalar(query)
     if found is None:
         raise NotFound(rtranslatable("set"), name)
@@ -273,8 +273,8 @@ def forget_pictures(settings: Settings, removed: Iterable[str]) -> None:
         some = named[start : start + PICTURES_AT_ONCE]
         with writing() as session:
             guard_pictures(session)
-            kept = set(session.scalars(select(Picture.sha256).where(Picture.sha256.in_(some))))
-            for sha256 in set(some) - kept:
+            used = set(session.scalars(select(Picture.sha256).where(Picture.sha256.in_(some))))
+            for sha256 in set(some) - used:
                 pictures.forget(settings, sha256)
 
 

@@ -1,4 +1,4 @@
-"""What callers hand in: numbers of any type, or a refusal, from every public function."""
+"""What callers pass: numbers of any type, or a refusal, from every public function."""
 
 import inspect
 

@@ -115,7 +115,7 @@ def _score(somebody, judge):
             for image, score in zip(order, scores, strict=True)
         ]
         somebody.send(
-            *entries, Entry(f"{somebody.sitting_id}-{position}-done", "handed_in", position)
+            *entries, Entry(f"{somebody.sitting_id}-{position}-done", "submitted", position)
         )
 
 

@@ -219,7 +219,7 @@ def _participate(session, task, count, link_id, text_id):
 def _assign(session, task_id, query_ids, images):
     moment = now()
     own = {"kind": "main", "shown_order": images, "checked": False}
-    own |= {"entered_at": moment, "handed_in_at": moment}
+    own |= {"entered_at": moment, "submitted_at": moment}
     sittings = session.scalars(select(WebSitting.id).where(WebSitting.task_id == task_id)).all()
     _add(
         session,

@@ -108,7 +108,7 @@ def _free_port():
 
 
 class Client(threading.Thread):
-    """One participant: arrives, loads the pictures, scores one image a request, hands in."""
+    """One participant: arrives, loads the pictures, scores one image a request, submits."""
 
     def __init__(self, link, *, delay=0.0, queries=None, think=0.0, pictures=False):
         super().__init__()
@@ -149,7 +149,7 @@ class Client(threading.Thread):
                 if place % 20 == CHANGED:
                     self._score(query["position"], image, 8 - value, place)
                 time.sleep(self.think)
-            self._send({"kind": "handed_in", "position": query["position"]})
+            self._send({"kind": "submitted", "position": query["position"]})
 
     def _score(self, position, image, value, place):
         entry = {"kind": "score", "position": position, "image": image, "value": value}

@@ -113,7 +113,7 @@ def begin_by_keyboard(page, link):
 
 def ready(page):
     """Wait until every image of the query has come."""
-    page.wait_for_selector("#desk[aria-busy=false]")
+    page.wait_for_selector("#workspace[aria-busy=false]")
     expect(page.locator("#grid .loading")).to_have_count(0)
 
 

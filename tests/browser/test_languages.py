@@ -40,7 +40,7 @@ def test_the_walk_in_arabic_on_a_phone(page, link):
     page.get_by_role("checkbox").check()
     page.get_by_role("button", name="⟦Start⟧").click()
     page.wait_for_url("**/rank")
-    page.wait_for_selector("#desk[aria-busy=false]")
+    page.wait_for_selector("#workspace[aria-busy=false]")
     expect(page.locator("html")).to_have_attribute("lang", "ar")
     accessible(page)
     fits(page)
@@ -52,7 +52,7 @@ def test_the_walk_in_arabic_on_a_phone(page, link):
     assert (first, chosen(page)) == ("⟦Image 1, not scored⟧", second)
     press(page, ["ArrowRight", *"123456"])
     assert without_brackets(page.locator("#said").text_content()) == []
-    page.locator("#over").click()
+    page.locator("#to-review").click()
     accessible(page)
     fits(page)
     _translated(page)

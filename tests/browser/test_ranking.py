@@ -36,22 +36,22 @@ def test_by_keyboard_alone(page, ranked):
     press(page, ["ArrowRight", "ArrowLeft"])
     assert chosen(page) == "Image 4, not scored"
     press(page, ["4", "6"])
-    assert page.evaluate("document.activeElement.id") == "over"
+    assert page.evaluate("document.activeElement.id") == "to-review"
     page.keyboard.press("o")
     expect(page.get_by_role("heading", name="Review scores")).to_be_visible()
-    # In looking over, Shift and an arrow move an image to the neighbouring score.
+    # In the review, Shift and an arrow move an image to the neighbouring score.
     first = page.locator("#columns [aria-selected=true]")
     assert "score 1" in first.get_attribute("aria-label")
     page.keyboard.press("Shift+ArrowRight")
     assert "score 2" in page.locator("#columns [aria-selected=true]").get_attribute("aria-label")
     page.keyboard.press("7")
-    tab_to(page, "#hand-in")
+    tab_to(page, "#submit")
     page.keyboard.press("Enter")
     ready(page)
     expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2")
     press(page, "1234567"[:6])
     page.keyboard.press("Enter")
-    tab_to(page, "#hand-in")
+    tab_to(page, "#submit")
     page.keyboard.press("Enter")
     page.wait_for_url("**/thanks")
     code = page.locator("#code").inner_text()
@@ -60,7 +60,7 @@ def test_by_keyboard_alone(page, ranked):
     assert len(standing) == 12
     values = [entry.value for entry in entries]
     assert values == [1, 2, 5, 7, 3, 4, 6, 2, 7, 1, 2, 3, 4, 5, 6]
-    assert [entry.looking_over for entry in entries].count(True) == 2
+    assert [entry.in_review for entry in entries].count(True) == 2
     assert [entry.shown_position for entry in entries] == [1, 2, 2, 6, 3, 4, 5, 1, 1, *range(1, 7)]
     assert all(entry.response_ms is not None for entry in entries)
     # Every image of the first query was there before its first answer.
@@ -104,7 +104,7 @@ def test_by_touch_alone_on_a_phone(chromium, ranked):
     assert len(standing) == 12
     assert [entry.value for entry in entries[:7]] == [1, 2, 3, 4, 5, 6, 7]
     dragged = entries[7]
-    assert (dragged.value, dragged.looking_over) == (2, True)
+    assert (dragged.value, dragged.in_review) == (2, True)
     context.close()
 
 
@@ -140,7 +140,7 @@ def test_by_mouse_with_dragging(page, ranked):
     expect(page.locator(".column[data-value='1'] .stimulus")).to_have_count(2)
     saved(page)
     _, entries = ranked.scores(link)
-    assert (entries[-1].value, entries[-1].looking_over) == (1, True)
+    assert (entries[-1].value, entries[-1].in_review) == (1, True)
 
 
 def test_every_page_of_a_participant_is_accessible(page, ranked):

@@ -129,7 +129,7 @@ def test_a_picture_that_does_not_load_is_said_recorded_and_not_scored(page, rank
     standing, _ = ranked.scores(link)
     assert standing[1, int(broken)] is None
     assert len([value for value in standing.values() if value]) == 5
-    # It can be handed in without, and comes when asked to load again.
+    # It can be submitted without, and comes when asked to load again.
     expect(page.get_by_role("button", name="Review scores")).to_be_visible()
     page.unroute(f"**/pictures/{broken}*")
     page.get_by_role("button", name="Reload images").click()
@@ -166,7 +166,7 @@ def test_without_the_sketch_nothing_is_scored(page, ranked):
     sketch = page.evaluate("document.querySelector('#sketch img').src").split("/pictures/")[1]
     page.route(f"**/pictures/{sketch.split('?')[0]}*", lambda route: route.abort())
     page.reload()
-    page.wait_for_selector("#desk[aria-busy]")
+    page.wait_for_selector("#workspace[aria-busy]")
     expect(page.locator("#grid img")).to_have_count(6)
     expect(page.get_by_role("button", name="Score 3")).to_be_disabled()
     page.keyboard.press("3")

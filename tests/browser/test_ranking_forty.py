@@ -150,7 +150,7 @@ def test_a_finger_draws_an_image_from_the_first_score_to_the_last(chromium, fort
     expect(last.locator(".stimulus")).to_have_count(6)
     saved(page)
     entry = forty.scores(link)[1][-1]
-    assert (entry.value, entry.looking_over) == (7, True)
+    assert (entry.value, entry.in_review) == (7, True)
     context.close()
 
 
@@ -193,7 +193,7 @@ def test_a_screen_reader_is_told_everything(page, forty):
     expect(page.locator("#said")).to_have_text("Image 2, score 4. Now image 3.")
 
 
-def test_looking_over_is_told_too(page, forty):
+def test_corrections_in_the_review_are_announced(page, forty):
     begin(page, forty.link())
     press(page, "1" * IMAGES)
     page.get_by_role("button", name="Review scores").click()
@@ -201,7 +201,7 @@ def test_looking_over_is_told_too(page, forty):
     expect(page.locator("#said")).to_have_text("Image 1, score 6.")
     boxes = [name for role, name, _ in _tree(page) if role == "listbox"]
     assert boxes == ["Score 1", "Score 6"]
-    # Corrected in looking over, it is still the one that has the keys.
+    # Corrected in the review, it is still the one that has the keys.
     expect(page.locator("#columns [aria-selected=true]")).to_be_focused()
 
 

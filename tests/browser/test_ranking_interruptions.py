@@ -32,20 +32,20 @@ def _look_over(page):
     page.get_by_role("button", name="Review scores").click()
 
 
-def _hand_in(page):
+def _submit(page):
     _look_over(page)
     # On a phone it takes the place of the other, where a second tap within 400 ms is a slip.
     page.wait_for_timeout(450)
     page.get_by_role("button", name="Submit and continue").click()
 
 
-def test_offline_a_query_is_handed_in_and_the_next_begun(page, ranked):
+def test_offline_a_query_is_submitted_and_the_next_begun(page, ranked):
     link = ranked.link()
     begin(page, link)
     page.wait_for_function(ALL_PICTURES)
     page.context.set_offline(True)
     press(page, "123456")
-    _hand_in(page)
+    _submit(page)
     ready(page)
     expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2")
     press(page, "65")
@@ -56,16 +56,16 @@ def test_offline_a_query_is_handed_in_and_the_next_begun(page, ranked):
     assert [entry.value for entry in ranked.scores(link)[1]] == [1, 2, 3, 4, 5, 6, 6, 5]
     with ranked.app.app_context():
         queries = assigned(db.session, ranked.sitting(db.session, link).id)
-        assert [query.handed_in_at is not None for query in queries] == [True, False]
+        assert [query.submitted_at is not None for query in queries] == [True, False]
 
 
-def test_a_reload_while_handing_in_hands_in_once(page, ranked):
+def test_a_reload_while_submitting_submits_once(page, ranked):
     link = ranked.link()
     begin(page, link)
     press(page, "123456")
     saved(page)
     page.route("**/entries", lambda route: route.abort())
-    _hand_in(page)
+    _submit(page)
     expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2")
     page.reload()
     ready(page)
@@ -135,16 +135,16 @@ def test_going_back_leads_on(page, ranked):
     ready(page)
     assert chosen(page) == "Image 3, not scored"
     press(page, "3456")
-    _hand_in(page)
+    _submit(page)
     ready(page)
     press(page, "123456")
-    _hand_in(page)
+    _submit(page)
     page.wait_for_url("**/thanks")
     page.go_back()
     page.wait_for_url("**/thanks")
 
 
-def test_a_double_tap_on_looking_over_hands_nothing_in(page, ranked):
+def test_a_double_tap_on_review_submits_nothing(page, ranked):
     link = ranked.link()
     page.clock.install()
     begin(page, link)
@@ -155,7 +155,7 @@ def test_a_double_tap_on_looking_over_hands_nothing_in(page, ranked):
     expect(page.get_by_role("heading", name="Review scores")).to_be_visible()
     expect(page.locator("#progress")).to_contain_text("Sketch 1 of 2")
     page.clock.fast_forward(1000)
-    # Neither does the one that hands in open the pause, whose button takes its place.
+    # Neither does the one that submits open the pause, whose button takes its place.
     button = page.get_by_role("button", name="Submit and continue").bounding_box()
     page.mouse.dblclick(button["x"] + button["width"] - 20, button["y"] + 20)
     expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2")
@@ -172,7 +172,7 @@ def test_two_devices_in_turn_go_on_where_the_other_stopped(page, chromium, ranke
     other = context.new_page()
     other.goto(link)
     ready(other)
-    _hand_in(other)
+    _submit(other)
     ready(other)
     press(other, "7")
     saved(other)
@@ -182,7 +182,7 @@ def test_two_devices_in_turn_go_on_where_the_other_stopped(page, chromium, ranke
     expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2 · 5 images left")
     assert chosen(page) == "Image 2, not scored"
     press(page, "34567")
-    _hand_in(page)
+    _submit(page)
     page.wait_for_url("**/thanks")
     other.locator("#grid button").nth(1).click()
     other.keyboard.press("1")
@@ -204,7 +204,7 @@ def test_neither_a_click_beside_the_images_nor_a_pause_takes_the_keys_away(page,
     expect(page.locator("#said")).to_have_text("Image 2, score 4. Now image 3.")
 
 
-def test_looking_over_shows_what_another_tab_has_changed(page, ranked):
+def test_the_review_shows_what_another_tab_has_changed(page, ranked):
     link = ranked.link()
     begin(page, link)
     press(page, "123456")

@@ -33,7 +33,7 @@ def _next_part_elsewhere(ranked, link, token):
         sitting = ranked.sitting(session, link)
         order = assigned(session, sitting.id)[0].shown_order
         scores = [Entry(f"elsewhere-{image}", "score", 1, image, 2) for image in order]
-        recording.record(session, token, [*scores, Entry("elsewhere-done", "handed_in", 1)])
+        recording.record(session, token, [*scores, Entry("elsewhere-done", "submitted", 1)])
     with ranked.app.app_context(), writing() as session:
         sitting = ranked.sitting(session, link)
         sitting.next_part_at = now() - timedelta(hours=1)

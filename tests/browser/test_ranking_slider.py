@@ -1,4 +1,4 @@
-"""A scale without steps: by keys alone, by one tap, and corrected while looking over."""
+"""A scale without steps: by keys alone, by one tap, and corrected in the review."""
 
 import pytest
 from playwright.sync_api import expect
@@ -58,15 +58,15 @@ def test_by_keys_alone(page, ranked, slider):
     saved(page)
     expected = [55, 100 / 3, 0, 100, 19, 90]
     assert [entry.value for entry in ranked.scores(link)[1]] == pytest.approx(expected)
-    assert page.evaluate("document.activeElement.id") == "over"
+    assert page.evaluate("document.activeElement.id") == "to-review"
     page.keyboard.press("Enter")
-    tab_to(page, "#hand-in")
+    tab_to(page, "#submit")
     page.keyboard.press("Enter")
     ready(page)
     expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2")
     press(page, "024680")
     page.keyboard.press("Enter")
-    tab_to(page, "#hand-in")
+    tab_to(page, "#submit")
     page.keyboard.press("Enter")
     page.wait_for_url("**/thanks")
     assert len(ranked.scores(link)[0]) == 12

@@ -38,16 +38,16 @@ def _pause(page, seconds):
     page.wait_for_selector("#pause-view.over", state="attached")
 
 
-def _hand_in(page):
+def _submit(page):
     page.get_by_role("button", name="Review scores").click()
     page.get_by_role("button", name="Submit and continue").click()
 
 
-def test_minutes_left_count_the_looking_over_but_no_pause(page, ranked):
+def test_minutes_left_count_the_review_but_no_pause(page, ranked):
     page.clock.install()
     begin(page, ranked.link())
     stop_time(page)
-    # Before anything is known: 12 images of 4 s and 2 times 15 s of looking over.
+    # Before anything is known: 12 images of 4 s and 2 times 15 s of review.
     expect(page.locator("#progress")).to_contain_text("about 2 minutes left")
     press(page, "123456")
     page.get_by_role("button", name="Review scores").click()
@@ -56,7 +56,7 @@ def test_minutes_left_count_the_looking_over_but_no_pause(page, ranked):
     _let_pass(page, 110)
     page.get_by_role("button", name="Submit and continue").click()
     ready(page)
-    # 6 images of 4 s, and once more the 220 s that looking over took: 4.1 minutes and a moment.
+    # 6 images of 4 s, and once more the 220 s that the review took: 4.1 minutes and a moment.
     expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2 · 6 images left · about 5 min")
     page.reload()
     ready(page)
@@ -82,7 +82,7 @@ def test_corrections_do_not_make_images_seem_slower(page, ranked):
     page.get_by_role("button", name="Submit and continue").click()
     ready(page)
     press(page, "1234")
-    # Ten images took no time, looking over 200 s; had the corrections counted, an image took 14 s.
+    # Ten images took no time, the review 200 s; had the corrections counted, an image took 14 s.
     expect(page.locator("#progress")).to_contain_text("2 images left · about 4 minutes left")
 
 
@@ -93,7 +93,7 @@ def test_a_pause_is_offered_after_ten_minutes_and_not_counted(page, ranked):
     press(page, "12345")
     _let_pass(page, 700)
     page.keyboard.press("6")
-    _hand_in(page)
+    _submit(page)
     dialog = page.get_by_role("dialog", name="Break")
     expect(dialog).to_contain_text("You have been scoring for ten minutes")
     _let_pass(page, 500)
@@ -137,9 +137,9 @@ def test_the_time_limit_is_warned_of_and_ends_the_page(page, ranked, limited, ke
     with ranked.app.app_context():
         sitting = ranked.sitting(db.session, link)
         assert sitting.ending == "time_up"
-        handed_in = [query.handed_in_at is not None for query in assigned(db.session, sitting.id)]
+        submitted = [query.submitted_at is not None for query in assigned(db.session, sitting.id)]
     # A query whose images are all scored counts; one that is not whole does not, and is kept.
-    assert handed_in == [keys == "123456", False]
+    assert submitted == [keys == "123456", False]
     assert len(ranked.scores(link)[0]) == len(keys)
 
 

@@ -53,12 +53,12 @@ def test_what_waits_is_sent_in_its_order_though_the_clock_was_set_back(page, ran
     with page.expect_request("**/entries") as sent:
         connect(page)
     kinds = [entry["kind"] for entry in sent.value.post_data_json["entries"]]
-    assert kinds == [*5 * ["score"], "entered", "score", "handed_in", "entered"]
+    assert kinds == [*5 * ["score"], "entered", "score", "submitted", "entered"]
     saved(page)
     assert values(ranked, link) == [1, 2, 3, 4, 5, 6]
     with ranked.app.app_context():
         queries = assigned(db.session, ranked.sitting(db.session, link).id)
-        assert [query.handed_in_at is not None for query in queries] == [True, False]
+        assert [query.submitted_at is not None for query in queries] == [True, False]
 
 
 def test_scores_whose_answer_was_lost_are_stored_once(page, ranked):

@@ -1,4 +1,4 @@
-"""The gold standard and the systems in a real browser: seen, pointed at, downloaded, handed in."""
+"""The gold standard and the systems in a real browser: seen, pointed at, downloaded, uploaded."""
 
 import json
 from pathlib import Path
@@ -171,7 +171,7 @@ def test_the_files_of_a_large_set_are_prepared_and_its_matrix_comes_in_parts(res
     expect(page.get_by_role("button", name="Prepare files")).to_have_count(0)
 
 
-def test_a_system_is_handed_in_and_finds_its_place(researcher, judged, tmp_path):
+def test_a_system_is_uploaded_and_ranked(researcher, judged, tmp_path):
     page = researcher
     page.goto(f"{judged}/systems/")
     expect(page.get_by_text("No systems yet.")).to_be_visible()

@@ -194,7 +194,7 @@ def by_kind(names, path):
     return path
 
 
-def hand_in(page, path):
+def submit(page, path):
     go(page, "Systems")
     page.get_by_label("Result files").set_input_files(path)
     page.get_by_label("neither: the file has groups").check()
@@ -243,7 +243,7 @@ def test_from_real_sketches_to_a_measured_system(study, album, sketches, tmp_pat
     again, of_export = matrix_in(next(exported.rglob("set-sketches/similarity.csv")))
     assert again == shown and np.array_equal(of_export, similarity)
     system = by_kind(names, tmp_path / "kinds.csv")
-    hand_in(page, system)
+    submit(page, system)
     album.take("systems")
     row = page.locator("section[aria-labelledby=F] tbody tr")
     expect(row.get_by_role("cell").nth(1)).to_contain_text(f"{SYSTEM_F:.2f}".lstrip("0"))

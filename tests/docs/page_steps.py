@@ -102,7 +102,7 @@ def _entries(query):
         key = f"key-of-{at}-{image}"
         value = 1 + place % 7
         yield {"key": key, "kind": "score", "image": image, "value": value, "position": at}
-    yield {"key": f"done-key-{at}", "kind": "handed_in", "position": at}
+    yield {"key": f"done-key-{at}", "kind": "submitted", "position": at}
 
 
 STEPS = {

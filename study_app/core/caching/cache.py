@@ -71,7 +71,7 @@ class Cache:
             while len(self._results) > MOST:
                 self._results.popitem(last=False)
 
-    def kept(self, key: Hashable, stamp: object, compute: Callable[[], Result]) -> Result:
+    def get_or_compute(self, key: Hashable, stamp: object, compute: Callable[[], Result]) -> Result:
         """The cached result for a key and stamp, or a newly computed one."""
         clears = self.clears
         last: tuple[object, Result] | None = self.get(key)
@@ -81,7 +81,7 @@ class Cache:
         return last[1]
 
     def has(self, key: Hashable, stamp: object) -> bool:
-        """Whether `kept` has a result that was computed at a stamp."""
+        """Whether `get_or_compute` has a result that was computed at a stamp."""
         last: tuple[object, object] | None = self.get(key)
         return last is not None and last[0] == stamp
 
@@ -98,18 +98,18 @@ class Cache:
         key : hashable
             Of all of these results.
         stamps : dict of int to hashable
-            What changes with the input of each thing; None is never kept.
+            What changes with the input of each item; results with the stamp None are not cached.
         compute : callable
-            Computes the results of the things that it is given; it may leave some out.
+            Computes the results of the items that it is given; it may leave some out.
         """
         clears = self.clears
         known: Stamped = self.get(key) or {}
         missing = _changed(known, stamps)
         computed = compute(missing) if missing else {}
         new = {one: (stamps[one], computed.get(one)) for one in missing}
-        kept = {one: result for one, result in new.items() if stamps[one] is not None}
-        if kept:
-            self.put(key, known | kept, clears)
+        stamped = {one: result for one, result in new.items() if stamps[one] is not None}
+        if stamped:
+            self.put(key, known | stamped, clears)
         found = {one: (new[one] if one in new else known[one])[1] for one in stamps}
         return {one: result for one, result in found.items() if result is not None}
 
@@ -153,8 +153,8 @@ def share(about: tuple[str, int], keys: Collection[Hashable], clears: int) -> No
     about : (str, int)
         What the job computed, and the number of its set or task.
     keys : collection of hashable
-        Of the results in the cache. They have stamps (`Cache.each` and `Cache.kept`), so that they
-        are used only for the input that they were computed from.
+        Of the results in the cache. They have stamps (`Cache.each`, `Cache.get_or_compute`), so
+        that they are used only for the input that they were computed from.
     clears : int
         Of the cache, before they were computed.
     """

@@ -42,10 +42,10 @@ def fetch(about: tuple[str, int], mark: object) -> Any:
         return None
     name = _name(about, mark)
     try:
-        kept = store_of(settings).get(name)
+        stored = store_of(settings).get(name)
     except FileMissing:
         return None
-    signature, content = kept[:MARK_BYTES], kept[MARK_BYTES:]
+    signature, content = stored[:MARK_BYTES], stored[MARK_BYTES:]
     if not hmac.compare_digest(signature, _signature(name, content)):
         log.error("a stored result is not signed with this server's secret key: %s", name)
         return None

@@ -33,7 +33,7 @@ def whole(text: str, longest: int, what: str) -> str:
     ------
     TextTooLong
     """
-    kept = text.replace("\r\n", "\n").strip()
-    if len(kept) > longest:
-        raise TextTooLong(what, len(kept), longest)
-    return kept
+    cleaned = text.replace("\r\n", "\n").strip()
+    if len(cleaned) > longest:
+        raise TextTooLong(what, len(cleaned), longest)
+    return cleaned

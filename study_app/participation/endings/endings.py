@@ -158,8 +158,8 @@ def accepted_endings(given: Mapping[Ending, Mapping[str, str]]) -> dict[str, dic
             )
         if "address" in texts:
             texts["address"] = accepted_address(texts["address"])
-        if kept := {name: words.replace("\r\n", "\n") for name, words in texts.items() if words}:
-            accepted[str(ending)] = kept
+        if filled := {name: words.replace("\r\n", "\n") for name, words in texts.items() if words}:
+            accepted[str(ending)] = filled
     return accepted
 
 

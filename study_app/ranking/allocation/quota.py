@@ -20,7 +20,7 @@ def taken(session: Session, task: RankingTask) -> dict[int, int]:
         RankingQuery.task_id == task.id, RankingQuery.practice.is_(False)
     )
     people = dict.fromkeys(session.scalars(queries), 0)
-    held = or_(WebSitting.ending.is_(None), AssignedQuery.handed_in_at.is_not(None))
+    held = or_(WebSitting.ending.is_(None), AssignedQuery.submitted_at.is_not(None))
     counted = _people_by_query(session, task, held)
     people.update({query: count for query, count in counted.items() if query in people})
     return people
@@ -28,14 +28,14 @@ def taken(session: Session, task: RankingTask) -> dict[int, int]:
 
 def filled(session: Session, task: RankingTask) -> dict[int, int]:
     """Number of finished participants who submitted each query, without practice."""
-    done = WebSitting.ending.is_not(None), AssignedQuery.handed_in_at.is_not(None)
+    done = WebSitting.ending.is_not(None), AssignedQuery.submitted_at.is_not(None)
     return _people_by_query(session, task, *done)
 
 
 def _people_by_query(
     session: Session, task: RankingTask, *conditions: ColumnElement[bool]
 ) -> dict[int, int]:
-    is_done = parts.is_counted(AssignedQuery.part) & AssignedQuery.handed_in_at.is_not(None)
+    is_done = parts.is_counted(AssignedQuery.part) & AssignedQuery.submitted_at.is_not(None)
     counted = (
         select(AssignedQuery.query_id, func.count())
         .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)

@@ -174,7 +174,7 @@ def _has_only_grown(last: _Kept, stamp: tuple[Any, ...]) -> bool:
 
 def _gathered(session: Session, task: RankingTask) -> tuple[Ratings, int]:
     """The ratings to measure, and the number of comparable queries."""
-    people = _handed_in(session, task)
+    people = _submitted(session, task)
     comparable = [query for query, count in people.items() if count > 1]
     chosen = None
     if len(people) > MOST_QUERIES:
@@ -186,7 +186,7 @@ def _gathered(session: Session, task: RankingTask) -> tuple[Ratings, int]:
     return ratings_of(session, task, unfinished=True, queries=chosen), len(comparable)
 
 
-def _handed_in(session: Session, task: RankingTask) -> dict[int, int]:
+def _submitted(session: Session, task: RankingTask) -> dict[int, int]:
     """The number of participants who submitted each query."""
     counted = (
         select(AssignedQuery.query_id, func.count())
@@ -196,7 +196,7 @@ def _handed_in(session: Session, task: RankingTask) -> dict[int, int]:
             *included.web_sittings(),
             *included.trials(AssignedQuery.position),
             AssignedQuery.kind == "main",
-            AssignedQuery.handed_in_at.is_not(None),
+            AssignedQuery.submitted_at.is_not(None),
         )
         .group_by(AssignedQuery.query_id)
     )
@@ -210,9 +210,9 @@ def _stamp(session: Session, task: RankingTask) -> tuple[Any, ...]:
     )
     withdrawn = select(func.count(WebSitting.withdrawn_at)).where(WebSitting.task_id == task.id)
     gone = *session.execute(exclusions).one(), session.scalar(withdrawn)
-    counts = func.count(AssignedQuery.handed_in_at), func.sum(AssignedQuery.id)
+    counts = func.count(AssignedQuery.submitted_at), func.sum(AssignedQuery.id)
     counted = (
-        select(*counts, func.max(AssignedQuery.handed_in_at))
+        select(*counts, func.max(AssignedQuery.submitted_at))
         .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
         .where(
             WebSitting.task_id == task.id,

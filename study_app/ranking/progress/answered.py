@@ -69,7 +69,7 @@ def same_shares_in(session: Session, task: RankingTask) -> dict[int, float]:
 def _answered(session: Session, sittings: Sequence[int]) -> dict[int, Answered]:
     asked = (
         select(
-            ScoreEntry.sitting_id, ScoreEntry.value, ScoreEntry.response_ms, ScoreEntry.looking_over
+            ScoreEntry.sitting_id, ScoreEntry.value, ScoreEntry.response_ms, ScoreEntry.in_review
         )
         .join(AssignedQuery, AssignedQuery.id == ScoreEntry.assigned_query_id)
         .where(ScoreEntry.sitting_id.in_(sittings), AssignedQuery.kind != "practice")
@@ -82,9 +82,9 @@ def _answered(session: Session, sittings: Sequence[int]) -> dict[int, Answered]:
 
 def _measured(entries: Sequence[Any]) -> Answered:
     scored = [entry for entry in entries if entry.value is not None]
-    first = [entry for entry in scored if not entry.looking_over]
+    first = [entry for entry in scored if not entry.in_review]
     times = [entry.response_ms or 0 for entry in first]
-    known = [e.response_ms for e in entries if not e.looking_over and e.response_ms is not None]
+    known = [e.response_ms for e in entries if not e.in_review and e.response_ms is not None]
     return Answered(
         given=len(scored),
         scores=len(first),

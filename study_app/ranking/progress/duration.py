@@ -108,18 +108,18 @@ def pace_of(session: Session, task: RankingTask) -> Pace:
         *included.web_sittings(),
     )
     count = session.scalar(select(func.count(WebSitting.id)).where(*chosen)) or 0
-    return cached().kept(("pace", task.id), count, lambda: _measured(session, *chosen))
+    return cached().get_or_compute(("pace", task.id), count, lambda: _measured(session, *chosen))
 
 
 def _measured(session: Session, *conditions: Any) -> Pace:
     newest = select(WebSitting.id).where(*conditions)
     newest = newest.order_by(WebSitting.finished_at.desc()).limit(MEASURED_PEOPLE)
     people = session.scalars(newest).all()
-    first = ScoreEntry.looking_over.is_(False) & ScoreEntry.value.is_not(None)
+    first = ScoreEntry.in_review.is_(False) & ScoreEntry.value.is_not(None)
     answered = (
         select(
             AssignedQuery.sitting_id,
-            AssignedQuery.handed_in_at,
+            AssignedQuery.submitted_at,
             func.max(ScoreEntry.answered_at).filter(first),
             func.sum(ScoreEntry.response_ms).filter(first),
             func.count(ScoreEntry.stimulus_id.distinct()).filter(first),
@@ -128,19 +128,19 @@ def _measured(session: Session, *conditions: Any) -> Pace:
         .where(
             AssignedQuery.sitting_id.in_(people),
             AssignedQuery.kind == "main",
-            AssignedQuery.handed_in_at.is_not(None),
+            AssignedQuery.submitted_at.is_not(None),
         )
-        .group_by(AssignedQuery.id, AssignedQuery.sitting_id, AssignedQuery.handed_in_at)
+        .group_by(AssignedQuery.id, AssignedQuery.sitting_id, AssignedQuery.submitted_at)
     )
     image_ms: dict[int, float] = defaultdict(float)
     images: dict[int, int] = defaultdict(int)
     reviews: list[float] = []
-    for sitting, handed_in, last, spent, scored in session.execute(answered):
-        if not scored or not spent or not handed_in:
+    for sitting, submitted, last, spent, scored in session.execute(answered):
+        if not scored or not spent or not submitted:
             continue
         image_ms[sitting] += float(spent)
         images[sitting] += scored
-        review = min(max(handed_in - last, timedelta()), LONGEST_REVIEW)
+        review = min(max(submitted - last, timedelta()), LONGEST_REVIEW)
         reviews.append(review.total_seconds())
     if not image_ms:
         return Pace()

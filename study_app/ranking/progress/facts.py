@@ -28,7 +28,7 @@ def facts_of(session: Session, task: RankingTask) -> BySitting:
             median_response_ms=_response_ms(answered.get(person.sitting_id)),
             minutes=_minutes(sittings[person.sitting_id]),
             same_share=shares.get(person.sitting_id),
-            done_share=person.handed_in / person.assigned if person.assigned else 0.0,
+            done_share=person.submitted / person.assigned if person.assigned else 0.0,
         )
         for person in overview.people_of(session, task)
         if person.sitting_id in sittings and person.state in ENDED

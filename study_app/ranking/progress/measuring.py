@@ -22,7 +22,7 @@ from study_app.ranking.scores import arrays
 from study_app.ranking.scores.per_sitting import queries_in, stamps_of
 
 KIND = "measures"
-# Queries handed in by people who sent something since: of more, a job measures them.
+# Submitted queries of people who sent something since the last measuring; a job measures more.
 QUERIES_AT_ONCE = 500
 # For so long after a job a page takes more of them, as some people always send something.
 RECENT, MORE = timedelta(seconds=30), 10

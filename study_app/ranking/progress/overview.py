@@ -25,7 +25,7 @@ class Person:
     code: str
     purpose: str
     state: str
-    handed_in: int
+    submitted: int
     assigned: int
     seen_at: datetime
     consent_version: int
@@ -93,7 +93,7 @@ def summary_of(session: Session, task: RankingTask) -> Summary:
 def progress_in(session: Session, shown: ColumnElement[bool]) -> defaultdict[int, tuple[int, int]]:
     """The numbers of submitted and assigned queries, by sitting."""
     counted = (
-        select(AssignedQuery.sitting_id, func.count(AssignedQuery.handed_in_at), func.count())
+        select(AssignedQuery.sitting_id, func.count(AssignedQuery.submitted_at), func.count())
         .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
         .where(shown)
         .group_by(AssignedQuery.sitting_id)
@@ -172,7 +172,7 @@ def _person(
         code=sitting.participant.code,
         purpose=sitting.purpose,
         state=people.progress_of(task, sitting),
-        handed_in=progress[0],
+        submitted=progress[0],
         assigned=progress[1],
         seen_at=sitting.seen_at,
         consent_version=sitting.consent_text.version,

@@ -33,7 +33,7 @@ SHORTEST_RUN = 10
 # Agreement is compared with chance only if its bound by chance is below this.
 MOST_CHANCE = 0.3
 
-# Number, query and sitting of what was handed in, and whether it counts (1), in rows.
+# A row per submitted query: its number, query and sitting, and whether it counts (1).
 Assigned = NDArray[np.int64]
 
 
@@ -228,12 +228,12 @@ def agreements_of(session: Session, task: RankingTask) -> dict[int, tuple[float,
             WebSitting.task_id == task.id,
             WebSitting.purpose != "tryout",
             AssignedQuery.kind == "main",
-            AssignedQuery.handed_in_at.is_not(None),
+            AssignedQuery.submitted_at.is_not(None),
         )
         .order_by(AssignedQuery.id)
     )
     assigned = np.array([tuple(row) for row in session.execute(asked)], dtype=int).reshape(-1, 4)
-    # Measured again only where somebody handed in a query, counts no more, or counts again.
+    # Measured again only where a query was submitted, or a sitting was excluded or included.
     stamps = {int(query): rows.tobytes() for query, rows in _by_query(assigned)}
     by_query = cached().each(
         agreements_key(task.id), stamps, lambda some: _of_queries(session, task, assigned, some)
@@ -302,7 +302,7 @@ def _tables(
     scores = scores_of(session, task.id, stamps)
     place = np.searchsorted(assigned[:, 0], scores["assigned"]).astype(np.int32)
     place = np.minimum(place, len(assigned) - 1)
-    # What was handed in since is not among the assigned ones.
+    # What was submitted since is not among the assigned ones.
     known = (assigned[place, 0] == scores["assigned"]) & np.isin(assigned[place, 1], queries)
     if not known.all():
         scores, place = scores[known], place[known]

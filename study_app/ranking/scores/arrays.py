@@ -56,7 +56,7 @@ def _read(session: Session, sittings: Sequence[int]) -> dict[int, Scores]:
             .where(
                 AssignedQuery.sitting_id.in_(sittings[start : start + SITTINGS_AT_ONCE]),
                 AssignedQuery.kind == "main",
-                AssignedQuery.handed_in_at.is_not(None),
+                AssignedQuery.submitted_at.is_not(None),
                 Score.value.is_not(None),
                 # The sketch's own copy among the images is an attention check.
                 ~(AssignedQuery.checked & (Score.stimulus_id == RankingQuery.stimulus_id)),

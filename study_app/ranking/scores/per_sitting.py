@@ -27,19 +27,19 @@ def stamps_of(session: Session, task: RankingTask) -> dict[int, Hashable]:
         ScoreEntry.sitting_id.in_(under_way)
     )
     sent = dict(session.execute(entries.group_by(ScoreEntry.sitting_id)).all())
-    queries = select(AssignedQuery.sitting_id, func.count(AssignedQuery.handed_in_at)).where(
+    queries = select(AssignedQuery.sitting_id, func.count(AssignedQuery.submitted_at)).where(
         AssignedQuery.sitting_id.in_(under_way)
     )
-    handed_in = dict(session.execute(queries.group_by(AssignedQuery.sitting_id)).all())
+    submitted = dict(session.execute(queries.group_by(AssignedQuery.sitting_id)).all())
     return {
-        one: (began, ending or (sent.get(one, 0), handed_in.get(one, 0)))
+        one: (began, ending or (sent.get(one, 0), submitted.get(one, 0)))
         for one, began, ending in sittings
     }
 
 
 def queries_in(session: Session, sittings: Sequence[int]) -> int:
     """The number of queries submitted in some sittings."""
-    counted = select(func.count(AssignedQuery.handed_in_at)).where(
+    counted = select(func.count(AssignedQuery.submitted_at)).where(
         AssignedQuery.sitting_id.in_(sittings)
     )
     return session.scalar(counted) or 0

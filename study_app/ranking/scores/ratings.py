@@ -232,6 +232,6 @@ def _counting(task: RankingTask, unfinished: bool) -> list[ColumnElement[bool]]:
         *included.web_sittings(),
         *included.trials(AssignedQuery.position),
         AssignedQuery.kind == "main",
-        AssignedQuery.handed_in_at.is_not(None),
+        AssignedQuery.submitted_at.is_not(None),
     ]
     return conditions if unfinished else [*conditions, parts.is_counted(AssignedQuery.part)]

@@ -40,7 +40,7 @@ _NAMED_QUERIES = select(
     AssignedQuery.id,
     AssignedQuery.part,
     AssignedQuery.shown_order,
-    AssignedQuery.handed_in_at,
+    AssignedQuery.submitted_at.label("submitted_at"),
 ).where(
     AssignedQuery.sitting_id == bindparam("sitting_id"),
     AssignedQuery.position.in_(bindparam("positions", expanding=True)),
@@ -112,7 +112,7 @@ class _Intake:
         named = {"sitting_id": sitting.id, "positions": {entry.position for entry in entries}}
         assigned = session.connection().execute(_NAMED_QUERIES, named)
         self.assigned = {query.position: query for query in assigned}
-        self.handed_in = {at for at, query in self.assigned.items() if query.handed_in_at}
+        self.submitted = {at for at, query in self.assigned.items() if query.submitted_at}
 
     def take(self, entry: Entry) -> None:
         """Accept or refuse one entry."""
@@ -120,7 +120,7 @@ class _Intake:
             "score": self._score,
             "not_loaded": self._score,
             "entered": self._entered,
-            "handed_in": self._hand_in,
+            "submitted": self._submit,
             "time_up": self._time_up,
         }[entry.kind]
         try:
@@ -185,8 +185,8 @@ class _Intake:
             )
         value = None if entry.kind == "not_loaded" else on_scale(self.sitting.points, entry.value)
         answered_at = self._answered_at(entry)
-        if self.finished or entry.position in self.handed_in:
-            return "handed_in"
+        if self.finished or entry.position in self.submitted:
+            return "submitted"
         if self.ends and answered_at > self.ends + GRACE:
             return "time_up"
         self.rows.setdefault(
@@ -198,7 +198,7 @@ class _Intake:
                 "stimulus_id": entry.stimulus_id,
                 "value": value,
                 "shown_position": entry.shown_position,
-                "looking_over": entry.looking_over,
+                "looking_over": entry.in_review,
                 "shown_at": answered_at - timedelta(milliseconds=entry.shown_ms),
                 "answered_at": answered_at,
                 "response_ms": entry.response_ms,
@@ -210,12 +210,12 @@ class _Intake:
     def _entered(self, entry: Entry) -> None:
         self._mark(self._query(entry), AssignedQuery.entered_at, entry)
 
-    def _hand_in(self, entry: Entry) -> str | None:
+    def _submit(self, entry: Entry) -> str | None:
         query = self._query(entry)
-        if entry.position in self.handed_in:
+        if entry.position in self.submitted:
             return None
         if self.finished:
-            return "handed_in"
+            return "submitted"
         self.write()
         scored = select(func.count()).where(Score.assigned_query_id == query.id)
         missing = len(query.shown_order) - (self.session.scalar(scored) or 0)
@@ -223,15 +223,15 @@ class _Intake:
             return ngettext(
                 "%(num)s image is not scored yet", "%(num)s images are not scored yet", missing
             )
-        self._mark(query, AssignedQuery.handed_in_at, entry)
-        self.handed_in.add(entry.position)
+        self._mark(query, AssignedQuery.submitted_at, entry)
+        self.submitted.add(entry.position)
         self._end_part(query.part)
         return None
 
     def _end_part(self, part: int) -> None:
         """End the part if it is done, or the sitting if it was the last part."""
         still = select(AssignedQuery.part).where(
-            AssignedQuery.sitting_id == self.sitting.id, AssignedQuery.handed_in_at.is_(None)
+            AssignedQuery.sitting_id == self.sitting.id, AssignedQuery.submitted_at.is_(None)
         )
         left = set(self.session.scalars(still))
         if part in left:

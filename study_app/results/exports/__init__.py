@@ -107,8 +107,8 @@ def export_study(
     tables.describe_others(("data/derived", "materials"), "materials/columns.csv")
     study = session.get_one(Study, study_id)
     _describe(study, tables, folder)
-    told = readme(session, study, absent) + results(session, study, made, set_names, task_names)
-    (folder / "README.md").write_text(told, encoding="utf-8", newline="\n")
+    text = readme(session, study, absent) + results(session, study, made, set_names, task_names)
+    (folder / "README.md").write_text(text, encoding="utf-8", newline="\n")
     progress(100, 100)
     return absent
 

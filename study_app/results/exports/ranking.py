@@ -217,7 +217,7 @@ def _entries(
             stimulus,
             entry.value,
             entry.shown_position,
-            entry.looking_over,
+            entry.in_review,
             entry.shown_at,
             entry.answered_at,
             entry.response_ms,

@@ -76,7 +76,7 @@ def _finished(task: RankingTask, excluded_too: bool) -> Select[int, int]:
         .where(
             WebSitting.task_id == task.id,
             AssignedQuery.kind == "main",
-            AssignedQuery.handed_in_at.is_not(None),
+            AssignedQuery.submitted_at.is_not(None),
             parts.is_counted(AssignedQuery.part),
             *included.web_sittings(excluded_too),
             *included.trials(AssignedQuery.position, excluded_too),

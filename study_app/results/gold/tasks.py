@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from analysis.ratings.task_agreement import RatingAgreement
 
 # Submitted queries, and different queries, up to which a page waits for the result.
-HANDED_IN_AT_ONCE = 5_000
+SUBMITTED_AT_ONCE = 5_000
 QUERIES_AT_ONCE = 500
 
 
@@ -140,10 +140,10 @@ def is_quick(session: Session, task: RankingTask) -> bool:
     counted = (
         select(func.count(AssignedQuery.id), func.count(AssignedQuery.query_id.distinct()))
         .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
-        .where(WebSitting.task_id == task.id, AssignedQuery.handed_in_at.is_not(None))
+        .where(WebSitting.task_id == task.id, AssignedQuery.submitted_at.is_not(None))
     )
-    handed_in, queries = session.execute(counted).one()
-    return handed_in <= HANDED_IN_AT_ONCE and queries <= QUERIES_AT_ONCE
+    submitted, queries = session.execute(counted).one()
+    return submitted <= SUBMITTED_AT_ONCE and queries <= QUERIES_AT_ONCE
 
 
 def has_simulated(session: Session, task: RankingTask) -> bool:
@@ -155,7 +155,7 @@ def has_simulated(session: Session, task: RankingTask) -> bool:
         .where(
             WebSitting.task_id == task.id,
             Participant.simulated,
-            AssignedQuery.handed_in_at.is_not(None),
+            AssignedQuery.submitted_at.is_not(None),
             *included.web_sittings(),
         )
     )

@@ -148,11 +148,11 @@ def comparisons(found: RankingFound, measure: str = "tau_b") -> Compared | None:
 def queries(found: RankingFound, name: str) -> list[dict[str, Any]]:
     """A system's queries, best first: tau_b, and the images in human order and in its own."""
     at = found.evaluation.systems.index(name)
-    truth, told = found.truth, []
+    truth, rows = found.truth, []
     for q, query in enumerate(truth.queries):
         images = truth.candidates[q]
         width = len(images)
-        told.append(
+        rows.append(
             {
                 "name": query,
                 "tau_b": float(found.evaluation.by_query[at, q]),
@@ -161,14 +161,14 @@ def queries(found: RankingFound, name: str) -> list[dict[str, Any]]:
                 "means": dict(zip(images, truth.means[q, :width].tolist(), strict=True)),
             }
         )
-    return sorted(told, key=lambda row: (np.isnan(row["tau_b"]), -row["tau_b"], row["name"]))
+    return sorted(rows, key=lambda row: (np.isnan(row["tau_b"]), -row["tau_b"], row["name"]))
 
 
 def extremes(
-    told: Sequence[dict[str, Any]],
+    rows: Sequence[dict[str, Any]],
 ) -> tuple[Sequence[dict[str, Any]], Sequence[dict[str, Any]]]:
     """The best and the worst of a system's queries, without overlap."""
-    defined = [row for row in told if not np.isnan(row["tau_b"])]
+    defined = [row for row in rows if not np.isnan(row["tau_b"])]
     best = defined[: min(EXTREMES, (len(defined) + 1) // 2)]
     worst = defined[len(best) :][-EXTREMES:]
     return best, worst[::-1]

@@ -166,8 +166,8 @@ class _Each:
             yield from (Check(name + words) for words in photo.reading["advice"])
             return
         keys = self._keys(photo)
-        for kept in photo.reading["findings"]:
-            finding = self._still(photo, Finding.from_json(kept), keys)
+        for stored in photo.reading["findings"]:
+            finding = self._still(photo, Finding.from_json(stored), keys)
             if finding is not None:
                 yield Check(name + _sentence(finding))
 

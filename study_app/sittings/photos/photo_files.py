@@ -118,7 +118,7 @@ def add(
             present.reading, present.one_group = reading, one_group
             touch(sitting)
         return present
-    kept = Photo(
+    stored = Photo(
         sitting_id=sitting.id,
         sha256=content_sha256,
         original_bytes=upload.size,
@@ -127,10 +127,10 @@ def add(
         one_group=one_group,
         reading=reading,
     )
-    session.add(kept)
+    session.add(stored)
     session.flush()
     touch(sitting)
-    return kept
+    return stored
 
 
 def find(session: Session, sitting: Sitting, photo_id: int) -> Photo:
@@ -141,12 +141,12 @@ def find(session: Session, sitting: Sitting, photo_id: int) -> Photo:
     return found
 
 
-def shown_name(settings: Settings, kept: Photo) -> str:
+def shown_name(settings: Settings, stored: Photo) -> str:
     """A copy of the photo for the screen: upright, smaller, and re-encoded from its pixels."""
-    store, name = store_of(settings), photo_store.screen_name(kept.sha256)
+    store, name = store_of(settings), photo_store.screen_name(stored.sha256)
     if not store.exists(name):
         with _reading:
-            pixels = photo.load_colour(photo_store.original(settings, kept.sha256))
+            pixels = photo.load_colour(photo_store.original(settings, stored.sha256))
         shown: cv2.typing.MatLike = pixels
         scale = min(1.0, SHOWN_SIDE_PX / max(pixels.shape[:2]))
         if scale < 1:

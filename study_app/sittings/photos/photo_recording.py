@@ -137,13 +137,13 @@ def record_photos(
         sitting = sittings.find(session, study_id, code, lock=True)
         if sitting.state in ("planned", "sorting"):
             sittings.begin_recording(session, sitting)
-        kept = []
+        stored = []
         for sha256, upload in zip(names, uploads, strict=True):
-            kept.append(photo_files.add(session, sitting, sha256, upload, one_group))
+            stored.append(photo_files.add(session, sitting, sha256, upload, one_group))
         if one_group:
-            notes += _each_one_group(session, sitting, kept, [name for name, _content in photos])
+            notes += _each_one_group(session, sitting, stored, [name for name, _content in photos])
         else:
-            notes += _as_table(session, sitting, kept)
+            notes += _as_table(session, sitting, stored)
         return _recorded(session, sitting, notes)
 
 

@@ -48,11 +48,11 @@ class Opening:
             if group.key == key:
                 return group
         free = {group.number: group for group in self.sitting.groups if self.is_free(group)}
-        kept = {group.number for group in self.sitting.groups} - set(free)
+        remaining = {group.number for group in self.sitting.groups} - set(free)
         header = _HEADER_KEY.fullmatch(key)
         number = int(header[1]) if header else 0
-        if number in kept or not number:
-            number = max(kept, default=0) + 1
+        if number in remaining or not number:
+            number = max(remaining, default=0) + 1
         opened = free.get(number)
         if opened is None:
             opened = Group(number=number)
@@ -63,5 +63,5 @@ class Opening:
 
     def is_free(self, group: Group) -> bool:
         """Whether the number of a group can be reused."""
-        kept = group.id in self.in_use or group.key in self.named
-        return not kept and not group.name and not group.note
+        needed = group.id in self.in_use or group.key in self.named
+        return not needed and not group.name and not group.note

@@ -100,10 +100,10 @@ def not_undone(rows: Iterable[Undoable]) -> list[Undoable]:
     -------
     list
     """
-    kept: list[Undoable] = []
+    undoable: list[Undoable] = []
     for row in rows:
-        if kept and row.undoes == kept[-1].event:
-            kept.pop()
+        if undoable and row.undoes == undoable[-1].event:
+            undoable.pop()
         else:
-            kept.append(row)
-    return kept
+            undoable.append(row)
+    return undoable

@@ -108,8 +108,8 @@ def in_square(strokes: Sequence[Stroke], side: float | None) -> bytes:
         strokes = [
             ([round(x + dx, 2) for x in xs], [round(y + dy, 2) for y in ys]) for xs, ys in strokes
         ]
-    kept = {"box": side, "drawing": [[list(xs), list(ys)] for xs, ys in strokes if len(xs)]}
-    return json.dumps(kept, separators=(",", ":")).encode()
+    stored = {"box": side, "drawing": [[list(xs), list(ys)] for xs, ys in strokes if len(xs)]}
+    return json.dumps(stored, separators=(",", ":")).encode()
 
 
 def _range(axes: Iterable[Sequence[float]]) -> tuple[float, float]:
@@ -117,7 +117,7 @@ def _range(axes: Iterable[Sequence[float]]) -> tuple[float, float]:
     return min(values), max(values)
 
 
-def drawn_strokes(kept: bytes) -> Image.Image:
+def drawn_strokes(stored: bytes) -> Image.Image:
     """Draw stored strokes as they are printed: black, with round ends and the full pen width.
 
     Returns
@@ -125,7 +125,7 @@ def drawn_strokes(kept: bytes) -> Image.Image:
     PIL.Image.Image
         Mode L, DRAWN_PIXELS square.
     """
-    drawing = json.loads(kept)
+    drawing = json.loads(stored)
     pen = drawing["box"] * PEN_SHARE
     scale = DRAWN_PIXELS * SUPERSAMPLING / (drawing["box"] + pen)
     paper = np.full((DRAWN_PIXELS * SUPERSAMPLING,) * 2, 255, np.uint8)

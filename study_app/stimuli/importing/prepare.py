@@ -148,8 +148,10 @@ def _made(
         safe = svg.made_safe(content)
         return _prepared(drawings.drawn(safe), "image/svg+xml", "svg", safe)
     if kind == "ndjson":
-        kept = drawings.in_square(drawings.strokes_of(json_line(content)), box)
-        return _prepared(drawings.drawn_strokes(kept), "application/x-ndjson", "strokes", kept)
+        strokes = drawings.in_square(drawings.strokes_of(json_line(content)), box)
+        return _prepared(
+            drawings.drawn_strokes(strokes), "application/x-ndjson", "strokes", strokes
+        )
     raise FileRefused(rgettext("is not a picture that can be imported"))
 
 
@@ -184,6 +186,6 @@ def _thumbnail(shown: Image.Image) -> bytes:
 def _saved(picture: Image.Image, file_format: str, **options: int) -> bytes:
     # Written from a copy of the pixels, so that no metadata is included.
     picture.info = {}
-    kept = io.BytesIO()
-    picture.save(kept, file_format, **options)
-    return kept.getvalue()
+    buffer = io.BytesIO()
+    picture.save(buffer, file_format, **options)
+    return buffer.getvalue()

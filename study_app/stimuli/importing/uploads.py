@@ -119,11 +119,11 @@ def add_piece(room: Room, about: Any, stream: IO[bytes]) -> None:
     store_of(room.settings).put(room.name(piece.file_name()), headed, durable=False)
 
 
-def keep(settings: Settings, study_id: int, handed_in: Iterable[tuple[str, bytes]]) -> str:
+def keep(settings: Settings, study_id: int, uploaded: Iterable[tuple[str, bytes]]) -> str:
     """Store complete files in a new room, for a job; returns its token."""
     token = begin(settings, study_id)
     room = find(settings, study_id, token)
-    for number, (name, content) in enumerate(handed_in):
+    for number, (name, content) in enumerate(uploaded):
         for offset in range(0, len(content) or 1, MOST_PIECE_BYTES):
             about = {"number": number, "offset": offset, "name": name}
             add_piece(room, about, io.BytesIO(content[offset : offset + MOST_PIECE_BYTES]))

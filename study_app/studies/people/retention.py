@@ -60,20 +60,20 @@ class Dates:
 
 def dates_of(session: Session, study_id: int) -> Dates:
     """The retention dates of a study."""
-    kept = session.get(Retention, study_id)
-    if kept is None:
+    stored = session.get(Retention, study_id)
+    if stored is None:
         return Dates()
-    return Dates(kept.photos_until, kept.platform_ids_until, kept.study_until)
+    return Dates(stored.photos_until, stored.platform_ids_until, stored.study_until)
 
 
 def set_dates(session: Session, study_id: int, dates: Dates) -> None:
     """Set the retention dates of a study."""
-    kept = session.get(Retention, study_id)
-    if kept is None:
-        kept = Retention(study_id=study_id)
-        session.add(kept)
-    kept.photos_until, kept.platform_ids_until = dates.photos, dates.platform_ids
-    kept.study_until = dates.study
+    stored = session.get(Retention, study_id)
+    if stored is None:
+        stored = Retention(study_id=study_id)
+        session.add(stored)
+    stored.photos_until, stored.platform_ids_until = dates.photos, dates.platform_ids
+    stored.study_until = dates.study
 
 
 def reminders(session: Session, today: date, study_id: int | None = None) -> list[Reminder]:
@@ -89,8 +89,8 @@ def reminders(session: Session, today: date, study_id: int | None = None) -> lis
     if study_id is not None:
         chosen = chosen.where(Study.id == study_id)
     due = []
-    for kept, study in session.execute(chosen):
-        for kind, until in vars(dates_of(session, kept.study_id)).items():
+    for stored, study in session.execute(chosen):
+        for kind, until in vars(dates_of(session, stored.study_id)).items():
             if until and until <= today + REMINDED_BEFORE and _present(session, study.id, kind):
                 due.append(Reminder(study, kind, until, until < today))
     return sorted(due, key=lambda one: (one.until, one.study.id))

@@ -47,7 +47,7 @@ def check_code() -> ResponseReturnValue:
 
 
 def _waiting() -> tuple[int, str, str]:
-    kept: Any = session.get("waiting")
-    if not kept or not 0 <= time.time() - kept[2] <= WAITING_SECONDS:
+    stored: Any = session.get("waiting")
+    if not stored or not 0 <= time.time() - stored[2] <= WAITING_SECONDS:
         raise SignInExpired()
-    return kept[0], kept[1], kept[3]
+    return stored[0], stored[1], stored[3]

@@ -79,10 +79,10 @@ def _options(options: str, challenge: bytes) -> ResponseReturnValue:
 
 def _challenge() -> bytes:
     """The challenge of this browser, removed from its cookie."""
-    kept: Any = session.pop("challenge", None)
-    if not kept or not 0 <= time.time() - kept[1] <= CHALLENGE_SECONDS:
+    stored: Any = session.pop("challenge", None)
+    if not stored or not 0 <= time.time() - stored[1] <= CHALLENGE_SECONDS:
         raise PasskeyRefused()
-    return base64url_to_bytes(kept[0])
+    return base64url_to_bytes(stored[0])
 
 
 def _site() -> Site:

@@ -51,7 +51,7 @@ SEED = NumberField(rtranslatable("Random seed"), 0, 999_999_999)
 OF_ONE_RUN = {"decks", "parts", "part_size", "seed", "headers", "calibration", "only"}
 
 
-def kept(form: MultiDict[str, str]) -> dict[str, str]:
+def remembered(form: MultiDict[str, str]) -> dict[str, str]:
     """The values for paper and cards, remembered for the next run."""
     return {name: form.get(name, "") for name in FIRST if name not in OF_ONE_RUN}
 

@@ -83,7 +83,7 @@ def start(study_id: int) -> ResponseReturnValue:
     """Start the print run as a job."""
     choice = card_form.choice(sent_form())
     printing.arrange(db.session(), study().id, choice)
-    chosen = {"choice": asdict(choice), "form": card_form.kept(sent_form())}
+    chosen = {"choice": asdict(choice), "form": card_form.remembered(sent_form())}
     job_id = jobs.start(study_id, "print", **chosen)
     return jsonify(
         job=url_for("jobs.progress", study_id=study_id, job_id=job_id),

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db
 from study_app.participation.sittings.sitting import state_of
-from study_app.studies.people import kept
+from study_app.studies.people import personal_data
 from study_app.web.participation.blueprint import blueprint, sitting_of
 
 
@@ -16,7 +16,7 @@ def own_data(token: str) -> ResponseReturnValue:
     if state_of(sitting) in ("checking", "begun", "resting"):
         return redirect(url_for("participation.welcome", token=token))
     person = sitting.participant
-    packed = kept.own_data(db.session(), current_app.config["SETTINGS"], person)
+    packed = personal_data.own_data(db.session(), current_app.config["SETTINGS"], person)
     answer = send_file(packed, as_attachment=True, download_name=f"{person.code}_data.zip")
     answer.headers["Cache-Control"] = "no-store"
     return answer

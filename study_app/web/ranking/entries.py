@@ -6,7 +6,9 @@ from study_app.core.text.languages import rgettext
 from study_app.ranking.refusals import EntriesUnclear
 from study_app.ranking.scores.entries import MOST_ENTRIES, Entry
 
-KINDS = {"score", "not_loaded", "entered", "handed_in", "time_up"}
+KINDS = {"score", "not_loaded", "entered", "submitted", "time_up"}
+# Entries can wait in a browser since before they had these names.
+FORMER_KINDS = {"handed_in": "submitted"}
 # Limits that fit every column: the year 2255, and response times below 24 days.
 LARGEST = {"answered_ms": 9 * 10**12}
 LARGEST_OTHER = 2**31 - 1
@@ -24,6 +26,8 @@ def entries_of(sent: Any) -> list[Entry]:
 
 def _entry(entry: Any) -> Entry:
     kind = entry.get("kind") if isinstance(entry, dict) else None
+    if isinstance(kind, str):
+        kind = FORMER_KINDS.get(kind, kind)
     if not isinstance(kind, str) or kind not in KINDS:
         raise EntriesUnclear(
             rgettext("An entry is one of %(names)s.", names=", ".join(sorted(KINDS)))
@@ -38,7 +42,7 @@ def _entry(entry: Any) -> Entry:
         key=key,
         kind=kind,
         value=value,
-        looking_over=entry.get("looking_over") is True,
+        in_review=entry.get("in_review", entry.get("looking_over")) is True,
         position=_whole(entry, "position"),
         shown_position=_whole(entry, "shown_position"),
         shown_ms=_whole(entry, "shown_ms"),

@@ -57,7 +57,7 @@ def preview_entries(study_id: int, task_id: int) -> ResponseReturnValue:
     entries = entries_of(request.get_json())
     last = len(preview.plan_of(db.session(), task)["queries"])
     ends = [one for one in entries if one.kind == "time_up"]
-    ends += [one for one in entries if one.kind == "handed_in" and one.position == last]
+    ends += [one for one in entries if one.kind == "submitted" and one.position == last]
     state = "finished" if ends else "ranking"
     return jsonify(saved=[entry.key for entry in entries], refused=[], state=state)
 

@@ -139,11 +139,11 @@ def pick(study_id: int, task_id: int) -> ResponseReturnValue:
         if images and session.get_one(Stimulus, images[0]).set.name == query.sketch.name:
             # The next sketch usually has another set of images.
             images_set = ""
-    kept: dict[str, Any] = {
+    choices: dict[str, Any] = {
         "sketches": row_number_or_none(form.get("sketches_set", "")),
         "images": row_number_or_none(images_set),
     }
-    return redirect(url_for(".choose", study_id=study_id, task_id=task_id, **kept))
+    return redirect(url_for(".choose", study_id=study_id, task_id=task_id, **choices))
 
 
 @blueprint.post("/<int:task_id>/queries/<int:query_id>/remove")

@@ -47,8 +47,8 @@ def record(token: str) -> ResponseReturnValue:
     with writing() as session:
         receipt = recording.record(session, token, entries)
         restored = restores.mark(session)
-    told = {"saved": receipt.saved, "refused": receipt.refused, "state": receipt.state}
-    return jsonify(**told, restored=restored)
+    body = {"saved": receipt.saved, "refused": receipt.refused, "state": receipt.state}
+    return jsonify(**body, restored=restored)
 
 
 @blueprint.get("/pictures/<int:stimulus_id>")

@@ -51,8 +51,8 @@ def add_photo(study_id: int, code: str) -> ResponseReturnValue:
     sha256 = photo_store.keep(current_app.config["SETTINGS"], content)
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
-        kept = photo_files.add(session, changed, sha256, upload, one_group)
-        view = with_reading(kept)
+        stored = photo_files.add(session, changed, sha256, upload, one_group)
+        view = with_reading(stored)
     return jsonify(view)
 
 
@@ -60,9 +60,9 @@ def add_photo(study_id: int, code: str) -> ResponseReturnValue:
 @needs("see")
 def photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
     """The copy of a photo for the screen."""
-    kept = _find(study_id, code, photo_id)
+    stored = _find(study_id, code, photo_id)
     # It may show people, so it is not cached: see `security`.
-    name = photo_files.shown_name(current_app.config["SETTINGS"], kept)
+    name = photo_files.shown_name(current_app.config["SETTINGS"], stored)
     return stored_files.shown(name, "image/jpeg")
 
 
@@ -121,9 +121,9 @@ def _check(study_id: int, check: checks.Check) -> dict[str, Any]:
     return shown
 
 
-def with_reading(kept: Photo) -> dict[str, Any]:
+def with_reading(stored: Photo) -> dict[str, Any]:
     """A photo with its reading and the URL of its picture."""
-    reading = kept.reading
+    reading = stored.reading
     wrong = [{**card, "refused": wrong_cards.in_words(card)} for card in reading["wrong"]]
     paper = [
         place
@@ -132,14 +132,14 @@ def with_reading(kept: Photo) -> dict[str, Any]:
         for place in finding["facts"]["places"]
     ]
     return {
-        **recording_page.photo_view(kept),
+        **recording_page.photo_view(stored),
         "reading": {**reading, "wrong": wrong, "paper": paper},
-        "width": kept.width,
-        "height": kept.height,
+        "width": stored.width,
+        "height": stored.height,
         "picture": url_for(
             "sittings.photo",
-            study_id=kept.sitting.study_id,
-            code=kept.sitting.code,
-            photo_id=kept.id,
+            study_id=stored.sitting.study_id,
+            code=stored.sitting.code,
+            photo_id=stored.id,
         ),
     }

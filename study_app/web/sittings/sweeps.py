@@ -39,14 +39,14 @@ def add_sweep(study_id: int, code: str) -> ResponseReturnValue:
 def read_photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
     """Read a stored photo."""
     shown = sittings.find(db.session(), study_id, code)
-    kept = photo_files.find(db.session(), shown, photo_id)
+    stored = photo_files.find(db.session(), shown, photo_id)
     deck = known_cards.lasting_deck_of(db.session(), shown)
-    sha256, one_group = kept.sha256, kept.one_group
+    sha256, one_group = stored.sha256, stored.one_group
     db.session.rollback()
     content = photo_store.original(current_app.config["SETTINGS"], sha256)
     upload = photo_files.read(deck, content)
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
-        kept = photo_files.add(session, changed, sha256, upload, one_group)
-        view = with_reading(kept)
+        stored = photo_files.add(session, changed, sha256, upload, one_group)
+        view = with_reading(stored)
     return jsonify(view)

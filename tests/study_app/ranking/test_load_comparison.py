@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+from sqlalchemy import inspect
 
 from study_app.core.database import db, writing
 from study_app.models.ranking import Score, ScoreEntry
@@ -36,8 +37,8 @@ def test_everything_agrees(app, told):
 def test_a_row_that_nobody_sent_is_a_doubled_one(app, told):
     with app.app_context(), writing() as session:
         one = session.query(ScoreEntry).first()
-        kept = {c.name: getattr(one, c.name) for c in ScoreEntry.__table__.columns}
-        session.add(ScoreEntry(**{**kept, "id": None, "key": "the-same-again"}))
+        columns = {c.key: getattr(one, c.key) for c in inspect(ScoreEntry).column_attrs}
+        session.add(ScoreEntry(**{**columns, "id": None, "key": "the-same-again"}))
     counts = _compared(app, told)
     assert (counts["doubled"], counts["entries"], counts["lost"]) == (1, 12, 0)
 
@@ -51,7 +52,7 @@ def test_what_is_gone_changed_or_new_is_told_apart(app, told):
     told.saved.popitem()
     counts = _compared(app, told)
     assert (counts["wrong"], counts["unknown"], counts["entries"]) == (1, 1, 11)
-    # A score that does not stand, and an entry that was not kept.
+    # A score that is missing, and an entry that was deleted.
     assert counts["lost"] == 2
     with app.app_context():
         assert db.session.query(ScoreEntry).count() == 11

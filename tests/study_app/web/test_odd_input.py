@@ -23,6 +23,12 @@ def test_a_kind_that_is_no_kind(kind):
         entries_of({"entries": [{"key": "abcdefgh", "kind": kind}]})
 
 
+def test_entries_that_wait_since_before_their_names_changed():
+    sent = {"key": "abcdefgh", "kind": "handed_in"}, {"key": "ijklmnop", "kind": "score"}
+    submitted, score = entries_of({"entries": [sent[0], {**sent[1], "looking_over": True}]})
+    assert (submitted.kind, submitted.in_review, score.in_review) == ("submitted", False, True)
+
+
 def test_row_numbers():
     assert [row_number("1"), row_number("2147483647"), row_number(7)] == [1, 2147483647, 7]
 

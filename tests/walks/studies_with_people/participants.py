@@ -103,7 +103,7 @@ class Visits:
         self._agree(page)
         self._check(page)
         page.wait_for_url("**/rank")
-        page.wait_for_selector("#desk[aria-busy=false]")
+        page.wait_for_selector("#workspace[aria-busy=false]")
 
     def _rank(self, page, score_own):
         """Score everything: the sketch's own copy best or worst, the others in the middle."""
@@ -112,16 +112,16 @@ class Visits:
         # "Sketch 1 of 5 · …", in the order of the language.
         _, sketches = re.findall(r"\d+", page.locator("#progress").text_content())[:2]
         for _ in range(int(sketches)):
-            page.wait_for_selector("#desk[aria-busy=false]")
+            page.wait_for_selector("#workspace[aria-busy=false]")
             expect(page.locator("#grid .loading")).to_have_count(0)
             sketch = page.locator("#sketch img").get_attribute("src")
             for image in page.locator("#grid img").all():
                 own = image.get_attribute("src") == sketch
                 page.keyboard.press(("1" if score_own else "7") if own else "4")
             page.keyboard.press("Enter")
-            page.wait_for_selector("#hand-in:not([hidden])")
+            page.wait_for_selector("#submit:not([hidden])")
             page.keyboard.press("s")
-            expect(page.locator("#hand-in")).to_be_hidden()
+            expect(page.locator("#submit")).to_be_hidden()
 
     def _close(self, page):
         page.wait_for_url("**/thanks")
@@ -135,7 +135,7 @@ class Visits:
         self._see(page, "check")
         self._check(page)
         page.wait_for_url("**/rank")
-        page.wait_for_selector("#desk[aria-busy=false]")
+        page.wait_for_selector("#workspace[aria-busy=false]")
         self._see(page, "rank")
         self._rank(page, score_own=True)
         self._close(page)

@@ -4,7 +4,7 @@ import "../modules/jobs.js";
 
 for (const element of document.querySelectorAll("[data-reload]")) {
   element.addEventListener("job:end", ({ detail }) => {
-    // Work that the page itself starts would fail again; what was handed in is said on the page.
+    // Work that the page itself starts would fail again; the page says what was submitted.
     if (detail.state === "done" || element.dataset.reload === "always") location.reload();
   });
 }

@@ -61,10 +61,10 @@ function busy(form, button) {
 
 // Above the part of the form that holds the button, so that it is in sight where the press was.
 function tell(form, button, sentence) {
-  const told = document.createElement("p");
-  Object.assign(told, { className: "refusal", textContent: sentence, tabIndex: -1 });
-  told.setAttribute("role", "alert");
+  const notice = document.createElement("p");
+  Object.assign(notice, { className: "refusal", textContent: sentence, tabIndex: -1 });
+  notice.setAttribute("role", "alert");
   const part = [...form.children].find((child) => child.contains(button));
-  form.insertBefore(told, part ?? null);
-  told.focus();
+  form.insertBefore(notice, part ?? null);
+  notice.focus();
 }

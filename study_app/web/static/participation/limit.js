@@ -9,7 +9,7 @@ export class Limit {
     this.ends = null;
   }
 
-  told(plan) {
+  set(plan) {
     this.ends = plan.seconds_left === null ? null : plan.now_ms + plan.seconds_left * 1000;
   }
 

@@ -34,7 +34,7 @@ export class ServerClock {
 
   // The server said what time it was, in answer to what was asked at `askedMs` of the device's
   // clock.
-  told(serverMs, askedMs) {
+  sync(serverMs, askedMs) {
     this.gap = this.deviceGap;
     this.offset = this.gap + serverAhead(this.place, serverMs, askedMs);
   }

@@ -10,7 +10,7 @@ try {
 } catch { /* Over plain HTTP nothing was kept. */ }
 
 try {
-  for (const name of Object.keys(localStorage).filter((kept) => kept.startsWith("rank:"))) {
+  for (const name of Object.keys(localStorage).filter((stored) => stored.startsWith("rank:"))) {
     if (name.includes(base)) localStorage.removeItem(name);
     // Through an open link it stays known that somebody came, but no longer who.
     else if (name.startsWith("rank:begun:") && localStorage.getItem(name) === token) {

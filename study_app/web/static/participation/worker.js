@@ -24,8 +24,8 @@ async function picture(request) {
   const url = new URL(request.url);
   // Another try for the same picture.
   url.searchParams.delete("again");
-  const kept = await cache.match(url.href);
-  if (kept) return kept;
+  const cached = await cache.match(url.href);
+  if (cached) return cached;
   const answer = await fetch(request);
   if (answer.ok) await cache.put(url.href, answer.clone());
   return answer;
@@ -35,8 +35,8 @@ async function orKept(request, place) {
   try {
     return await fetch(request);
   } catch (fault) {
-    const kept = await (await caches.open(NAME)).match(place);
-    if (kept) return kept;
+    const cached = await (await caches.open(NAME)).match(place);
+    if (cached) return cached;
     throw fault;
   }
 }

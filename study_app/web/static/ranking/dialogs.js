@@ -67,14 +67,14 @@ export class PauseView {
 
   show(words = gettext("Rest your eyes.")) {
     const { clock, limit, outbox } = this.page;
-    const kept = outbox.waiting
+    const saving = outbox.waiting
       ? gettext(
         "Keep this page open until everything is saved: some scores have not been sent yet.",
       )
       : gettext(
         "Everything is saved. You can also close this page and return to the same address later.",
       );
-    this.words.textContent = [words, kept, limit.isSet ? gettext("The timer keeps running.") : ""]
+    this.words.textContent = [words, saving, limit.isSet ? gettext("The timer keeps running.") : ""]
       .filter(
         Boolean,
       ).join(" ");

@@ -4,7 +4,7 @@ import { forward, gettext } from "../modules/texts.js";
 import { imageWords, notLoaded } from "./wording.js";
 
 export class Grid {
-  constructor(element, pictures, { choose, look }) {
+  constructor(element, pictures, { choose, enlarge }) {
     this.element = element;
     this.pictures = pictures;
     this.cells = [];
@@ -12,7 +12,7 @@ export class Grid {
       const cell = event.target.closest("button");
       if (!cell) return;
       const at = this.cells.indexOf(cell);
-      if (cell.getAttribute("aria-selected") === "true" && this.touched === at) look();
+      if (cell.getAttribute("aria-selected") === "true" && this.touched === at) enlarge();
       else choose(at);
       this.touched = at;
     });

@@ -21,8 +21,8 @@ export class Keys {
       n: () => page.goToUnscored(),
       o: () => page.review(!page.reviewing),
       // A key that is held would submit what was not looked at.
-      s: page.reviewing && !event.repeat && (() => page.handIn()),
-      " ": onImage && (() => page.look()),
+      s: page.reviewing && !event.repeat && (() => page.submit()),
+      " ": onImage && (() => page.enlarge()),
     }[event.key.toLowerCase()];
     act?.();
     return Boolean(act);

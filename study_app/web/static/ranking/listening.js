@@ -2,32 +2,32 @@
 
 import { isSecondTap } from "./taps.js";
 
-export function listen(page, find, desk) {
+export function listen(page, find, workspace) {
   const acts = {
     next: () => page.goToUnscored(),
-    large: () => page.look(),
+    large: () => page.enlarge(),
     pause: () => page.rest.show(),
     retry: () => page.loadAgain(),
-    over: () => page.review(true),
+    "to-review": () => page.review(true),
     back: () => page.review(false),
-    "hand-in": () => page.handIn(),
+    submit: () => page.submit(),
   };
   for (const [id, act] of Object.entries(acts)) {
     find(id).addEventListener("click", (event) => {
       if (!isSecondTap(event)) act();
     });
   }
-  find("sketch").addEventListener("click", () => page.look());
+  find("sketch").addEventListener("click", () => page.enlarge());
   // A click beside everything leaves the keys where they were.
-  desk.addEventListener("click", ({ target, pointerType }) => {
+  workspace.addEventListener("click", ({ target, pointerType }) => {
     if (pointerType === "mouse" && !target.closest("button, a, summary")) page.focusChosen();
   });
-  desk.querySelector("details").addEventListener("toggle", ({ target }) => {
+  workspace.querySelector("details").addEventListener("toggle", ({ target }) => {
     if (!target.open) page.focusChosen();
   });
   page.outbox.addEventListener("change", () => {
     page.status.show();
-    page.offline.keepPlan(() => page.asItStands());
+    page.offline.keepPlan(() => page.currentPlan());
   });
   page.outbox.addEventListener("recovered", () => {
     if (page.ranking.failed.size) page.load();

@@ -38,7 +38,7 @@ export class Pace {
       : known.reduce((a, b) => a + b, 0) / known.length;
   }
 
-  // `reviews` queries are still to be handed in; on the one at hand `spent` ms of the review have
+  // `reviews` queries are still to be submitted; on the one at hand `spent` ms of the review have
   // gone by.
   minutesFor(images, reviews, spent) {
     const review = this.mean(REVIEW);

@@ -22,11 +22,11 @@ import { given, imageWords } from "./wording.js";
 
 const LONGEST_MS = 2 ** 31 - 1;
 const find = (id) => document.getElementById(id);
-const desk = find("desk");
-const base = desk.dataset.base;
+const workspace = find("workspace");
+const base = workspace.dataset.base;
 
-// A page that was left open for a month is not a reason to refuse what is given there.
-const kept = (ms) => Math.min(LONGEST_MS, Math.round(ms));
+// A page can stay open for longer than the server stores.
+const capped = (ms) => Math.min(LONGEST_MS, Math.round(ms));
 
 class Page {
   constructor(plan, server) {
@@ -37,25 +37,25 @@ class Page {
     this.clock = new Clock();
     this.pace = new Pace(`rank:pace:${base}`, plan.pace);
     this.limit = new Limit(server);
-    this.offline = new Offline(base, desk.dataset.worker);
+    this.offline = new Offline(base, workspace.dataset.worker);
     this.plan = plan;
-    this.limit.told(plan);
+    this.limit.set(plan);
     this.status = new StatusLine(find, this);
-    this.room = new Room(desk.querySelector(".query"), document.querySelector(".bar"));
-    this.furnish(plan.task);
+    this.room = new Room(workspace.querySelector(".query"), document.querySelector(".bar"));
+    this.build(plan.task);
     this.reviewing = false;
     this.complaint = "";
-    listen(this, find, desk);
+    listen(this, find, workspace);
     this.outbox.hurry();
     this.tick();
     this.enter();
     setInterval(() => this.tick(), 1000);
   }
 
-  furnish(task) {
+  build(task) {
     this.grid = new Grid(find("grid"), this.pictures, {
       choose: (at) => this.choose(at),
-      look: () => this.look(),
+      enlarge: () => this.enlarge(),
     });
     this.scale = new Scale(find("scale"), task, (value) => this.give(this.ranking.image, value));
     this.columns = new Review(find("columns"), this.pictures, {
@@ -69,7 +69,7 @@ class Page {
       closed: () => this.focusChosen(),
     });
     this.rest = new PauseView(find("pause-view"), this);
-    this.keys = new Keys(this, [desk, document.querySelector(".bar")]);
+    this.keys = new Keys(this, [workspace, document.querySelector(".bar")]);
     find("first-key").textContent = this.scale.firstKey();
     find("last-key").textContent = this.scale.lastKey();
     find("slider-keys").hidden = Boolean(task.points);
@@ -133,15 +133,15 @@ class Page {
     const ahead = [...query.images.slice(ranking.focus), ...query.images.slice(0, ranking.focus)];
     const wanted = [query.sketch, ...ahead].filter((image, at, all) => all.indexOf(image) === at);
     if (!await this.pictures.load(wanted, { ready: shown, failed })) return;
-    desk.setAttribute("aria-busy", "false");
-    this.offline.keepPlan(() => this.asItStands());
+    workspace.setAttribute("aria-busy", "false");
+    this.offline.keepPlan(() => this.currentPlan());
     this.offline.keep(this.ranking.pictures().map((image) => this.pictures.address(image)));
     const next = ranking.queries[ranking.index + 1];
     if (next) this.pictures.prefetch([next.sketch, ...next.images]);
   }
 
-  // The list with everything that was answered on this page.
-  asItStands() {
+  // The plan with all answers given on this page.
+  currentPlan() {
     const { now } = this.server;
     return {
       ...this.plan,
@@ -170,7 +170,7 @@ class Page {
     this.room.measure();
     if (!this.reviewing) this.grid.choose(at, focused && !this.large.open);
     this.showScale();
-    if (this.large.open) this.look();
+    if (this.large.open) this.enlarge();
   }
 
   focusChosen() {
@@ -192,8 +192,7 @@ class Page {
     this.scale.enable(this.canScore(image));
   }
 
-  // Nobody scores what they cannot see: neither the image nor, without it, the sketch may be
-  // missing.
+  // Scores are given only while the image and the sketch are both shown.
   canScore(image) {
     return this.pictures.isThere(image) && this.pictures.isThere(this.ranking.query.sketch);
   }
@@ -219,9 +218,9 @@ class Page {
       image,
       value,
       shown_position: at + 1,
-      looking_over: this.reviewing,
-      shown_ms: kept(this.pictures.since(image)),
-      response_ms: kept(took),
+      in_review: this.reviewing,
+      shown_ms: capped(this.pictures.since(image)),
+      response_ms: capped(took),
     });
     this.grid.show(at, image, ranking);
     if (this.reviewing) this.correct(at, image, value);
@@ -242,7 +241,7 @@ class Page {
       : gettext("Now image %(number)s.", { number: next + 1 });
     this.status.say(`${given(at, value)} ${then}`);
     this.choose(next < 0 ? at : next);
-    if (next < 0 && !this.large.open) find("over").focus();
+    if (next < 0 && !this.large.open) find("to-review").focus();
   }
 
   goToUnscored() {
@@ -257,7 +256,7 @@ class Page {
     this.choose(Math.min(images.length - 1, Math.max(0, this.ranking.focus + by)));
   }
 
-  look() {
+  enlarge() {
     const { query, image, focus } = this.ranking;
     if (!this.pictures.isThere(image)) {
       this.status.say(gettext("Wait for the image to load."));
@@ -267,19 +266,19 @@ class Page {
     this.large.show(query.sketch, image, imageWords(focus, score, false));
   }
 
-  review(looking) {
+  review(on) {
     const left = this.ranking.left();
-    if (looking && left > 0) {
+    if (on && left > 0) {
       this.status.say(
         ngettext("%(num)s image has no score yet.", "%(num)s images have no score yet.", left),
       );
       this.goToUnscored();
       return;
     }
-    this.reviewing = looking;
+    this.reviewing = on;
     this.arrange();
     this.status.show();
-    if (!looking) {
+    if (!on) {
       this.choose(this.ranking.focus);
       return;
     }
@@ -292,20 +291,20 @@ class Page {
   arrange() {
     find("images").hidden = this.reviewing;
     find("review").hidden = !this.reviewing;
-    for (const id of ["back", "hand-in"]) find(id).hidden = !this.reviewing;
+    for (const id of ["back", "submit"]) find(id).hidden = !this.reviewing;
     window.scrollTo(0, 0);
   }
 
-  handIn() {
+  submit() {
     this.pace.reviewed(this.clock.besides);
-    this.outbox.add({ kind: "handed_in", position: this.ranking.query.position });
-    this.ranking.handIn();
+    this.outbox.add({ kind: "submitted", position: this.ranking.query.position });
+    this.ranking.submit();
     this.enter();
   }
 
   refused({ entry, reason }) {
-    if (entry.kind === "handed_in") window.location.reload();
-    else if (["handed_in", "time_up"].includes(reason) || entry.kind === "time_up") this.refresh();
+    if (entry.kind === "submitted") window.location.reload();
+    else if (["submitted", "time_up"].includes(reason) || entry.kind === "time_up") this.refresh();
     else this.complaint = gettext("A score was not accepted: %(reason)s", { reason });
   }
 
@@ -314,7 +313,7 @@ class Page {
     if (this.ranking.over && !this.limit.isOver) return;
     try {
       const plan = await askForPlan(base, this.server);
-      this.limit.told(plan);
+      this.limit.set(plan);
       this.outbox.state = plan.state;
       if (this.ranking.isOtherList(plan)) window.location.reload();
       else if (this.ranking.merge(plan, this.outbox.places())) this.enter();
@@ -335,10 +334,10 @@ class Page {
     this.status.show();
   }
 
-  // What is whole is handed in as it stands; what is not stays unfinished.
+  // A query whose images all have scores is submitted; others stay unfinished.
   timeIsUp() {
     if (this.ranking.left() === 0) {
-      this.outbox.add({ kind: "handed_in", position: this.ranking.query.position });
+      this.outbox.add({ kind: "submitted", position: this.ranking.query.position });
     }
     this.ranking.end();
     this.timeUp = true;

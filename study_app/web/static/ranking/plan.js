@@ -10,7 +10,7 @@ const AGAIN_MS = 3000;
 export async function askForPlan(base, server) {
   const asked = Date.now();
   const plan = brought(await get(`${base}plan`));
-  server.told(plan.now_ms, asked);
+  server.sync(plan.now_ms, asked);
   return plan;
 }
 

@@ -6,7 +6,7 @@ export class Ranking {
     this.queries = plan.queries;
     this.restored = plan.restored;
     this.failed = new Set();
-    const first = this.queries.findIndex((query) => !query.handed_in);
+    const first = this.queries.findIndex((query) => !query.submitted);
     this.index = first < 0 ? this.queries.length : first;
     this.focus = this.start(plan.here);
   }
@@ -61,8 +61,8 @@ export class Ranking {
     return query.images.filter((image) => !this.isScored(image, query)).length - failed;
   }
 
-  get toHandIn() {
-    return this.queries.filter((query) => !query.handed_in);
+  get unsubmitted() {
+    return this.queries.filter((query) => !query.submitted);
   }
 
   // Every picture of the list, once.
@@ -71,7 +71,7 @@ export class Ranking {
   }
 
   leftAltogether() {
-    return this.toHandIn.reduce((sum, query) => sum + this.left(query), 0);
+    return this.unsubmitted.reduce((sum, query) => sum + this.left(query), 0);
   }
 
   // Nothing more is scored: the time is up.
@@ -79,10 +79,10 @@ export class Ranking {
     this.index = this.queries.length;
   }
 
-  handIn() {
-    this.query.handed_in = true;
+  submit() {
+    this.query.submitted = true;
     this.failed.clear();
-    this.index = this.queries.findIndex((query) => !query.handed_in);
+    this.index = this.queries.findIndex((query) => !query.submitted);
     if (this.index < 0) this.index = this.queries.length;
     this.focus = this.start(null);
   }
@@ -99,14 +99,14 @@ export class Ranking {
   merge(plan, waiting) {
     for (const query of plan.queries) {
       const mine = this.queries.find((other) => other.position === query.position);
-      mine.handed_in = mine.handed_in || query.handed_in;
+      mine.submitted = mine.submitted || query.submitted;
       for (const [image, value] of Object.entries(query.scores)) {
         if (!waiting.has(`${query.position}/${image}`)) mine.scores[image] = value;
       }
     }
-    const moved = this.over || this.query.handed_in;
+    const moved = this.over || this.query.submitted;
     if (moved) {
-      this.index = this.queries.findIndex((query) => !query.handed_in);
+      this.index = this.queries.findIndex((query) => !query.submitted);
       if (this.index < 0) this.index = this.queries.length;
       this.focus = this.start(plan.here);
     }
@@ -179,9 +179,9 @@ export function withWaiting(plan, entries) {
     if (!query) continue;
     if (entry.kind === "score") {
       query.scores[entry.image] = entry.value;
-      if (!entry.looking_over) plan.here = { position: entry.position, image: entry.image };
+      if (!entry.in_review) plan.here = { position: entry.position, image: entry.image };
     }
-    if (entry.kind === "handed_in") query.handed_in = true;
+    if (entry.kind === "submitted") query.submitted = true;
   }
   return plan;
 }

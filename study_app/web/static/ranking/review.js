@@ -1,4 +1,4 @@
-// ranking/rank.html: the images sorted by score, before handing in. Dragging and keys correct a
+// ranking/rank.html: the images sorted by score, before submitting. Dragging and keys correct a
 // score.
 
 import { forward, gettext } from "../modules/texts.js";

@@ -49,13 +49,13 @@ export class StatusLine {
     );
     this.loading();
     this.find("next").hidden = reviewing || left === 0;
-    this.find("over").hidden = reviewing || left > 0;
-    this.find("hand-in").disabled = left > 0;
+    this.find("to-review").hidden = reviewing || left > 0;
+    this.find("submit").disabled = left > 0;
   }
 
   // At the end nothing is left to be scored, looked at or paused.
   arrange(over) {
-    this.find("desk").hidden = over;
+    this.find("workspace").hidden = over;
     this.find("scale").hidden = over;
     this.find("tools").hidden = over;
     this.find("ending").hidden = !over;
@@ -119,7 +119,7 @@ export class StatusLine {
     const { ranking, clock, pace, limit } = this.page;
     const minutes = pace.minutesFor(
       ranking.leftAltogether(),
-      ranking.toHandIn.length,
+      ranking.unsubmitted.length,
       ranking.left() ? 0 : clock.besides,
     );
     if (!limit.isSet) {
@@ -182,6 +182,6 @@ export class StatusLine {
   leave() {
     if (this.left) return;
     this.left = true;
-    window.location.assign(`${this.find("desk").dataset.base}thanks`);
+    window.location.assign(`${this.find("workspace").dataset.base}thanks`);
   }
 }

@@ -12,7 +12,7 @@ from study_app.participation.people import exclusion
 from study_app.participation.people.people import person_named, progress_of, web_sittings_of
 from study_app.sittings import consent
 from study_app.sittings.withdrawal import sittings_of
-from study_app.studies.people import kept, overview, withdrawal
+from study_app.studies.people import overview, personal_data, withdrawal
 from study_app.web.security.access import needs, study
 from study_app.web.security.security import signed_in_researcher
 from study_app.web.shared.paging import paging
@@ -42,7 +42,7 @@ def person(study_id: int, code: str) -> ResponseReturnValue:
     return render_template(
         "people/person.html",
         person=found,
-        stored=kept.counts_of(db.session(), found),
+        stored=personal_data.counts_of(db.session(), found),
         sittings=sittings_of(db.session(), found),
         consents=consent.given_by(db.session(), found),
         web=[
@@ -59,7 +59,7 @@ def person(study_id: int, code: str) -> ResponseReturnValue:
 def own_data(study_id: int, code: str) -> ResponseReturnValue:
     """A person's stored data, for download."""
     found = person_named(db.session(), study().id, code)
-    packed = kept.own_data(db.session(), current_app.config["SETTINGS"], found)
+    packed = personal_data.own_data(db.session(), current_app.config["SETTINGS"], found)
     return send_file(packed, as_attachment=True, download_name=f"{found.code}_data.zip")
 
 

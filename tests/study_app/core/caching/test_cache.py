@@ -4,12 +4,12 @@ from study_app.core.caching import cache
 
 
 def test_the_longest_unused_result_is_forgotten_first():
-    kept = cache.Cache()
+    results = cache.Cache()
     for key in range(cache.MOST):
-        kept.put(key, str(key))
-    assert kept.get(0) == "0"
-    kept.put("one more", "x")
-    assert (kept.get(0), kept.get(1), kept.get("one more")) == ("0", None, "x")
+        results.put(key, str(key))
+    assert results.get(0) == "0"
+    results.put("one more", "x")
+    assert (results.get(0), results.get(1), results.get("one more")) == ("0", None, "x")
 
 
 def test_a_fingerprint_depends_on_every_fact_and_on_their_order():
@@ -21,7 +21,7 @@ def test_a_result_is_computed_again_when_its_stamp_changes_or_all_are_forgotten(
     results, computed = cache.Cache(), []
 
     def ask(stamp):
-        return results.kept("pace", stamp, lambda: computed.append(stamp))
+        return results.get_or_compute("pace", stamp, lambda: computed.append(stamp))
 
     for stamp in (1, 1, 2, 2):
         ask(stamp)

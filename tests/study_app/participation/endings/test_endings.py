@@ -119,7 +119,7 @@ class Visitor:
                 }
                 for image in query["images"]
             ]
-            done = {"key": f"done-key-{query['position']}", "kind": "handed_in", **place}
+            done = {"key": f"done-key-{query['position']}", "kind": "submitted", **place}
             receipt = self.browser.post(f"{self.base}entries", json={"entries": [*scores, done]})
             assert receipt.json["refused"] == []
 
@@ -187,7 +187,7 @@ def test_every_list_names_the_ending_and_only_the_counted_take_places(
         assert states == set(STATES.values())
         summary = overview.summary_of(db.session, task)
         assert (summary.finished, summary.under_way) == (1, 0)
-        # The one who completed it; who ran out of time handed in nothing.
+        # The one who completed it; who ran out of time submitted nothing.
         assert set(quota.taken(db.session, task).values()) == {1}
         assert {row.participant for row in ratings_of(db.session, task)} == {"P001"}
         assert db.session.query(EarlyEnding).one().people == 1

@@ -36,7 +36,7 @@ def _wait_until_it_waits(thread):
             connection.rollback()
 
 
-def test_a_score_that_waited_while_its_query_was_handed_in_comes_too_late(app, tmp_path):
+def test_a_score_that_waited_while_its_query_was_submitted_comes_too_late(app, tmp_path):
     task_id = make_task(app, tmp_path / "p")
     somebody = Participant(app, make_link(app, task_id))
     position, _, order = somebody.queries[0]
@@ -50,12 +50,12 @@ def test_a_score_that_waited_while_its_query_was_handed_in_comes_too_late(app, t
     other_tab = threading.Thread(target=correct)
     with app.app_context():
         with writing() as session:
-            done = Entry("handed-in-now", "handed_in", position)
+            done = Entry("submitted-now", "submitted", position)
             assert recording.record(session, somebody.token, [done]).refused == []
             other_tab.start()
             _wait_until_it_waits(other_tab)
         other_tab.join()
-        assert receipts[0].refused == [{"key": "a-late-score", "reason": "handed_in"}]
+        assert receipts[0].refused == [{"key": "a-late-score", "reason": "submitted"}]
         values = db.session.scalars(select(ScoreEntry.value)).all()
         assert values == [2] * len(order)
         db.session.remove()

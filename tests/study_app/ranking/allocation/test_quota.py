@@ -21,7 +21,7 @@ from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_stimuli
 
 QUERIES = 4
-EVENTS = ("come", "come", "finish", "hand in one", "leave", "withdraw", "time up")
+EVENTS = ("come", "come", "finish", "submit one", "leave", "withdraw", "time up")
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ class Study:
         person.rank()
         self.finished.append(person)
 
-    def hand_in_one(self, who):
+    def submit_one(self, who):
         person = self.ranking[who % len(self.ranking)]
         person.rank(queries=person.queries[:1])
         if len(person.queries) == 1:
@@ -70,7 +70,7 @@ class Study:
         self._change(self.ranking.pop(who % len(self.ranking)), seen_at=now() - timedelta(hours=2))
 
     def time_up(self, who):
-        """The time limit ends a sitting, whatever is handed in by then."""
+        """The time limit ends a sitting, whatever is submitted by then."""
         self._change(self.ranking.pop(who % len(self.ranking)), finished_at=now(), ending="time_up")
 
     def withdraw(self, who):

@@ -37,7 +37,7 @@ def _crowd(app, task_id, people, noise, value):
                 )
                 for image in order
             ]
-            done = Entry(f"{position}-handed-in", "handed_in", position)
+            done = Entry(f"{position}-submitted", "submitted", position)
             assert person.send(*entries, done).refused == []
         found.append(person)
     return found

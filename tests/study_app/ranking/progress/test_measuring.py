@@ -104,7 +104,7 @@ def test_nobody_is_shown_or_counted_who_is_gone(
         else:
             exclusion.exclude(session, study_id, Excluded(participant_id=person.id), "late")
         # The cache is not emptied, as that of another host for the first seconds.
-    # More is handed in than was before.
+    # More is submitted than was before.
     arrive().rank()
     arrive().rank()
     live = client.get(f"{place}/live").get_json()["html"]

@@ -39,7 +39,7 @@ def _score(somebody, value, took):
             )
             for place, image in enumerate(order)
         ]
-        done = Entry(f"{somebody.sitting_id}-{position}-done", "handed_in", position)
+        done = Entry(f"{somebody.sitting_id}-{position}-done", "submitted", position)
         assert somebody.send(*entries, done).refused == []
 
 
@@ -157,7 +157,7 @@ def test_a_preview_stores_nothing_and_leaves_the_task_as_it_was(app, client, tas
     image = plan["queries"][0]["images"][0]
     assert client.get(f"{place}/preview/pictures/{image}").status_code == 200
     for query in plan["queries"]:
-        done = {"key": "a-long-enough", "kind": "handed_in", "position": query["position"]}
+        done = {"key": "a-long-enough", "kind": "submitted", "position": query["position"]}
         answer = client.post(f"{place}/preview/entries", json={"entries": [done]}).json
         assert answer["saved"] == ["a-long-enough"]
     assert answer["state"] == "finished"

@@ -20,10 +20,10 @@ def test_a_stamp_changes_with_every_entry_until_the_sitting_has_ended(app, task_
     somebody.send(Entry("one", "score", position, images[0], 3))
     scored, _ = found()
     somebody.rank(queries=[(position, "main", images)])
-    handed_in, queries = found()
+    submitted, queries = found()
     somebody.rank(queries=[second])
     ended, both = found()
-    mine = [stamps[somebody.sitting_id] for stamps in (before, scored, handed_in, ended)]
+    mine = [stamps[somebody.sitting_id] for stamps in (before, scored, submitted, ended)]
     assert len(set(mine)) == 4
     assert {stamps[other.sitting_id] for stamps in (before, scored, ended)} == {
         before[other.sitting_id]

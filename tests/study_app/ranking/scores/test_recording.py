@@ -143,14 +143,14 @@ def test_an_image_of_another_query_is_refused(arrive):
     )
 
 
-def test_a_query_with_unscored_images_cannot_be_handed_in(arrive):
+def test_a_query_with_unscored_images_cannot_be_submitted(arrive):
     somebody = arrive()
     position, _, order = somebody.queries[0]
     somebody.send(Entry("only-one-score", "score", position, order[0], 3))
-    receipt = somebody.send(Entry("handing-it-in", "handed_in", position))
-    assert receipt.refused == [{"key": "handing-it-in", "reason": "5 images are not scored yet"}]
+    receipt = somebody.send(Entry("submitting-it", "submitted", position))
+    assert receipt.refused == [{"key": "submitting-it", "reason": "5 images are not scored yet"}]
     rest = [Entry(f"score-of-{image}", "score", position, image, 3) for image in order[1:-1]]
-    receipt = somebody.send(*rest, Entry("nearly-all-there", "handed_in", position))
+    receipt = somebody.send(*rest, Entry("nearly-all-there", "submitted", position))
     assert receipt.refused[0]["reason"] == "1 image is not scored yet"
 
 
@@ -160,11 +160,11 @@ def test_finishing_is_told_again_and_nothing_is_taken_after_it(arrive, read):
     position, _, order = somebody.queries[-1]
     again = somebody.send(
         Entry(f"{somebody.sitting_id}-{position}-{order[0]}", "score", position, order[0], 1),
-        Entry("hand-in-again", "handed_in", position),
+        Entry("submitted-again", "submitted", position),
         Entry("a-later-score", "score", position, order[0], 1),
     )
     assert (len(again.saved), again.state) == (2, "finished")
-    assert again.refused == [{"key": "a-later-score", "reason": "handed_in"}]
+    assert again.refused == [{"key": "a-later-score", "reason": "submitted"}]
 
 
 def test_the_time_limit_ends_a_sitting_and_not_before(app, task_id, arrive, read):

@@ -1,4 +1,4 @@
-"""The ranking half of the Systems page: a system handed in, its place, its strips, its files."""
+"""The ranking half of the Systems page: an uploaded system, its place, its strips, its files."""
 
 import csv
 import gzip

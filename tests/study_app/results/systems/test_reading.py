@@ -1,4 +1,4 @@
-"""Files that systems hand in: read, or refused with their place, within bounds."""
+"""Uploaded files of systems: read, or refused with their place, within bounds."""
 
 import gzip
 import io

@@ -46,7 +46,7 @@ def _rank(browser, base):
             {"key": f"key-of-{n}-{image}", "kind": "score", "image": image, "value": 3}
             for image in query["images"]
         ]
-        done = {"key": f"done-key-{n}", "kind": "handed_in"}
+        done = {"key": f"done-key-{n}", "kind": "submitted"}
         entries = [{**entry, "position": query["position"]} for entry in (*scores, done)]
         receipt = browser.post(f"{base}entries", json={"entries": entries}).json
         assert receipt["refused"] == []

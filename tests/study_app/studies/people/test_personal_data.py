@@ -13,7 +13,7 @@ from study_app.core.storage import photo_store
 from study_app.models import Base, Sitting, Study
 from study_app.models.ranking import RankingTask
 from study_app.participation.people.people import person_named
-from study_app.studies.people import kept
+from study_app.studies.people import personal_data
 from tests.ranking_fixtures import Participant as Person
 from tests.ranking_setup import make_link
 from tests.study_app.judged import make_set, sort_set
@@ -38,7 +38,7 @@ def study_of(app, task_id):
 
 def _packed(app, study_id, code):
     person = person_named(db.session, study_id, code)
-    packed = kept.own_data(db.session, app.config["SETTINGS"], person)
+    packed = personal_data.own_data(db.session, app.config["SETTINGS"], person)
     with zipfile.ZipFile(packed) as archive:
         return archive.namelist(), json.loads(archive.read("data.json"))
 
@@ -46,7 +46,7 @@ def _packed(app, study_id, code):
 def test_a_participant_of_the_web(app, study_of):
     with app.app_context():
         person = person_named(db.session, study_of, "P001")
-        assert set(kept.counts_of(db.session, person)) == {
+        assert set(personal_data.counts_of(db.session, person)) == {
             "1 sitting on the web with consent",
             "2 queries shown",
             "12 scores",
@@ -61,7 +61,7 @@ def test_a_participant_of_the_web(app, study_of):
 
 def test_an_assessor(app, study_of):
     with app.app_context():
-        told = kept.counts_of(db.session, person_named(db.session, study_of, "P51"))
+        told = personal_data.counts_of(db.session, person_named(db.session, study_of, "P51"))
         assert set(told) == {
             "1 sitting at a table",
             "1 photo of a table",
@@ -93,4 +93,4 @@ def test_secrets_and_names_of_researchers_are_not_even_read(app, study_of):
 def test_secrets_are_not_in_it():
     known = {column.name for table in Base.metadata.tables.values() for column in table.columns}
     hashes = {name for name in known if name.endswith("_hash")}
-    assert hashes - {"password_hash", "code_hash"} == set(kept.LEFT_OUT)
+    assert hashes - {"password_hash", "code_hash"} == set(personal_data.LEFT_OUT)
