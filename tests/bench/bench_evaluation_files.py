@@ -84,7 +84,7 @@ def retrieval(folder, sizes):
             ours, peer = timed(
                 lambda run=run: read_run(run),
                 lambda run=run: pl.read_csv(run, has_header=False, separator=" "),
-                repeats=3,
+                repeats=15,
                 clock=process_time,
             )
             told = f"run of {queries:,} x {depth} read and checked, processor time"

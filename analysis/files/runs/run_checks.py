@@ -19,11 +19,19 @@ def refuse_infinite(path: Path, table: pl.DataFrame) -> None:
     raise InputError(f"score is {given}; {NEEDED['score']} is needed", path, line)
 
 
-def refuse_repeats(path: Path, table: pl.DataFrame) -> None:
-    """Refuse a document that a query lists twice."""
-    hashes = table.select(pl.col("query").hash(1) ^ pl.col("document").hash(2)).to_series()
-    ordered = np.sort(hashes.to_numpy())
-    if not (ordered[1:] == ordered[:-1]).any():
+def refuse_repeats(path: Path, table: pl.DataFrame, depth: int = 0) -> None:
+    """Refuse a document that a query lists twice.
+
+    `depth` is the number of consecutive lines of each query if all have as many; these are searched
+    one query at a time, which is quicker.
+    """
+    if depth:
+        hashes = table["document"].hash().to_numpy().reshape(-1, depth)
+    else:
+        both = pl.col("query").hash(1) ^ pl.col("document").hash(2)
+        hashes = table.select(both).to_series().to_numpy()
+    ordered = np.sort(hashes)
+    if not (ordered[..., 1:] == ordered[..., :-1]).any():
         return
     again = table.filter(~pl.struct("query", "document").is_first_distinct())
     if not again.is_empty():
@@ -82,13 +90,23 @@ def along_and_against(table: pl.DataFrame, first: NDArray[np.bool_]) -> tuple[in
     -------
     along, against : int
     """
-    rank = table["rank"].cast(pl.Float64, strict=False).to_numpy()
-    if not table["rank"].dtype.is_integer():
-        rank = np.where(rank == np.floor(rank), rank, np.nan)  # a fraction is not a rank
-    score, slope = table["score"].to_numpy(), np.zeros(table.height)
-    with np.errstate(over="ignore", invalid="ignore"):  # beyond the largest number, or a fraction
-        np.multiply(rank[1:] - rank[:-1], score[1:] - score[:-1], out=slope[1:])
+    rank, score = table["rank"], table["score"].to_numpy()
+    if not rank.dtype.is_integer():
+        rank = rank.cast(pl.Float64, strict=False)
+        rank = rank.set(rank != rank.floor(), None)  # a fraction is not a rank
+    ranks = rank.to_numpy()
+    after, before = ranks[1:] > ranks[:-1], ranks[1:] < ranks[:-1]
+    greater, less = score[1:] > score[:-1], score[1:] < score[:-1]
     starts = np.flatnonzero(first)
-    slope[starts] = 0
-    rises, falls = (np.logical_or.reduceat(way, starts) for way in (slope > 0, slope < 0))
+    rises, falls = (
+        _any_inside(way, starts)
+        for way in (after & greater | before & less, after & less | before & greater)
+    )
     return int((falls & ~rises).sum()), int((rises & ~falls).sum())
+
+
+def _any_inside(steps: NDArray[np.bool_], starts: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether any step from a line to the next is True, inside of each query."""
+    inside = np.append(False, steps)
+    inside[starts] = False
+    return np.logical_or.reduceat(inside, starts)

@@ -133,12 +133,13 @@ class RunParts:
             raise ContradictedDirection(self.path, self.direction, self.against_ranks, queries)
 
     def _checked(self, table: pl.DataFrame) -> pl.DataFrame:
-        refuse_infinite(self.path, table)
-        refuse_repeats(self.path, table)
-        refuse_swapped(self.path, table)
         first = _first_of(table)
         queries = table["query"].filter(first)
-        if queries.n_unique() < len(queries):
+        scattered = queries.n_unique() < len(queries)
+        refuse_infinite(self.path, table)
+        refuse_repeats(self.path, table, 0 if scattered else _common_depth(first))
+        refuse_swapped(self.path, table)
+        if scattered:
             first_line_of = pl.col("line").min().over("query")
             table = table.sort(first_line_of, maintain_order=True)
             first = _first_of(table)
@@ -148,7 +149,7 @@ class RunParts:
         along, against = ways if self.direction == "similarity" else ways[::-1]
         self.along_ranks += along
         self.against_ranks += against
-        results = table.select("query", "document", "score", "line")
+        results = table[["query", "document", "score", "line"]]
         return _best_first(results, first, self.direction)
 
 
@@ -234,19 +235,26 @@ def _best_first(
     score = results["score"].to_numpy()
     falling = direction == "similarity"
     better = score[1:] > score[:-1] if falling else score[1:] < score[:-1]
-    if better[~first[1:]].any():
+    if (better & ~first[1:]).any():
         order = [pl.col("query").rle_id(), pl.col("score")]
         results = results.sort(order, descending=[False, falling], maintain_order=True)
         score = results["score"].to_numpy()
     tied = np.zeros(results.height, dtype=bool)
     tied[1:] = (score[1:] == score[:-1]) & ~first[1:]
-    return results.with_columns(pl.Series("tied", tied))
+    return results.hstack([pl.Series("tied", tied)])
 
 
 def _first_of(results: pl.DataFrame) -> NDArray[np.bool_]:
     """Which rows begin a run of lines of one query."""
-    query = results["query"]
+    query = results["query"].rechunk()  # chunks that are not alike are slower to compare
     return np.append(True, (query[1:] != query[:-1]).to_numpy())
+
+
+def _common_depth(first: NDArray[np.bool_]) -> int:
+    """Lines of each query, if all have as many, otherwise 0."""
+    starts = np.flatnonzero(first)
+    depth = first.size // starts.size
+    return depth if np.array_equal(starts, np.arange(0, first.size, depth)) else 0
 
 
 def _whole_queries(path: Path) -> Iterator[bytes]:

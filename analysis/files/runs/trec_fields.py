@@ -5,6 +5,7 @@ Fields are separated by spaces or tabs. Errors name the line.
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -33,8 +34,8 @@ NEEDED = {"score": "a finite number", "relevance": "a whole number"}
 _UNUSED = ("iteration", "tag")
 _OF_NUMBERS = b"0123456789.+-eE \t\n"
 _BLANKS = " \t\r"
-_NEW_LINE = ord("\n")
-_WINDOW = 1 << 18
+_BLANK, _NEW_LINE = b" \n"
+_WINDOW = 1 << 17
 
 
 def parse(path: Path, raw: bytes, fields: Fields, before: int = 0) -> tuple[pl.DataFrame, int]:
@@ -71,62 +72,68 @@ def parse(path: Path, raw: bytes, fields: Fields, before: int = 0) -> tuple[pl.D
 
 def _quickly(raw: bytes, fields: Fields, before: int) -> pl.DataFrame | None:
     """Parse quickly with polars; None if anything is unusual."""
-    raw = raw.replace(b"\r\n", b"\n") if b"\r" in raw else raw
-    separator, other = (" ", b"\t") if b"\t" not in raw else ("\t", b" ")
-    if any(sign in raw for sign in (other, b"\r", b"\0")):
-        return None
-    separators, doubled = _counts(raw, ord(separator))
-    if doubled:
+    if _first_line(raw).endswith(b"\r\n"):
+        raw = raw.replace(b"\r\n", b"\n")
+    separator = "\t" if b"\t" in _first_line(raw) else " "
+    shape = _shape(raw)
+    if shape.doubled:
         return None
     for schema in _schemas(fields):
-        tagged = schema.get("rank") == pl.Int64 and _every_line_is_tagged(raw)
+        tagged = schema.get("rank") == pl.Int64 and shape.tagged
         table = _as_csv(raw, separator, schema, ("iteration", "tag") if tagged else ("iteration",))
         if table is not None:
             # If each line has a last field, no line can have too many; a blank line has nulls.
-            enough = separators == table.height * (len(fields) - 1) > 0
+            enough = shape.blanks == table.height * len(fields) > 0
             clean = enough and not any(table.null_count().row(0))
-            table = table.drop(_UNUSED, strict=False)
-            return table.with_row_index("line", offset=before + 1) if clean else None
+            read = [name for name in table.columns if name not in _UNUSED]
+            return table[read].with_row_index("line", offset=before + 1) if clean else None
     return None
 
 
-def _every_line_is_tagged(raw: bytes) -> bool:
-    """Whether no line ends in a number: then none with a rank and a score lacks its tag.
+class _Shape(NamedTuple):
+    """What the bytes of lines say before they are parsed."""
 
-    One of the last three bytes of the first line, which is of no number, is asked of every line. In
-    a line that ended with its score, these were bytes of score, rank and the blank between.
+    blanks: int
+    """Separators, line ends (also a missing last one) and control characters."""
+    doubled: bool
+    """Whether two of these are side by side."""
+    tagged: bool
+    """Whether no line ends in a number: then none with a rank and a score lacks its tag."""
+
+
+def _shape(raw: bytes) -> _Shape:
+    """Look at all bytes once, window by window to stay in the cache.
+
+    For `tagged`, one of the last three bytes of the first line, which is of no number, is asked of
+    every line. In a line that ended with its score, these were bytes of score, rank and the blank
+    between.
     """
-    start = raw[: raw.find(b"\n")][-3:]
+    start = _first_line(raw).removesuffix(b"\n")[-3:]
     back = next((k for k in (1, 2, 3) if start[-k:][:1] not in _OF_NUMBERS), 0)
-    if not back or not raw.endswith(b"\n"):
-        return False
-    signs, sign = np.frombuffer(raw, np.uint8), start[-back]
-    for at in range(0, signs.size, _WINDOW):
-        window = signs[at : at + _WINDOW + back]
-        if ((window[back:] == _NEW_LINE) & (window[:-back] != sign)).any():
-            return False
-    return True
+    whole = raw.endswith(b"\n")
+    blanks, doubled, tagged = int(not whole), False, bool(back) and whole
+    for window in _windows(raw, max(back, 1)):
+        here = window <= _BLANK
+        blanks += int(np.count_nonzero(here[:_WINDOW]))
+        doubled = doubled or bool((here[1:] & here[:-1]).any())
+        if tagged:
+            tagged = not ((window[back:] == _NEW_LINE) & (window[:-back] != start[-back])).any()
+    return _Shape(blanks, doubled, tagged)
 
 
-def _counts(raw: bytes, separator: int) -> tuple[int, int]:
-    """Count separators and repeated separators, window by window to stay in the cache."""
-    separators = doubled = 0
-    for window in _windows(raw):
-        here = window == separator
-        doubled += int(np.count_nonzero(here[1:] & here[:-1]))
-        separators += int(np.count_nonzero(here[:_WINDOW]))
-    return separators, doubled
+def _first_line(raw: bytes) -> bytes:
+    return raw[: raw.find(b"\n") + 1] or raw
 
 
 def _count_line_ends(raw: bytes) -> int:
     """Count line ends; several times as fast as `bytes.count` where lines are short."""
-    return sum(int(np.count_nonzero(w[:_WINDOW] == _NEW_LINE)) for w in _windows(raw))
+    return sum(int(np.count_nonzero(window == _NEW_LINE)) for window in _windows(raw, 0))
 
 
-def _windows(raw: bytes) -> Iterator[NDArray[np.uint8]]:
-    """Yield stretches of bytes, each with the first byte of the next."""
+def _windows(raw: bytes, more: int) -> Iterator[NDArray[np.uint8]]:
+    """Yield stretches of bytes, each with so many of the next."""
     signs = np.frombuffer(raw, np.uint8)
-    return (signs[start : start + _WINDOW + 1] for start in range(0, signs.size, _WINDOW))
+    return (signs[start : start + _WINDOW + more] for start in range(0, signs.size, _WINDOW))
 
 
 def _schemas(fields: Fields) -> list[Fields]:

@@ -182,6 +182,10 @@ def test_equal_scores_of_two_queries_are_no_tie(write):
             "q1 Q0 a 1 2 s\nq2 Q0 a 1 2 s\nq1 Q0 a 2 1 s\n",
             r":3: lists document 'a' of query 'q1' again \(first on line 1\)",
         ),
+        (
+            "q1 Q0 a 1 2 s\nq1 Q0 b 2 1 s\nq2 Q0 b 1 2 s\nq2 Q0 b 2 1 s\n",
+            r":4: lists document 'b' of query 'q2' again \(first on line 3\)",
+        ),
         ("q Q0 a 0.9 1 s\nq Q0 b 0.5 2 s\n", r":1: has rank 0.9, .* 'q' are .* swapped"),
         ("q Q0 a 7 0 s\nq Q0 b 0.5 1 s\n", r":2: has rank 0.5, "),
         (RUN + "p Q0 a 2e-1 2 s\np Q0 b -3.5 1 s\n", r":4: has rank 2e-1, .* 'p' are"),
