@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Self
 
+from basics.wordings import Wording
+
 
 class Refusal(ValueError):
     """Input that cannot be used; `str()` says where, what is wrong, and what to do.
@@ -10,7 +12,8 @@ class Refusal(ValueError):
     Parameters
     ----------
     finding : str
-        What is wrong and what to do, without the place.
+        What is wrong and what to do, without the place; a `Wording` where it has values, so that
+        it can be translated.
     file : path, optional
         The file it was found in. `str()` then begins with ``file:line:``, which editors turn into a
         link.
@@ -20,11 +23,14 @@ class Refusal(ValueError):
 
     def __init__(self, finding: str, file: str | Path | None = None, line: int | None = None):
         super().__init__(finding, file, line)
-        self.finding, self.file, self.line = finding, file, line
+        self.finding = finding if isinstance(finding, Wording) else Wording(finding)
+        self.file, self.line = file, line
 
     def __str__(self) -> str:
-        place = [str(part) for part in (self.file, self.line) if part is not None]
-        return ": ".join([":".join(place), self.finding]) if place else self.finding
+        place = ":".join(str(part) for part in (self.file, self.line) if part is not None)
+        if not place:
+            return self.finding
+        return Wording("%(place)s: %(finding)s", place=place, finding=self.finding)
 
     def in_file(self, name: str) -> Self:
         """The same error, reported under another file name, such as that of an upload."""

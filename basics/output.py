@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from basics.errors import OutputError
+from basics.wordings import Wording
 
 UNFINISHED = ".sketch-study-unfinished-"
 # Seconds; no writer runs this long without writing to the disk.
@@ -36,7 +37,7 @@ def output_file(path: str | Path, force: bool = False) -> Iterator[Path]:
     """
     target = Path(path)
     if target.is_dir():
-        raise OutputError(f"{target}: is a folder; name a file")
+        raise OutputError("is a folder; name a file", target)
     refuse_existing([target], force)
     with _folder_beside(target.parent) as folder:
         written = folder / target.name
@@ -67,7 +68,7 @@ def output_folder(path: str | Path, force: bool = False) -> Iterator[Path]:
     """
     target = Path(path)
     if target.exists() and not target.is_dir():
-        raise OutputError(f"{target}: is a file; name a folder")
+        raise OutputError("is a file; name a folder", target)
     with _folder_beside(target.parent) as folder:
         yield folder
         files = sorted(p.relative_to(folder) for p in folder.rglob("*") if p.is_file())
@@ -87,7 +88,7 @@ def refuse_existing(paths: Iterable[Path], force: bool) -> None:
     """
     existing = [p for p in paths if p.exists()]
     if existing and not force:
-        raise OutputError(f"{existing[0]}: already exists; choose another path or give --force")
+        raise OutputError("already exists; choose another path or give --force", existing[0])
 
 
 @contextmanager
@@ -96,8 +97,10 @@ def _folder_beside(parent: Path) -> Iterator[Path]:
         parent.mkdir(parents=True, exist_ok=True)
         folder = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=parent))
     except OSError as reason:
-        finding = f"{parent}: cannot be written to ({reason.strerror}); choose another path"
-        raise OutputError(finding) from reason
+        finding = Wording(
+            "cannot be written to (%(reason)s); choose another path", reason=reason.strerror
+        )
+        raise OutputError(finding, parent) from reason
     try:
         _clear_abandoned(parent)
         yield folder

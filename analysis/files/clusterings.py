@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from analysis.errors import InputError
 from analysis.files.hints import hint
 from analysis.files.tables import Table, read_table
+from basics.wordings import Wording
 
 Values = NDArray[np.float64]
 _GROUPS = ("stimulus_id", "group_id")
@@ -82,8 +83,12 @@ def read_clustering(
         kind, names, matrix = _npz_matrix(path)
         if declared not in (kind, None):
             raise InputError(
-                f"contains a {kind}, but is declared a {declared}; leave --{declared} out, or name "
-                f"the array {declared!r} if that is what it contains",
+                Wording(
+                    "contains a %(kind)s, but is declared a %(declared)s; leave --%(declared)s "
+                    "out, or name the array '%(declared)s' if that is what it contains",
+                    kind=kind,
+                    declared=declared,
+                ),
                 path,
             )
         return _of_matrix(path, names, matrix, stimuli, kind)
@@ -93,8 +98,11 @@ def read_clustering(
     names = list(table.columns)[1:]
     if not names or names != table.columns[next(iter(table.columns))]:
         raise InputError(
-            f"is neither a table {','.join(_GROUPS)} nor a matrix with the same ids as "
-            "header and as first column",
+            Wording(
+                "is neither a table %(groups)s nor a matrix with the same ids as header and as "
+                "first column",
+                groups=",".join(_GROUPS),
+            ),
             path,
             1,
         )
@@ -114,7 +122,13 @@ def _of_groups(table: Table, stimuli: Sequence[str]) -> SystemClustering:
         if pair in seen:
             first = table.lines[seen[pair]]
             raise table.error(
-                row, f"puts {pair[0]!r} into group {pair[1]!r} again (first on line {first})"
+                row,
+                Wording(
+                    "puts %(stimulus)s into group %(group)s again (first on line %(first)s)",
+                    stimulus=repr(pair[0]),
+                    group=repr(pair[1]),
+                    first=first,
+                ),
             )
         seen[pair] = row
         table.refuse_no_group(row, pair[1])
@@ -156,10 +170,16 @@ def _refuse_missing(
 ) -> None:
     if not there.all():
         missing = [stimuli[k] for k in np.flatnonzero(~there).tolist()]
-        cause = hint(missing, given, elsewhere) or "the rest alone would mislead"
+        cause = hint(missing, given, elsewhere) or Wording("the rest alone would mislead")
         raise InputError(
-            f"lacks stimulus {missing[0]!r} of the gold standard "
-            f"({len(missing)} of {len(stimuli)} missing); {cause}",
+            Wording(
+                "lacks stimulus %(missing)s of the gold standard (%(count)s of %(all)s missing); "
+                "%(cause)s",
+                missing=repr(missing[0]),
+                count=len(missing),
+                all=len(stimuli),
+                cause=cause,
+            ),
             path,
         )
 
@@ -169,14 +189,21 @@ def _refuse_unclear(path: Path, stimuli: Sequence[str], matrix: Values) -> None:
     off = ~np.eye(len(matrix), dtype=bool)
     one_sided = ~np.isclose(matrix, matrix.T, rtol=1e-6, atol=1e-9)
     for wrong, finding in (
-        (~np.isfinite(matrix) & off, "is not of finite numbers"),
-        (one_sided & off, "is not symmetric"),
+        (~np.isfinite(matrix) & off, Wording("is not of finite numbers")),
+        (one_sided & off, Wording("is not symmetric")),
     ):
         if wrong.any():
             row, column = np.argwhere(wrong)[0]
             raise InputError(
-                f"{finding}: {matrix[row, column]:g} for {stimuli[row]!r} and "
-                f"{stimuli[column]!r}, {matrix[column, row]:g} the other way round",
+                Wording(
+                    "%(finding)s: %(given)s for %(first)s and %(second)s, %(other)s the "
+                    "other way round",
+                    finding=finding,
+                    given=f"{matrix[row, column]:g}",
+                    first=repr(stimuli[row]),
+                    second=repr(stimuli[column]),
+                    other=f"{matrix[column, row]:g}",
+                ),
                 path,
             )
 
@@ -187,8 +214,11 @@ def _npz_matrix(path: Path) -> tuple[str, list[str], Values]:
             kind = [name for name in ("similarity", "distance") if name in arrays]
             if len(kind) != 1 or "stimuli" not in arrays:
                 raise InputError(
-                    "should contain 'stimuli' and one of 'similarity' and 'distance', but "
-                    f"contains {', '.join(arrays.files)}",
+                    Wording(
+                        "should contain 'stimuli' and one of 'similarity' and 'distance', but "
+                        "contains %(files)s",
+                        files=", ".join(arrays.files),
+                    ),
                     path,
                 )
             names, matrix = arrays["stimuli"].astype(str).tolist(), arrays[kind[0]]
@@ -196,7 +226,9 @@ def _npz_matrix(path: Path) -> tuple[str, list[str], Values]:
     except InputError:
         raise
     except OSError as reason:
-        raise InputError(f"cannot be read: {reason.strerror}", path) from reason
+        raise InputError(
+            Wording("cannot be read: %(reason)s", reason=reason.strerror), path
+        ) from reason
     # On a malicious file zipfile and NumPy can raise anything, even MemoryError.
     except Exception as reason:
         raise InputError(
@@ -205,5 +237,12 @@ def _npz_matrix(path: Path) -> tuple[str, list[str], Values]:
             path,
         ) from reason
     if not square:
-        raise InputError(f"has {len(names)} stimuli, but a matrix of shape {matrix.shape}", path)
+        raise InputError(
+            Wording(
+                "has %(count)s stimuli, but a matrix of shape %(shape)s",
+                count=len(names),
+                shape=str(matrix.shape),
+            ),
+            path,
+        )
     return kind[0], names, matrix.astype(float)

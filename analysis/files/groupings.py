@@ -21,6 +21,7 @@ from analysis.errors import InputError
 from analysis.files.tables import Table, read_table
 from analysis.groupings.grouping import NOT_PLACED
 from analysis.simulated import COLUMN, says_simulated
+from basics.wordings import Wording
 
 LONG = ("participant_id", "stimulus_id", "group_id")
 KARDSORT = ("card_id", "category_id", "user_id")
@@ -122,9 +123,12 @@ def _wide(table: Table) -> dict[str, list[Placement]]:
     single = len(participants) == 1 and first not in _STIMULUS_COLUMN
     if single or not participants or not all(participants):
         raise InputError(
-            f"is not a table of groupings; it needs the columns {','.join(LONG)}, "
-            f"or {','.join(KARDSORT)}, or a column stimulus followed by one named after each "
-            "participant",
+            Wording(
+                "is not a table of groupings; it needs the columns %(long)s, or %(kardsort)s, "
+                "or a column stimulus followed by one named after each participant",
+                long=",".join(LONG),
+                kardsort=",".join(KARDSORT),
+            ),
             table.path,
             1,
         )
@@ -155,8 +159,13 @@ def _different_stimuli(table: Table, first: str) -> list[str]:
         if stimulus in line_of:
             raise table.error(
                 row,
-                f"stimulus {stimulus} is already in line {line_of[stimulus]}; a wide table has "
-                f"one line per stimulus (a long one needs the columns {','.join(LONG)})",
+                Wording(
+                    "stimulus %(stimulus)s is already in line %(line)s; a wide table has "
+                    "one line per stimulus (a long one needs the columns %(long)s)",
+                    stimulus=stimulus,
+                    line=line_of[stimulus],
+                    long=",".join(LONG),
+                ),
             )
         line_of[stimulus] = table.lines[row]
     return list(line_of)
@@ -173,8 +182,13 @@ def _one_set(table: Table, set_id: str, placements: Sequence[Placement]) -> SetG
         if row_of[at] >= 0:
             raise table.error(
                 row,
-                f"participant {participant} already placed stimulus {stimulus} in line "
-                f"{table.lines[row_of[at]]}; keep one of the two",
+                Wording(
+                    "participant %(participant)s already placed stimulus %(stimulus)s in line "
+                    "%(line)s; keep one of the two",
+                    participant=participant,
+                    stimulus=stimulus,
+                    line=table.lines[row_of[at]],
+                ),
             )
         row_of[at] = row
         table.refuse_no_group(row, group)

@@ -3,6 +3,8 @@
 from collections.abc import Collection, Iterable
 from pathlib import PurePosixPath
 
+from basics.wordings import Wording
+
 _ENDINGS = {".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg", ".tif", ".tiff", ".bmp"}
 _ENDINGS |= {".off", ".obj", ".txt", ".npy"}
 
@@ -35,24 +37,38 @@ def hint(wanted: Iterable[str], given: Collection[str], elsewhere: Collection[st
     """
     names = list(dict.fromkeys(wanted))
     if any(name in elsewhere for name in names):
-        return "its columns are swapped: another one holds these names"
+        return Wording("its columns are swapped: another one holds these names")
     known = set(names)
     found = sorted(given)
     for name in found:
         bare = _bare(name)
         if bare != name and bare in known:
             if "/" in name:
-                return f"its names include folders, such as {name!r}; remove them"
+                return Wording(
+                    "its names include folders, such as %(name)s; remove them", name=repr(name)
+                )
             ending = PurePosixPath(name).suffix
-            return f"its names end in {ending}, such as {name!r}; remove the ending"
+            return Wording(
+                "its names end in %(ending)s, such as %(name)s; remove the ending",
+                ending=ending,
+                name=repr(name),
+            )
     longer = {_bare(name): name for name in names if _bare(name) != name}
     lower = {name.casefold(): name for name in names}
     for name in found:
         if name in longer:
-            return f"its names lack an ending, such as {name!r} for {longer[name]!r}; add it"
+            return Wording(
+                "its names lack an ending, such as %(name)s for %(other)s; add it",
+                name=repr(name),
+                other=repr(longer[name]),
+            )
         if name not in known and name.casefold() in lower:
             other = lower[name.casefold()]
-            return f"its names differ in case, such as {name!r} for {other!r}; make them equal"
+            return Wording(
+                "its names differ in case, such as %(name)s for %(other)s; make them equal",
+                name=repr(name),
+                other=repr(other),
+            )
     return ""
 
 

@@ -10,6 +10,7 @@ from analysis.errors import InputError
 from analysis.files.tables import Table, read_table
 from analysis.ratings.ground_truth import IN_RANGE, out_of_range
 from analysis.simulated import COLUMN, says_simulated
+from basics.wordings import Wording
 
 COLUMNS = ("participant_id", "query_id", "stimulus_id", "score")
 
@@ -76,8 +77,14 @@ def read_ratings(path: str | Path) -> tuple[list[str], list[QueryRatings]]:
             if row_of[at] >= 0:
                 raise table.error(
                     row,
-                    f"participant {people[row]} already scored stimulus {stimuli[row]} of query "
-                    f"{query} in line {table.lines[row_of[at]]}; keep one of the two",
+                    Wording(
+                        "participant %(participant)s already scored stimulus %(stimulus)s of query "
+                        "%(query)s in line %(line)s; keep one of the two",
+                        participant=people[row],
+                        stimulus=stimuli[row],
+                        query=query,
+                        line=table.lines[row_of[at]],
+                    ),
                 )
             row_of[at], matrix[at] = row, scores[row]
         found.append(QueryRatings(query, list(place_of), matrix, simulated))
@@ -94,5 +101,13 @@ def given_numbers(table: Table, column: str) -> NDArray[np.float64]:
     """
     numbers = table.numbers(column)
     for row in np.flatnonzero(out_of_range(numbers)):
-        raise table.error(int(row), f"{column} is {numbers[row]:g}; it should be {IN_RANGE}")
+        raise table.error(
+            int(row),
+            Wording(
+                "%(column)s is %(given)s; it should be %(in_range)s",
+                column=column,
+                given=f"{numbers[row]:g}",
+                in_range=IN_RANGE,
+            ),
+        )
     return numbers

@@ -22,6 +22,7 @@ from analysis.files.runs.trec import Direction, looks_like_run, read_run
 from analysis.files.tables import Table, read_table
 from analysis.simulated import COLUMN, says_simulated
 from analysis.statistics.rank_correlation import order_ranks
+from basics.wordings import Wording
 
 Values = NDArray[np.float64]
 _SAME_MEAN = 1e-6
@@ -164,10 +165,18 @@ def _unscored(
     cause = hint(candidates, stimuli, queries - set(truth.queries))
     cause = cause or hint((truth.queries[q] for q, _ in missing), queries)
     if not cause and len(missing) == truth.where.sum():
-        cause = "are its columns swapped?"
+        cause = Wording("are its columns swapped?")
     return InputError(
-        f"has no score for candidate {name!r} of query {asked!r} of {truth.path} "
-        f"({len(missing)} of {truth.where.sum()} missing); {cause or 'score every candidate'}",
+        Wording(
+            "has no score for candidate %(name)s of query %(asked)s of %(path)s (%(count)s of "
+            "%(all)s missing); %(cause)s",
+            name=repr(name),
+            asked=repr(asked),
+            path=truth.path,
+            count=len(missing),
+            all=truth.where.sum(),
+            cause=cause or Wording("score every candidate"),
+        ),
         path,
     )
 
@@ -195,21 +204,32 @@ def read_participant_scores(path: str | Path, truth: GroundTruth) -> Values:
     people = {name: k for k, name in enumerate(dict.fromkeys(table.ids("participant_id")))}
     ratings = np.full((len(people), *truth.means.shape), np.nan)
     places, score = truth.places(), given_numbers(table, "score")
-    names = zip(
+    rows = zip(
         table.ids("participant_id"), table.ids("query_id"), table.ids("stimulus_id"), strict=True
     )
-    for row, (person, query, stimulus) in enumerate(names):
+    for row, (person, query, stimulus) in enumerate(rows):
+        names = {"stimulus": repr(stimulus), "query": repr(query)}
         if (query, stimulus) not in places:
             cause = hint((name for names in truth.candidates for name in names), {stimulus})
             cause = cause or hint(truth.queries, {query}, {stimulus})
             raise table.error(
                 row,
-                f"{stimulus!r} of query {query!r} is not in {truth.path}; "
-                f"{cause or 'remove the row, or give the ground truth that it belongs to'}",
+                Wording(
+                    "%(stimulus)s of query %(query)s is not in %(path)s; %(cause)s",
+                    path=truth.path,
+                    cause=cause
+                    or Wording("remove the row, or give the ground truth that it belongs to"),
+                    **names,
+                ),
             )
         place = (people[person], *places[query, stimulus])
         if not np.isnan(ratings[place]):
-            raise table.error(row, f"{person} rates {stimulus!r} of query {query!r} again")
+            raise table.error(
+                row,
+                Wording(
+                    "%(person)s rates %(stimulus)s of query %(query)s again", person=person, **names
+                ),
+            )
         ratings[place] = score[row]
     _check_means(table, ratings, truth)
     return ratings
@@ -222,10 +242,15 @@ def _check_means(table: Table, ratings: Values, truth: GroundTruth) -> None:
     if other.any():
         query, column = np.argwhere(other)[0]
         raise InputError(
-            f"{truth.candidates[query][column]!r} of query "
-            f"{truth.queries[query]!r} has mean {mean[query, column]:g}, "
-            f"but {truth.means[query, column]:g} in {truth.path}; "
-            "give the ratings from which the ground truth was computed",
+            Wording(
+                "%(stimulus)s of query %(query)s has mean %(mean)s, but %(other)s in "
+                "%(path)s; give the ratings from which the ground truth was computed",
+                stimulus=repr(truth.candidates[query][column]),
+                query=repr(truth.queries[query]),
+                mean=f"{mean[query, column]:g}",
+                other=f"{truth.means[query, column]:g}",
+                path=truth.path,
+            ),
             table.path,
         )
 
@@ -253,8 +278,13 @@ def _pairs(table: Table, seen: dict[tuple[str, str], int]) -> Iterator[tuple[int
         if pair in seen:
             raise table.error(
                 row,
-                f"query {pair[0]!r} repeats stimulus {pair[1]!r} "
-                f"(first on line {table.lines[seen[pair]]}); keep one",
+                Wording(
+                    "query %(query)s repeats stimulus %(stimulus)s (first on line %(line)s); "
+                    "keep one",
+                    query=repr(pair[0]),
+                    stimulus=repr(pair[1]),
+                    line=table.lines[seen[pair]],
+                ),
             )
         yield row, pair
 
@@ -269,8 +299,11 @@ def _direction(
     wrong = ~(rising | falling) | (signs == -sign)
     if wrong.any():
         raise InputError(
-            f"query {queries[int(wrong.argmax())]!r} has contradictory means and ranks; rank 1 "
-            "should be the most similar throughout",
+            Wording(
+                "query %(query)s has contradictory means and ranks; rank 1 should be the "
+                "most similar throughout",
+                query=repr(queries[int(wrong.argmax())]),
+            ),
             path,
         )
     return sign
@@ -291,8 +324,13 @@ def _refuse_swapped(truth: GroundTruth, table: Table, rows: dict[tuple[str, str]
         if _count(mean[chosen], rank[chosen]) and not _count(rank[chosen], mean[chosen]):
             raise table.error(
                 chosen[0],
-                f"rank is {rank[chosen[0]]:g} and mean {mean[chosen[0]]:g} in query {query!r}, "
-                "whose means are ranks: the columns mean and rank are swapped",
+                Wording(
+                    "rank is %(rank)s and mean %(mean)s in query %(query)s, whose means are "
+                    "ranks: the columns mean and rank are swapped",
+                    rank=f"{rank[chosen[0]]:g}",
+                    mean=f"{mean[chosen[0]]:g}",
+                    query=repr(query),
+                ),
             )
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from analysis.errors import InputError
 from analysis.files.text import read_text
+from basics.wordings import Wording
 
 _LONGEST_SHOWN = 40
 _NO_GROUPS = {"nan", "inf", "-inf", "null", "#n/a"}
@@ -45,15 +46,20 @@ class Table:
 
     def error(self, row: int, finding: str) -> InputError:
         """Make the error for a row (from 0): ``raise table.error(3, "…")``."""
-        return InputError(f"{finding}", self.path, self.lines[row])
+        return InputError(finding, self.path, self.lines[row])
 
     def require(self, names: Sequence[str]) -> None:
         """Refuse a table that lacks one of these columns."""
         missing = [name for name in names if name not in self.columns]
         if missing:
-            word = "column" if len(missing) == 1 else "columns"
             raise InputError(
-                f"has no {word} {', '.join(missing)}; its header is {','.join(self.columns)}",
+                Wording(
+                    "has no column %(missing)s; its header is %(columns)s",
+                    "has no columns %(missing)s; its header is %(columns)s",
+                    len(missing),
+                    missing=", ".join(missing),
+                    columns=",".join(self.columns),
+                ),
                 self.path,
                 1,
             )
@@ -70,7 +76,9 @@ class Table:
         column = self.columns[name]
         for row, cell in enumerate(column):
             if not cell:
-                raise self.error(row, f"{name} is empty; give it an id or remove the row")
+                raise self.error(
+                    row, Wording("%(name)s is empty; give it an id or remove the row", name=name)
+                )
         return column
 
     def refuse_no_group(self, row: int, group: str) -> None:
@@ -78,8 +86,11 @@ class Table:
         if group.lower() in _NO_GROUPS:
             raise self.error(
                 row,
-                f"the group is {group!r}, which means missing; leave out stimuli that were not "
-                "placed, or rename the group",
+                Wording(
+                    "the group is %(group)s, which means missing; leave out stimuli that were "
+                    "not placed, or rename the group",
+                    group=repr(group),
+                ),
             )
 
     def numbers(self, name: str) -> NDArray[np.float64]:
@@ -98,19 +109,30 @@ class Table:
             values = np.array([_number(cell) for cell in column], dtype=np.float64)
         underscored = np.array(["_" in cell for cell in column], dtype=bool)
         for row in np.flatnonzero(~np.isfinite(values) | underscored):
-            finding = f"{name} is {shortened(column[row])!r}; a finite number is needed"
-            raise self.error(int(row), finding + self._cause(name, column[row]))
+            raise self.error(int(row), self._no_number(name, column[row]))
         return values
 
-    def _cause(self, name: str, cell: str) -> str:
-        """Why a cell may not be a number: a decimal comma, or swapped columns."""
+    def _no_number(self, name: str, cell: str) -> str:
+        """What is wrong with a cell, with a likely cause: a decimal comma, or swapped columns."""
+        given = repr(shortened(cell))
         if cell.count(",") == 1 and not np.isnan(_number(cell.replace(",", "."))):
-            return ", with a decimal point instead of the comma"
+            return Wording(
+                "%(name)s is %(given)s; a finite number is needed, with a decimal point instead of "
+                "the comma",
+                name=name,
+                given=given,
+            )
         if np.isnan([_number(one) for one in self.columns[name]]).all():
             for other, cells in self.columns.items():
                 if not np.isnan([_number(one) for one in cells]).any():
-                    return f"; are the columns {name} and {other} swapped?"
-        return ""
+                    return Wording(
+                        "%(name)s is %(given)s; a finite number is needed; are the columns "
+                        "%(name)s and %(other)s swapped?",
+                        name=name,
+                        given=given,
+                        other=other,
+                    )
+        return Wording("%(name)s is %(given)s; a finite number is needed", name=name, given=given)
 
 
 def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
@@ -142,8 +164,12 @@ def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
     for line, row in rows:
         if len(row) != len(header):
             raise InputError(
-                f"has {len(row)} cells where the header has {len(header)}; "
-                "put a cell that contains a comma in quotes",
+                Wording(
+                    "has %(count)s cells where the header has %(count2)s; put a cell that "
+                    "contains a comma in quotes",
+                    count=len(row),
+                    count2=len(header),
+                ),
                 path,
                 line,
             )
@@ -165,7 +191,9 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
                 yield line, row
             line = reader.line_num + 1
     except csv.Error as reason:
-        raise InputError(f"is not CSV: {reason}", path, line) from reason
+        raise InputError(
+            Wording("is not CSV: %(reason)s", reason=str(reason)), path, line
+        ) from reason
 
 
 def _refuse_header(path: Path, header: list[str]) -> None:
@@ -173,11 +201,20 @@ def _refuse_header(path: Path, header: list[str]) -> None:
     if not header:
         raise InputError("is empty; a header line is needed", path)
     if len(header) == 1 and (";" in header[0] or "\t" in header[0]):
-        separator = "semicolons" if ";" in header[0] else "tabs"
-        raise InputError(f"is separated by {separator}; save it with commas", path, 1)
+        if ";" in header[0]:
+            raise InputError("is separated by semicolons; save it with commas", path, 1)
+        raise InputError("is separated by tabs; save it with commas", path, 1)
     for name, times in Counter(header).items():
         if times > 1:
-            raise InputError(f"names the column {name!r} {times} times; rename one", path, 1)
+            raise InputError(
+                Wording(
+                    "names the column %(name)s %(times)s times; rename one",
+                    name=repr(name),
+                    times=times,
+                ),
+                path,
+                1,
+            )
 
 
 def shortened(cell: str) -> str:

@@ -12,14 +12,20 @@ from io import BufferedIOBase
 from pathlib import Path
 
 from analysis.errors import InputError
+from basics.wordings import Wording
 
 _FIRST = 1 << 16
 _GZIP = b"\x1f\x8b"
-_SHEET = "save the sheet as CSV UTF-8 (comma delimited) and use that file"
 _OTHERS = {
-    b"PK\x03\x04": f"an Excel workbook (.xlsx) or another zip archive; {_SHEET}",
-    b"\xd0\xcf\x11\xe0": f"an Excel workbook (.xls); {_SHEET}",
-    b"MATLAB ": "a MATLAB file (.mat); save the table as CSV, or a matrix as .npz",
+    b"PK\x03\x04": Wording(
+        "is an Excel workbook (.xlsx) or another zip archive; save the sheet as CSV UTF-8 (comma "
+        "delimited) and use that file"
+    ),
+    b"\xd0\xcf\x11\xe0": Wording(
+        "is an Excel workbook (.xls); save the sheet as CSV UTF-8 (comma delimited) and use "
+        "that file"
+    ),
+    b"MATLAB ": Wording("is a MATLAB file (.mat); save the table as CSV, or a matrix as .npz"),
 }
 
 
@@ -118,7 +124,7 @@ def _refuse_other(path: Path, raw: bytes) -> None:
     """Refuse a file of another program, which people may take for CSV."""
     for start, finding in _OTHERS.items():
         if raw.startswith(start):
-            raise InputError(f"is {finding}", path)
+            raise InputError(finding, path)
 
 
 def _read(path: Path, most: int) -> bytes:
@@ -132,6 +138,10 @@ def _told(path: Path) -> Iterator[None]:
     try:
         yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as reason:
-        raise InputError(f"is not a complete gzip file: {reason}", path) from reason
+        raise InputError(
+            Wording("is not a complete gzip file: %(reason)s", reason=str(reason)), path
+        ) from reason
     except OSError as reason:
-        raise InputError(f"cannot be read: {reason.strerror}", path) from reason
+        raise InputError(
+            Wording("cannot be read: %(reason)s", reason=reason.strerror), path
+        ) from reason

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from basics.errors import Refusal
+from basics.wordings import unpacked
 from basics.workers import process
 from basics.workers.process import LENGTH, MOST_BYTES
 
@@ -72,7 +73,7 @@ def call(task: str, content: bytes, seconds: float, **options: object) -> Result
             # Memory that it could not free would be missing for the next file.
             worker.end()
     if answer["outcome"] == "refused":
-        raise Refusal(answer["reason"], answer["file"], answer["line"])
+        raise Refusal(unpacked(answer["reason"]), answer["file"], answer["line"])
     if answer["outcome"] != "done":
         raise WorkFailed(answer["reason"])
     return answer["result"], buffers

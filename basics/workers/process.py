@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, BinaryIO
 
 from basics.errors import Refusal
+from basics.wordings import packed
 
 MOST_BYTES = 2 * 1024**3
 LENGTH = struct.Struct(">Q")
@@ -63,7 +64,7 @@ def _answer(order: dict[str, Any], content: bytes, answers: BinaryIO) -> None:
         buffers = [memoryview(part).cast("B") for part in raw]
         answer = {"outcome": "done", "result": result}
     except Refusal as refusal:
-        answer = {"outcome": "refused", "reason": refusal.finding, "line": refusal.line}
+        answer = {"outcome": "refused", "reason": packed(refusal.finding), "line": refusal.line}
         answer["file"] = None if refusal.file is None else str(refusal.file)
     except MemoryError:
         answer = {"outcome": "exhausted", "reason": "out of memory"}

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from basics.wordings import Wording
 from basics.workers import pool
 from printables.artwork.jpeg import picture_alone, without_metadata
 from printables.artwork.png import SIGNATURE, PlainPng, plain_png
@@ -75,8 +76,11 @@ def read_bitmap(content: bytes, place: str) -> Bitmap:
     if content.startswith(SIGNATURE) and (plain := plain_png(content, place)):
         _check_pixels(plain.width, plain.height, place)
         return plain
-    limits = f"more than {MOST_SECONDS} s or 2 GB"
-    with as_paper_errors(place, f"is damaged, or needs {limits} to open; save the picture again"):
+    failed = Wording(
+        "is damaged, or needs more than %(seconds)s s or 2 GB to open; save the picture again",
+        seconds=MOST_SECONDS,
+    )
+    with as_paper_errors(place, failed):
         answer, parts = pool.call(f"{__name__}:take_apart", content, MOST_SECONDS, place=place)
     if answer["kind"] == "png":
         return PlainPng(**answer["facts"], palette=bytes(parts[0]), pixels=bytes(parts[1]))
@@ -105,9 +109,13 @@ def _bitmap(content: bytes, place: str) -> Bitmap:
         raise _too_many_pixels(place) from None
     except UnidentifiedImageError:
         formats = ", ".join(FORMATS)
-        raise PaperError(f"is not a picture; use SVG, {formats}", place) from None
+        raise PaperError(
+            Wording("is not a picture; use SVG, %(formats)s", formats=formats), place
+        ) from None
     except Exception as error:  # Pillow's decoders raise many kinds of errors on damaged files
-        raise PaperError(f"cannot be read as a picture ({error})", place) from error
+        raise PaperError(
+            Wording("cannot be read as a picture (%(reason)s)", reason=str(error)), place
+        ) from error
 
 
 def _check_pixels(width: int, height: int, place: str) -> None:
@@ -117,7 +125,9 @@ def _check_pixels(width: int, height: int, place: str) -> None:
 
 def _too_many_pixels(place: str) -> PaperError:
     most = MOST_PIXELS // 1_000_000
-    return PaperError(f"has more than {most} megapixels; reduce the picture", place)
+    return PaperError(
+        Wording("has more than %(most)s megapixels; reduce the picture", most=most), place
+    )
 
 
 def _jpeg(image: Image.Image, content: bytes, place: str) -> Jpeg | None:

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from basics.wordings import Wording
 from printables.artwork.right_to_left import as_printed
 from printables.artwork.system_fonts import SystemFont, font_with
 from printables.errors import PaperError
@@ -128,7 +129,7 @@ class Typeface:
 def _other(sign: str) -> SystemFont:
     found = font_with(sign)
     if found is None:
-        raise PaperError(f"no font of this computer has {sign!r}")
+        raise PaperError(Wording("no font of this computer has %(sign)s", sign=repr(sign)))
     return found
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from basics.wordings import Wording
 from printables.errors import PaperError
 
 MOST_POINTS = 1_000_000
@@ -46,10 +47,18 @@ class Strokes:
                 for stroke in drawing
             )
         except (TypeError, ValueError, IndexError) as error:
-            raise PaperError(f"not a drawing of strokes [[x…], [y…]] ({error})") from error
+            raise PaperError(
+                Wording("not a drawing of strokes [[x…], [y…]] (%(reason)s)", reason=str(error))
+            ) from error
         points = [value for line in polylines for point in line for value in point]
         if not points or len(points) > 2 * MOST_POINTS:
-            raise PaperError(f"a drawing has 1 to {MOST_POINTS} points, this one {len(points)}")
+            raise PaperError(
+                Wording(
+                    "a drawing has 1 to %(most)s points, this one %(count)s",
+                    most=MOST_POINTS,
+                    count=len(points),
+                )
+            )
         if not all(abs(value) <= 1e6 for value in points) or not 0 < size <= 1e6:
             raise PaperError("a drawing's coordinates go up to a million")
         return cls(polylines, float(size))

@@ -12,6 +12,7 @@ import struct
 import zlib
 from dataclasses import dataclass
 
+from basics.wordings import Wording
 from printables.errors import PaperError
 
 # Programs write pixels in chunks of some kilobytes; a hostile file may have millions of empty ones.
@@ -75,7 +76,14 @@ def plain_png(content: bytes, place: str) -> PlainPng | None:
         raise PaperError("the PNG has no pixels; save the picture again", place)
     width, height, depth, kind, _, _, interlaced = struct.unpack(">IIBBBBB", head)
     if not width or not height:
-        raise PaperError(f"the PNG is {width} x {height} pixels; save the picture again", place)
+        raise PaperError(
+            Wording(
+                "the PNG is %(width)s x %(height)s pixels; save the picture again",
+                width=width,
+                height=height,
+            ),
+            place,
+        )
     palette = chunks.get(b"PLTE", b"") if kind == _PALETTE else b""
     if depth not in _DEPTHS.get(kind, ()) or interlaced or _NOT_PLAIN & chunks.keys():
         return None

@@ -15,6 +15,7 @@ from fontTools.svgLib.path import parse_path
 from fontTools.svgLib.path.shapes import PathBuilder
 from PIL import ImageColor
 
+from basics.wordings import Wording
 from basics.workers import pool
 from printables.artwork.drawings import BLACK, Colour, Drawing, Point, Segment, Shape
 from printables.artwork.fonts import typeface
@@ -84,7 +85,10 @@ def read_svg(content: bytes, place: str) -> Drawing | bytes:
     PaperError
         If `printables.artwork.svg_source` refuses it, or it cannot be drawn within 60 s and 2 GB.
     """
-    failed = f"is an SVG that takes more than {MOST_SECONDS} s or 2 GB to draw; simplify it"
+    failed = Wording(
+        "is an SVG that takes more than %(seconds)s s or 2 GB to draw; simplify it",
+        seconds=MOST_SECONDS,
+    )
     with as_paper_errors(place, failed):
         answer, (drawn,) = pool.call(f"{__name__}:draw", content, MOST_SECONDS, place=place)
     return Drawing.from_json(drawn) if answer["plain"] else bytes(drawn)

@@ -7,6 +7,7 @@ that refers to itself in a filter crashes it; such files can be small.
 from typing import Any
 
 from basics.errors import Refusal
+from basics.wordings import Wording
 from basics.workers import pool
 
 MOST_SECONDS = 60
@@ -42,11 +43,18 @@ def render_svg(svg: str, seconds: float = MOST_SECONDS, **options: object) -> by
         _, (png,) = pool.call(f"{__name__}:draw", svg.encode(), seconds, **options)
     except pool.WorkFailed as fault:
         raise CannotDraw(
-            f"is an SVG that takes more than {seconds:.0f} s or 2 GB to draw; simplify it"
+            Wording(
+                "is an SVG that takes more than %(seconds)s s or 2 GB to draw; simplify it",
+                seconds=f"{seconds:.0f}",
+            )
         ) from fault
     except Refusal as refusal:
-        reason = str(refusal)
-        raise CannotDraw(f"is an SVG that cannot be drawn ({reason}); export it again") from refusal
+        raise CannotDraw(
+            Wording(
+                "is an SVG that cannot be drawn (%(error)s); export it again",
+                error=str(refusal.finding),
+            )
+        ) from refusal
     return bytes(png)
 
 

@@ -14,6 +14,7 @@ from xml.parsers import expat
 
 from PIL import Image
 
+from basics.wordings import Wording
 from printables.errors import PaperError
 
 MOST_BYTES = 20_000_000
@@ -27,22 +28,6 @@ _DROPPED = {"script", "foreignObject", "iframe", "audio", "video", "handler", "l
 _EMBEDDED = re.compile(r"data:image/(png|jpeg|jpg|gif|webp);base64,(.*)", re.DOTALL | re.IGNORECASE)
 _URL = re.compile(r"url\(\s*['\"]?\s*([^'\")\s]*)", re.IGNORECASE)
 _RUNS = re.compile(r"@import|expression\(", re.IGNORECASE)
-
-
-class SvgRefused(PaperError):
-    """An SVG that is not drawn.
-
-    Parameters
-    ----------
-    place : str
-        Name of the file.
-    reason : str
-        What is wrong with it and what to do, as the rest of a sentence: "is an SVG that …".
-    """
-
-    def __init__(self, place: str, reason: str) -> None:
-        super().__init__(reason, place)
-        self.reason = reason
 
 
 class _Refused(Exception):
@@ -66,13 +51,17 @@ def parse_svg(content: bytes, place: str) -> ElementTree.Element:
 
     Raises
     ------
-    SvgRefused
+    PaperError
         If it is not an SVG, declares entities, refers to anything outside itself, embeds more than
         40 megapixels, nests deeper than 200, or draws more than 100,000 elements.
     """
     try:
         if len(content) > MOST_BYTES:
-            raise _Refused(f"is an SVG larger than {MOST_BYTES // 1_000_000} MB; simplify it")
+            raise _Refused(
+                Wording(
+                    "is an SVG larger than %(most)s MB; simplify it", most=MOST_BYTES // 1_000_000
+                )
+            )
         root = _parsed(content)
         if root.tag not in (f"{SVG_NAMESPACE}}}svg", "svg"):
             raise _Refused("is XML but not an SVG drawing")
@@ -80,7 +69,7 @@ def parse_svg(content: bytes, place: str) -> ElementTree.Element:
         _check_references(root)
         _check_growth(root)
     except _Refused as refusal:
-        raise SvgRefused(place, str(refusal)) from refusal.__cause__
+        raise PaperError(str(refusal), place) from refusal.__cause__
     return root
 
 
@@ -113,7 +102,9 @@ def _parsed(content: bytes) -> ElementTree.Element:
         parser.Parse(content, True)
         return builder.close()
     except (expat.ExpatError, LookupError, ValueError) as error:
-        raise _Refused(f"is not well-formed SVG ({error}); export it again") from error
+        raise _Refused(
+            Wording("is not well-formed SVG (%(reason)s); export it again", reason=str(error))
+        ) from error
 
 
 def _braced(name: str) -> str:
@@ -155,12 +146,13 @@ def _check_style(text: str) -> None:
             raise _Refused(_OUTSIDE)
 
 
-_TOO_MANY_PIXELS = (
-    f"is an SVG with embedded pictures of more than {MOST_EMBEDDED_PIXELS // 1_000_000} "
-    "megapixels; "
-    "reduce them"
+_TOO_MANY_PIXELS = Wording(
+    "is an SVG with embedded pictures of more than %(most)s megapixels; reduce them",
+    most=MOST_EMBEDDED_PIXELS // 1_000_000,
 )
-_OUTSIDE = "is an SVG that refers to something outside itself; embed it or export it as plain SVG"
+_OUTSIDE = Wording(
+    "is an SVG that refers to something outside itself; embed it or export it as plain SVG"
+)
 
 
 def _embedded_pixels(target: str) -> int:

@@ -8,6 +8,7 @@ as it has read the symbol.
 
 from dataclasses import dataclass
 
+from basics.wordings import Wording
 from printables.cards.codes import MODULES, QUIET_MODULES
 from printables.errors import PaperError
 
@@ -75,7 +76,9 @@ def symbol_square(width_mm: float, height_mm: float, qr: str) -> tuple[float, fl
     (42.1, 5.5, 18.4)
     """
     if qr not in SIDES:
-        raise PaperError(f"a code is on the front or the back of a card, not {qr!r}")
+        raise PaperError(
+            Wording("a code is on the front or the back of a card, not %(qr)s", qr=repr(qr))
+        )
     _check_size(width_mm, height_mm, qr)
     inset = _inset(width_mm, height_mm, qr)
     if qr == "back":
@@ -138,9 +141,26 @@ def refuse_narrow(card: "CardLayout") -> None:
 def _too_small(
     width_mm: float, height_mm: float, qr: str, least: tuple[float, float]
 ) -> PaperError:
+    sizes = {
+        "width": f"{width_mm:g}",
+        "height": f"{height_mm:g}",
+        "narrowest": f"{least[0]:.0f}",
+        "lowest": f"{least[1]:.0f}",
+    }
+    if qr == "front":
+        return PaperError(
+            Wording(
+                "a card of %(width)s x %(height)s mm is too small for its code on the front; "
+                "make it at least %(narrowest)s x %(lowest)s mm",
+                **sizes,
+            )
+        )
     return PaperError(
-        f"a card of {width_mm:g} x {height_mm:g} mm is too small for its code on the {qr}; "
-        f"make it at least {least[0]:.0f} x {least[1]:.0f} mm"
+        Wording(
+            "a card of %(width)s x %(height)s mm is too small for its code on the back; make it "
+            "at least %(narrowest)s x %(lowest)s mm",
+            **sizes,
+        )
     )
 
 

@@ -20,6 +20,7 @@ import numpy as np
 import qrcode
 from numpy.typing import NDArray
 
+from basics.wordings import Wording
 from printables.cards.keyboards import digit_keys
 from printables.errors import PaperError
 
@@ -62,7 +63,15 @@ class CardCode:
             number = getattr(self, field)
             least = 1 if field == "card" else 0
             if not least <= number <= most:
-                raise PaperError(f"{field} {number} must be {least} to {most} on a card")
+                raise PaperError(
+                    Wording(
+                        "%(field)s %(number)s must be %(least)s to %(most)s on a card",
+                        field=field,
+                        number=number,
+                        least=least,
+                        most=most,
+                    )
+                )
         if (self.set_number == 0) != (self.deck == 0):
             raise PaperError("set 0 and deck 0 are reserved for header cards; number sets from 1")
 
@@ -116,11 +125,28 @@ def decode(text: str) -> CardCode:
         If the text is not 14 digits, its check digits are wrong, or no card can have this number.
     """
     if not (text.isascii() and text.isdecimal()):
-        raise PaperError(f"{text[:40]!r} is not a card code: a code is {DIGITS} digits")
+        raise PaperError(
+            Wording(
+                "%(text)s is not a card code: a code is %(digits)s digits",
+                text=repr(text[:40]),
+                digits=DIGITS,
+            )
+        )
     if len(text) != DIGITS:
-        raise PaperError(f"{text[:40]} has {len(text)} digits; a card code has {DIGITS}")
+        raise PaperError(
+            Wording(
+                "%(text)s has %(count)s digits; a card code has %(digits)s",
+                text=text[:40],
+                count=len(text),
+                digits=DIGITS,
+            )
+        )
     if int(text) % 97 != 1:
-        raise PaperError(f"{text} fails its check digits: a digit was misread; scan it again")
+        raise PaperError(
+            Wording(
+                "%(text)s fails its check digits: a digit was misread; scan it again", text=text
+            )
+        )
     return CardCode(int(text[:4]), int(text[4:9]), int(text[9:11]), int(text[11]))
 
 
@@ -160,8 +186,17 @@ def untype(text: str) -> str:
         return typed
     codes = {digits for keys in digit_keys().values() if (digits := _through(typed, keys))}
     if len(codes) != 1:
-        found = "could be either of two cards" if codes else "is not a card code"
-        raise PaperError(f"{text[:40]!r} {found}; scan it again or type the number")
+        given = repr(text[:40])
+        if codes:
+            raise PaperError(
+                Wording(
+                    "%(given)s could be either of two cards; scan it again or type the number",
+                    given=given,
+                )
+            )
+        raise PaperError(
+            Wording("%(given)s is not a card code; scan it again or type the number", given=given)
+        )
     return codes.pop()
 
 
@@ -230,7 +265,9 @@ def deck_letter(deck: int) -> str:
         If the number is not 1 to 99.
     """
     if not 1 <= deck <= _FIELDS["deck"]:
-        raise PaperError(f"there is no deck {deck}; decks are numbered 1 (A) to 99 (CU)")
+        raise PaperError(
+            Wording("there is no deck %(deck)s; decks are numbered 1 (A) to 99 (CU)", deck=deck)
+        )
     first, last = divmod(deck - 1, 26)
     return (chr(ord("A") + first - 1) if first else "") + chr(ord("A") + last)
 
@@ -260,7 +297,12 @@ def deck_number(letter: str) -> int:
             break
         number = number * 26 + ord(character) - ord("A") + 1
     if not 1 <= number <= _FIELDS["deck"]:
-        raise PaperError(f"{letter[:20]!r} is not a deck; decks are named A to Z, AA to CU")
+        raise PaperError(
+            Wording(
+                "%(letter)s is not a deck; decks are named A to Z, AA to CU",
+                letter=repr(letter[:20]),
+            )
+        )
     return number
 
 

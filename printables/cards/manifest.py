@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from basics.wordings import Wording
 from printables.cards.codes import DIGITS, decode
 from printables.cards.tables import Fields, rows_of
 from printables.errors import PaperError
@@ -90,8 +91,8 @@ def read_manifest(path: str | Path) -> list[ManifestRow]:
         If the file cannot be read, a column is missing, it lists no card, or a row is invalid; the
         message starts with file:line.
     """
-    wanted = f"a manifest has the columns {','.join(COLUMNS)}"
-    table = rows_of(path, COLUMNS, "print the manifest again", wanted)
+    wanted = Wording("a manifest has the columns %(columns)s", columns=",".join(COLUMNS))
+    table = rows_of(path, COLUMNS, Wording("print the manifest again"), wanted)
     rows = [_row(fields, path, line) for fields, line in table]
     if not rows:
         raise PaperError("lists no card; print the cards with --manifest again", path)
@@ -105,18 +106,28 @@ def _row(fields: Fields, path: str | Path, line: int) -> ManifestRow:
         except ValueError:
             value = -1.0
         if not 0 <= value < 1e6:
-            given = "missing" if fields[column] is None else repr(fields[column])
-            raise PaperError(f"{column} is {given}; give a positive number", path, line)
+            given = Wording("missing") if fields[column] is None else repr(fields[column])
+            raise PaperError(
+                Wording(
+                    "%(column)s is %(given)s; give a positive number", column=column, given=given
+                ),
+                path,
+                line,
+            )
         return value
 
     code = (fields["code"] or "").strip()
     try:
         identity = decode(code)
     except PaperError as error:
-        raise PaperError(f"{error.finding}{_why_short(code)}", path, line) from error
+        raise PaperError(_why_short(code) or error.finding, path, line) from error
     if number("card") != identity.card:
         raise PaperError(
-            f"card {fields['card']} has the code of card {identity.card}; print the manifest again",
+            Wording(
+                "card %(card)s has the code of card %(other)s; print the manifest again",
+                card=fields["card"],
+                other=identity.card,
+            ),
             path,
             line,
         )
@@ -135,9 +146,15 @@ def _row(fields: Fields, path: str | Path, line: int) -> ManifestRow:
 
 
 def _why_short(code: str) -> str:
-    """A hint if a spreadsheet has turned a code with leading zeros into a number."""
+    """The finding if a spreadsheet has turned a code with leading zeros into a number."""
     try:
         decode(code.zfill(DIGITS))
     except PaperError:
         return ""
-    return "; a spreadsheet has removed its leading zeros: print the manifest again"
+    return Wording(
+        "%(code)s has %(count)s digits; a card code has %(digits)s; a spreadsheet has removed its "
+        "leading zeros: print the manifest again",
+        code=code,
+        count=len(code),
+        digits=DIGITS,
+    )

@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from basics.wordings import Wording
 from printables.errors import PaperError
 
 Fields = dict[str, str | None]
@@ -34,15 +35,25 @@ def rows_of(
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise PaperError(f"is not UTF-8; {advice}", path) from error
+        raise PaperError(Wording("is not UTF-8; %(advice)s", advice=advice), path) from error
     except OSError as error:
-        raise PaperError(f"cannot be read ({error.strerror})", path) from error
+        raise PaperError(
+            Wording("cannot be read (%(reason)s)", reason=error.strerror), path
+        ) from error
     table = csv.DictReader(io.StringIO(text, newline=""))
     try:
         missing = [column for column in columns if column not in (table.fieldnames or ())]
         if missing:
-            raise PaperError(f"no column {', '.join(missing)}; {wanted}", path, 1)
+            raise PaperError(
+                Wording(
+                    "no column %(missing)s; %(wanted)s", missing=", ".join(missing), wanted=wanted
+                ),
+                path,
+                1,
+            )
         for fields in table:
             yield fields, table.line_num
     except csv.Error as error:
-        raise PaperError(f"is not CSV ({error})", path, table.line_num) from error
+        raise PaperError(
+            Wording("is not CSV (%(reason)s)", reason=str(error)), path, table.line_num
+        ) from error

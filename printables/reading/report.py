@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from basics.wordings import Wording
 from printables.artwork.metadata import without_metadata
 from printables.cards.codes import MODULES, decode
 from printables.cards.manifest import ManifestRow, write_manifest
@@ -74,12 +75,19 @@ def read_truth(path: str | Path) -> list[TrueCard]:
         If the file cannot be read, a column is missing, it lists no card or one twice, or a row is
         invalid; the message starts with file:line.
     """
-    table = rows_of(path, TRUTH_COLUMNS, "save it as UTF-8 CSV", "give the columns code,group")
+    table = rows_of(
+        path,
+        TRUTH_COLUMNS,
+        Wording("save it as UTF-8 CSV"),
+        Wording("give the columns code,group"),
+    )
     cards: dict[str, TrueCard] = {}
     for fields, line in table:
         card = _true_card(fields, path, line)
         if card.code in cards:
-            raise PaperError(f"code {card.code} is listed twice; keep one", path, line)
+            raise PaperError(
+                Wording("code %(code)s is listed twice; keep one", code=card.code), path, line
+            )
         cards[card.code] = card
     if not cards:
         raise PaperError("lists no card; give each card of the photo a row", path)
@@ -95,9 +103,13 @@ def _true_card(fields: Fields, path: str | Path, line: int) -> TrueCard:
     except PaperError as error:
         raise PaperError(error.finding, path, line) from error
     if not group:
-        raise PaperError(f"card {code} has no group; give each group a number", path, line)
+        raise PaperError(
+            Wording("card %(code)s has no group; give each group a number", code=code), path, line
+        )
     if seen.lower() not in ("", "yes", "no"):
-        raise PaperError(f"in_sight is {seen!r}; write yes or no", path, line)
+        raise PaperError(
+            Wording("in_sight is %(seen)s; write yes or no", seen=repr(seen)), path, line
+        )
     return TrueCard(code, group, seen.lower() != "no")
 
 
@@ -181,7 +193,9 @@ def _anonymous(photo: Path) -> tuple[bytes, str]:
     try:
         content = photo.read_bytes()
     except OSError as error:
-        raise PaperError(f"cannot be opened ({error.strerror})", photo) from error
+        raise PaperError(
+            Wording("cannot be opened (%(reason)s)", reason=error.strerror), photo
+        ) from error
     kind = _KINDS.get(content[:2])
     cleaned = without_metadata(content, kind) if kind else None
     if kind is None or cleaned is None:

@@ -9,6 +9,7 @@ sheet by that much.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from basics.wordings import Wording
 from printables.artwork.fonts import MM_PER_POINT, typeface
 from printables.artwork.pictures import Picture
 from printables.cards.card import Box, CardLayout, quiet_zone
@@ -154,11 +155,21 @@ class SetOfCards:
         numbers = {number for number, _, _ in self.stimuli}
         wanted = numbers if only is None else set(only)
         if not numbers:
-            raise PaperError(f"set {self.name} has no sketches; import some first")
+            raise PaperError(
+                Wording("set %(name)s has no sketches; import some first", name=self.name)
+            )
         if len(numbers) < len(self.stimuli):
-            raise PaperError(f"set {self.name} has two sketches with the same card number")
+            raise PaperError(
+                Wording("set %(name)s has two sketches with the same card number", name=self.name)
+            )
         if wanted - numbers:
-            raise PaperError(f"set {self.name} has no card {min(wanted - numbers)}")
+            raise PaperError(
+                Wording(
+                    "set %(name)s has no card %(card)s",
+                    name=self.name,
+                    card=min(wanted - numbers),
+                )
+            )
         return [
             Card(CardCode(self.number, number, deck, self.edition), self.name, stimulus, picture)
             for number, stimulus, picture in self.stimuli

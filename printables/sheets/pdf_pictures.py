@@ -4,6 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from basics.wordings import Wording
 from printables.artwork.bitmaps import Bitmap, Jpeg, read_bitmap
 from printables.artwork.drawings import Drawing, Segment, Shape, stroke_drawing
 from printables.artwork.pictures import Picture
@@ -130,7 +131,9 @@ def _content(path: Path) -> bytes:
             raise PaperError("is larger than 200 MB; reduce the picture", path.name)
         return path.read_bytes()
     except OSError as error:
-        raise PaperError(f"cannot be read ({error.strerror})", path.name) from error
+        raise PaperError(
+            Wording("cannot be read (%(reason)s)", reason=error.strerror), path.name
+        ) from error
 
 
 def _image(bitmap: Bitmap, space: str, depth: int) -> str:

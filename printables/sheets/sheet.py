@@ -8,6 +8,7 @@ itself, so they remain when the first cuts have removed the margins.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from basics.wordings import Wording
 from printables.cards.card import Box, CardLayout, refuse_narrow
 from printables.cards.codes import encode
 from printables.cards.manifest import ManifestRow
@@ -56,16 +57,29 @@ class SheetLayout:
 
     def __post_init__(self) -> None:
         if self.flip not in FLIPS:
-            raise PaperError(f"a sheet is flipped over its long or its short edge, not {self.flip}")
+            raise PaperError(
+                Wording(
+                    "a sheet is flipped over its long or its short edge, not %(flip)s",
+                    flip=self.flip,
+                )
+            )
         if not 0 <= self.gutter_mm <= 50 or not 0 <= self.margin_mm <= 100:
             raise PaperError("give a gutter of 0 to 50 mm and a margin of 0 to 100 mm")
         if not max(abs(mm) for mm in self.offset_mm) <= max(self.margin_mm, 3.0):
             raise PaperError(
-                "the offset would move the backs off the paper; "
-                f"keep it within {max(self.margin_mm, 3.0):g} mm or widen the margin"
+                Wording(
+                    "the offset would move the backs off the paper; keep it within %(most)s mm "
+                    "or widen the margin",
+                    most=f"{max(self.margin_mm, 3.0):g}",
+                )
             )
         if not all(0 < mm <= LARGEST_PAPER_MM for mm in self.paper_mm):
-            raise PaperError(f"paper may be at most {LARGEST_PAPER_MM:.0f} mm a side")
+            raise PaperError(
+                Wording(
+                    "paper may be at most %(most)s mm a side",
+                    most=f"{LARGEST_PAPER_MM:.0f}",
+                )
+            )
         refuse_narrow(self.card)
         Grid.of(self)
 
@@ -91,9 +105,16 @@ class Grid:
         columns, rows = ways[turned]
         if columns < 1 or rows < 1:
             raise PaperError(
-                f"a card of {card.width_mm:g} x {card.height_mm:g} mm does not fit on paper of "
-                f"{width:g} x {height:g} mm with margins of {layout.margin_mm:g} mm; use larger "
-                "paper, a smaller card or smaller margins"
+                Wording(
+                    "a card of %(width)s x %(height)s mm does not fit on paper of "
+                    "%(paper_width)s x %(paper_height)s mm with margins of %(margin)s mm; "
+                    "use larger paper, a smaller card or smaller margins",
+                    width=f"{card.width_mm:g}",
+                    height=f"{card.height_mm:g}",
+                    paper_width=f"{width:g}",
+                    paper_height=f"{height:g}",
+                    margin=f"{layout.margin_mm:g}",
+                )
             )
         width, height = (height, width) if turned else (width, height)
         left = (width - columns * card.width_mm - (columns - 1) * gutter) / 2
@@ -134,7 +155,12 @@ def paper_size(name: str) -> tuple[float, float]:
     except ValueError:
         width = height = 0.0
     if not (0 < width <= LARGEST_PAPER_MM and 0 < height <= LARGEST_PAPER_MM):
-        raise PaperError(f"{name[:40]!r} is not a paper size: give a4, letter or e.g. 210x297")
+        raise PaperError(
+            Wording(
+                "%(name)s is not a paper size: give a4, letter or e.g. 210x297",
+                name=repr(name[:40]),
+            )
+        )
     return width, height
 
 

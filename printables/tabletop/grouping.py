@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 
+from basics.wordings import Wording
 from printables.cards.card import CardLayout
 from printables.errors import PaperError
 from printables.tabletop.outlines import outline_distances
@@ -72,7 +73,11 @@ def plan_table(corners: Points, layout: CardLayout | None = None) -> TablePlan:
     """
     corners = np.asarray(corners, float)
     if corners.ndim != 3 or corners.shape[1:] != (4, 2):
-        raise PaperError(f"corners should be of shape (cards, 4, 2), not {corners.shape}")
+        raise PaperError(
+            Wording(
+                "corners should be of shape (cards, 4, 2), not %(shape)s", shape=str(corners.shape)
+            )
+        )
     layout = layout or CardLayout()
     to_table = fit_plane(corners, layout.symbol.width)
     return TablePlan(to_table, card_outlines(apply(to_table, corners), layout))
@@ -120,7 +125,13 @@ def group_cards(
     """
     cards = len(outlines)
     if groups is not None and not 1 <= groups <= cards:
-        raise PaperError(f"{cards} cards cannot lie in {groups} groups; count the groups again")
+        raise PaperError(
+            Wording(
+                "%(cards)s cards cannot lie in %(groups)s groups; count the groups again",
+                cards=cards,
+                groups=groups,
+            )
+        )
     if not cards:
         return np.zeros(0, np.intp)
     everything = outlines if bridges is None else np.concatenate([outlines, bridges])

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from basics.plurals import counted
+from basics.wordings import Wording
 from printables.errors import PaperError
 from study_app.commands.instance import existing_instance_options
 from study_app.core.errors import NotFound, StudyError
@@ -153,4 +154,6 @@ def _content(path: str) -> bytes:
         with Path(path).open("rb") as file:
             return file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise PaperError(f"cannot be opened ({error.strerror or error})", path) from error
+        raise PaperError(
+            Wording("cannot be opened (%(reason)s)", reason=error.strerror or str(error)), path
+        ) from error

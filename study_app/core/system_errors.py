@@ -5,22 +5,27 @@ import errno
 import sqlite3
 from typing import TYPE_CHECKING, TypeGuard
 
+from basics.wordings import Wording
+
 if TYPE_CHECKING:
     from sqlalchemy.exc import DatabaseError
 
 POSTGRESQL_DISK_FULL = "53100"
+_FREE_SPACE = Wording("free some space and try again; no partial files were left")
+_WRITABLE = Wording("choose a place you can write to")
+_FOLDER = Wording("name a folder")
 ADVICE = {
-    errno.ENOSPC: "free some space and try again; no partial files were left",
-    errno.EDQUOT: "free some space and try again; no partial files were left",
-    errno.EACCES: "choose a place you can write to",
-    errno.EPERM: "choose a place you can write to",
-    errno.EROFS: "choose a place you can write to",
-    errno.EISDIR: "name a file",
-    errno.EEXIST: "name a folder",
-    errno.ENOTDIR: "name a folder",
-    errno.ENOENT: "check the name",
-    errno.ENAMETOOLONG: "choose a shorter name",
-    errno.EMFILE: "allow more open files (`ulimit -n`)",
+    errno.ENOSPC: _FREE_SPACE,
+    errno.EDQUOT: _FREE_SPACE,
+    errno.EACCES: _WRITABLE,
+    errno.EPERM: _WRITABLE,
+    errno.EROFS: _WRITABLE,
+    errno.EISDIR: Wording("name a file"),
+    errno.EEXIST: _FOLDER,
+    errno.ENOTDIR: _FOLDER,
+    errno.ENOENT: Wording("check the name"),
+    errno.ENAMETOOLONG: Wording("choose a shorter name"),
+    errno.EMFILE: Wording("allow more open files (`ulimit -n`)"),
 }
 
 
@@ -56,15 +61,17 @@ def is_full(fault: BaseException) -> bool:
 
 
 def _of_system(fault: OSError, advice: str) -> str:
-    place = f"{fault.filename}: " if fault.filename else ""
-    return f"{place}{fault.strerror}; {advice}."
+    finding = Wording("%(reason)s; %(advice)s.", reason=fault.strerror, advice=advice)
+    if not fault.filename:
+        return finding
+    return Wording("%(place)s: %(finding)s", place=str(fault.filename), finding=finding)
 
 
 def _of_database(fault: "DatabaseError") -> str:
     """The database's own message, without the statement."""
     reason = str(fault.orig).partition("\n")[0]
-    advice = ADVICE[errno.ENOSPC] if _has_no_space(fault) else _advice(reason)
-    return f"Database error: {reason}; {advice}."
+    advice = _FREE_SPACE if _has_no_space(fault) else _advice(reason)
+    return Wording("Database error: %(reason)s; %(advice)s.", reason=reason, advice=advice)
 
 
 def _has_no_space(fault: "DatabaseError") -> bool:
@@ -75,9 +82,9 @@ def _has_no_space(fault: "DatabaseError") -> bool:
 
 def _advice(reason: str) -> str:
     if "malformed" in reason or "not a database" in reason:
-        return "its file is damaged: move it away and `sketch-study restore` a backup"
+        return Wording("its file is damaged: move it away and `sketch-study restore` a backup")
     if "locked" in reason:
-        return "another program is using it; close that and try again"
+        return Wording("another program is using it; close that and try again")
     if "readonly" in reason or "unable to open" in reason:
-        return ADVICE[errno.EACCES]
-    return "check its address and that it is running"
+        return _WRITABLE
+    return Wording("check its address and that it is running")

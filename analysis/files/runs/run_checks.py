@@ -7,7 +7,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.errors import InputError
-from analysis.files.runs.trec_fields import NEEDED, RUN
+from analysis.files.runs.trec_fields import RUN, no_number
+from basics.wordings import Wording
 
 
 def refuse_infinite(path: Path, table: pl.DataFrame) -> None:
@@ -16,7 +17,7 @@ def refuse_infinite(path: Path, table: pl.DataFrame) -> None:
         return
     infinite = table.filter(~pl.col("score").is_finite())
     line, given = infinite["line"][0], infinite["score"][0]
-    raise InputError(f"score is {given}; {NEEDED['score']} is needed", path, line)
+    raise InputError(no_number("score", str(given)), path, line)
 
 
 def refuse_repeats(path: Path, table: pl.DataFrame, depth: int = 0) -> None:
@@ -39,8 +40,13 @@ def refuse_repeats(path: Path, table: pl.DataFrame, depth: int = 0) -> None:
         same = (pl.col("query") == row["query"]) & (pl.col("document") == row["document"])
         first = table.filter(same)["line"][0]
         raise InputError(
-            f"lists document {row['document']!r} of query "
-            f"{row['query']!r} again (first on line {first}); keep one",
+            Wording(
+                "lists document %(document)s of query %(query)s again (first on line "
+                "%(first)s); keep one",
+                document=repr(row["document"]),
+                query=repr(row["query"]),
+                first=first,
+            ),
             path,
             row["line"],
         )
@@ -66,9 +72,13 @@ def refuse_swapped(path: Path, table: pl.DataFrame) -> None:
     if not swapped.is_empty():
         row = swapped.row(0, named=True)
         raise InputError(
-            f"has rank {row['rank']}, and the scores of query {row['query']!r} are 1, 2, …; rank "
-            "and score are swapped, "
-            f"{' '.join(RUN)} are needed",
+            Wording(
+                "has rank %(rank)s, and the scores of query %(query)s are 1, 2, …; rank and "
+                "score are swapped, %(fields)s are needed",
+                rank=row["rank"],
+                query=repr(row["query"]),
+                fields=" ".join(RUN),
+            ),
             path,
             row["line"],
         )

@@ -28,7 +28,7 @@ from analysis.files.runs.run_checks import (
 )
 from analysis.files.runs.trec_fields import QRELS, RUN, Fields, parse
 from analysis.files.text import first_line, opened, read_bytes
-from basics.plurals import counted
+from basics.wordings import Wording
 
 Direction = Literal["similarity", "distance"]
 _BLOCK = 1 << 22
@@ -47,14 +47,38 @@ class ContradictedDirection(InputError):
 
     def __init__(self, path: Path, declared: Direction, against: int, queries: int) -> None:
         self.other: Direction = "distance" if declared == "similarity" else "similarity"
-        end = "smallest" if declared == "similarity" else "greatest"
-        self.contradiction = (
-            f"is declared a {declared}, but ranks put the {end} score first in {against:,} of "
-            f"{counted(queries, 'query', 'queries')}"
-        )
+        self.contradiction = _contradiction(declared, f"{against:,}", queries)
         super().__init__(
-            f"{self.contradiction}; if its scores are a {self.other}, give --{self.other}", path
+            Wording(
+                "%(contradiction)s; if its scores are a %(other)s, give --%(other)s",
+                contradiction=self.contradiction,
+                other=self.other,
+            ),
+            path,
         )
+
+
+def _contradiction(declared: Direction, against: str, queries: int) -> Wording:
+    count = f"{queries:,}"
+    if declared == "similarity":
+        return Wording(
+            "is declared a similarity, but ranks put the smallest score first in %(against)s of "
+            "%(count)s query",
+            "is declared a similarity, but ranks put the smallest score first in %(against)s of "
+            "%(count)s queries",
+            queries,
+            against=against,
+            count=count,
+        )
+    return Wording(
+        "is declared a distance, but ranks put the greatest score first in %(against)s of "
+        "%(count)s query",
+        "is declared a distance, but ranks put the greatest score first in %(against)s of "
+        "%(count)s queries",
+        queries,
+        against=against,
+        count=count,
+    )
 
 
 @dataclass(frozen=True)
@@ -218,7 +242,9 @@ def looks_like_run(path: Path) -> bool:
 
 
 def _empty(path: Path, fields: Fields) -> InputError:
-    return InputError(f"is empty; lines of {' '.join(fields)} are needed", path)
+    return InputError(
+        Wording("is empty; lines of %(fields)s are needed", fields=" ".join(fields)), path
+    )
 
 
 def _gathered(path: Path, results: pl.DataFrame, direction: Direction) -> pl.DataFrame:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from analysis.errors import InputError
 from analysis.files.text import decoded
-from basics.plurals import counted
+from basics.wordings import Wording
 
 Fields = dict[str, type[pl.DataType]]
 RUN: Fields = {
@@ -30,7 +30,7 @@ QRELS: Fields = {
     "document": pl.String,
     "relevance": pl.Int64,
 }
-NEEDED = {"score": "a finite number", "relevance": "a whole number"}
+_NUMBERS = ("score", "relevance")
 _UNUSED = ("iteration", "tag")
 _OF_NUMBERS = b"0123456789.+-eE \t\n"
 _BLANKS = " \t\r"
@@ -171,16 +171,28 @@ def _line_by_line(path: Path, raw: bytes, fields: Fields, before: int) -> pl.Dat
     if not wrong.is_empty():
         line, row = wrong["line"][0], wrong["row"][0]
         raise InputError(
-            f"has {counted(row.count(' ') + 1, 'field')}; "
-            f"{len(fields)} are needed: {' '.join(fields)}",
+            Wording(
+                "has %(num)s field; %(needed)s are needed: %(fields)s",
+                "has %(num)s fields; %(needed)s are needed: %(fields)s",
+                row.count(" ") + 1,
+                needed=len(fields),
+                fields=" ".join(fields),
+            ),
             path,
             line,
         )
     parts = pl.col("row").str.split_exact(" ", len(fields) - 1).struct.rename_fields(list(fields))
     texts = lines.select("line", parts.alias("parts")).unnest("parts").drop(_UNUSED, strict=False)
-    for name, need in NEEDED.items():
+    for name in _NUMBERS:
         numbers = texts[name].cast(fields[name], strict=False) if name in fields else pl.Series()
         for row in numbers.is_null().arg_true():
             given, line = texts[name][row], texts["line"][row]
-            raise InputError(f"{name} is {given!r}; {need} is needed", path, line)
+            raise InputError(no_number(name, repr(given)), path, line)
     return texts.with_columns(pl.col(name).cast(fields[name]) for name in texts.columns[1:])
+
+
+def no_number(name: str, given: str) -> Wording:
+    """What is wrong with a field that is not the number it should be."""
+    if name == "relevance":
+        return Wording("relevance is %(given)s; a whole number is needed", given=given)
+    return Wording("score is %(given)s; a finite number is needed", given=given)

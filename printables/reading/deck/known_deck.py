@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from basics.wordings import Wording
 from printables.cards.card import CardLayout
 from printables.cards.codes import decode, symbol
 from printables.cards.manifest import ManifestRow, code_side
@@ -41,7 +42,9 @@ class KnownDeck:
             decode(code)
         if len(self.places) < len(self.codes):
             twice = next(c for n, c in enumerate(self.codes) if self.places[c] != n)
-            raise PaperError(f"code {twice} is in the deck twice; list every card once")
+            raise PaperError(
+                Wording("code %(twice)s is in the deck twice; list every card once", twice=twice)
+            )
 
     @classmethod
     def from_manifest(cls, rows: Iterable[ManifestRow]) -> "KnownDeck":
@@ -56,7 +59,10 @@ class KnownDeck:
         sizes = {(row.width_mm, row.height_mm) for row in rows}
         if len(sizes) != 1:
             raise PaperError(
-                f"the manifest has cards of {len(sizes)} sizes; give a manifest of one size"
+                Wording(
+                    "the manifest has cards of %(count)s sizes; give a manifest of one size",
+                    count=len(sizes),
+                )
             )
         layout = CardLayout(*sizes.pop(), code_side(rows))
         return cls(tuple(row.code for row in rows), layout)

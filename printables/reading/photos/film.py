@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from basics.wordings import Wording
 from basics.workers import pool
 from printables.errors import PaperError
 from printables.worker_errors import as_paper_errors
@@ -52,8 +53,13 @@ def sharpest_frames(content: bytes, name: str = "the video") -> Frames:
     """
     if len(content) > MOST_BYTES:
         most = MOST_BYTES // 1_000_000
-        raise PaperError(f"is larger than {most} MB; film the table in parts", name)
-    limits = f"more than {MOST_SECONDS} s or 2 GB"
-    with as_paper_errors(name, f"is damaged, or needs {limits} to open; film it again in 1080p"):
+        raise PaperError(
+            Wording("is larger than %(most)s MB; film the table in parts", most=most), name
+        )
+    failed = Wording(
+        "is damaged, or needs more than %(seconds)s s or 2 GB to open; film it again in 1080p",
+        seconds=MOST_SECONDS,
+    )
+    with as_paper_errors(name, failed):
         about, frames = pool.call(_CHOOSE, content, MOST_SECONDS, name=name)
     return Frames(about["width"], about["height"], [bytes(frame) for frame in frames])

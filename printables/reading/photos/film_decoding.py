@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from basics.wordings import Wording
 from printables.errors import PaperError
 from printables.reading.photos.photo_decoding import check_size
 
@@ -92,7 +93,9 @@ def _frames(path: Path, name: str) -> Iterator[tuple[float, Frame]]:
             seconds = film.get(cv2.CAP_PROP_POS_MSEC) / 1000
             if number == MOST_FRAMES or seconds > MOST_SECONDS:
                 most = round(MOST_SECONDS)
-                raise PaperError(f"is longer than {most} s; film the table in parts", name)
+                raise PaperError(
+                    Wording("is longer than %(most)s s; film the table in parts", most=most), name
+                )
             check_size(frame.shape[1], frame.shape[0], name, MOST_PIXELS)
             yield seconds, np.asarray(frame, np.uint8)
     finally:

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from basics.wordings import Wording
 from basics.workers import pool
 from printables.errors import PaperError
 from printables.reading.photos.photo_decoding import check_size
@@ -81,8 +82,12 @@ def load_colour(photo: PhotoSource, most_bytes: int = MOST_BYTES) -> NDArray[np.
 def _grey_pixels(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
     if pixels.dtype != np.uint8 or pixels.ndim not in (2, 3) or pixels.shape[2:] not in ((), (3,)):
         raise PaperError(
-            "pixels should be uint8 of shape (height, width) or (height, width, 3), "
-            f"not {pixels.dtype} of shape {pixels.shape}"
+            Wording(
+                "pixels should be uint8 of shape (height, width) or (height, width, 3), not "
+                "%(dtype)s of shape %(shape)s",
+                dtype=str(pixels.dtype),
+                shape=str(pixels.shape),
+            )
         )
     check_size(pixels.shape[1], pixels.shape[0], "the photo", MOST_PIXELS)
     if pixels.ndim == 3:
@@ -95,17 +100,26 @@ def _read(path: Path, most_bytes: int) -> bytes:
         with path.open("rb") as file:
             return file.read(most_bytes + 1)
     except OSError as error:
-        raise PaperError(f"cannot be opened ({error.strerror or error})", path) from error
+        raise PaperError(
+            Wording("cannot be opened (%(reason)s)", reason=error.strerror or str(error)), path
+        ) from error
 
 
 def _decoded(content: bytes, name: str, most_bytes: int, colour: bool) -> NDArray[np.uint8]:
     """Decode the file in a worker process, since a damaged file may crash or hang the decoder."""
     if len(content) > most_bytes:
         raise PaperError(
-            f"is larger than {most_bytes // 1_000_000} MB; save it smaller as a JPEG", name
+            Wording(
+                "is larger than %(most)s MB; save it smaller as a JPEG",
+                most=most_bytes // 1_000_000,
+            ),
+            name,
         )
     options = {"name": name, "colour": colour, "most_pixels": MOST_PIXELS}
-    limits = f"more than {MOST_SECONDS} s or 2 GB"
-    with as_paper_errors(name, f"is damaged, or needs {limits} to open; save it again as a JPEG"):
+    failed = Wording(
+        "is damaged, or needs more than %(seconds)s s or 2 GB to open; save it again as a JPEG",
+        seconds=MOST_SECONDS,
+    )
+    with as_paper_errors(name, failed):
         result, (pixels,) = pool.call(_DECODE, content, MOST_SECONDS, **options)
     return np.frombuffer(pixels, np.uint8).reshape(result["shape"])

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
+from basics.wordings import Wording
 from printables.errors import PaperError
 from printables.reading.photos.heic import heic_pixels, is_heic
 
@@ -58,9 +59,18 @@ def check_size(width: int, height: int, name: str, most_pixels: int) -> None:
     """Refuse a photo with too many pixels, or too few to show a card."""
     if width * height > most_pixels:
         most = most_pixels // 1_000_000
-        raise PaperError(f"has more than {most} million pixels; save it smaller", name)
+        raise PaperError(
+            Wording("has more than %(most)s million pixels; save it smaller", most=most), name
+        )
     if min(width, height) < SMALLEST_SIDE:
-        raise PaperError(f"{width} x {height} pixels are too few to show a card", name)
+        raise PaperError(
+            Wording(
+                "%(width)s x %(height)s pixels are too few to show a card",
+                width=width,
+                height=height,
+            ),
+            name,
+        )
 
 
 def _pixels(content: bytes, name: str, colour: bool, check: CheckSize) -> NDArray[np.uint8]:
@@ -105,10 +115,10 @@ def _examine(content: bytes, name: str, check: CheckSize) -> int:
 
 def _not_a_photo(content: bytes) -> str:
     if not content:
-        return "is empty; copy it again from the camera"
+        return Wording("is empty; copy it again from the camera")
     if content[4:8] == b"ftyp":
-        return "is a video or an unusual picture; save or share it as JPEG"
-    return "is not a photo that can be read; give JPEG, PNG, WebP, TIFF or BMP"
+        return Wording("is a video or an unusual picture; save or share it as JPEG")
+    return Wording("is not a photo that can be read; give JPEG, PNG, WebP, TIFF or BMP")
 
 
 def _turned(pixels: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:

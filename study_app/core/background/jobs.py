@@ -19,13 +19,14 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
+from basics.errors import Refusal
+from basics.wordings import packed
 from study_app.core import acting, system_errors
 from study_app.core.background import job_queue
 from study_app.core.config import Settings
 from study_app.core.database import attempts, db, is_sqlite, writing
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.text.languages import rgettext, rtranslatable
-from study_app.core.text.wordings import packed
 from study_app.models import Job, now
 
 log = logging.getLogger(__name__)
@@ -228,7 +229,7 @@ def perform(app: Flask, job_id: int) -> None:
             except TakenOver:
                 log.warning("job %s is no longer run here", job_id)
                 return
-            except StudyError as refusal:
+            except (StudyError, Refusal) as refusal:
                 end = {"state": "failed", "message": packed(str(refusal))}
             except Exception as fault:
                 log.exception("job %s failed", job_id)

@@ -12,7 +12,7 @@ from typing import Any
 from flask import has_request_context
 from flask_babel import force_locale, gettext, ngettext
 
-from study_app.core.text.wordings import Wording
+from basics.wordings import Wording
 
 __all__ = [
     "gettext",

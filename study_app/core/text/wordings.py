@@ -1,42 +1,8 @@
-"""Texts that are made before their reader is known: reports of jobs, refusals inside of jobs."""
-
-import json
-from typing import Any, Self
+"""Translation of texts that were made before their reader was known."""
 
 from flask_babel import gettext, ngettext
 
-
-class Wording(str):
-    """A text in English that `worded` can still translate.
-
-    `str()` of it, and of an error made of it, is the wording itself.
-
-    Parameters
-    ----------
-    text : str
-        As in the catalogue, with places such as `%(name)s`.
-    many : str, optional
-        The plural; then `number` chooses between the two.
-    number : int
-    **values
-        Values of the places: numbers, texts and wordings.
-    """
-
-    text: str
-    many: str | None
-    number: int
-    values: dict[str, Any]
-
-    def __new__(cls, text: str, many: str | None = None, number: int = 1, /, **values: Any) -> Self:
-        """Written out in English."""
-        english = text if many is None or number == 1 else many
-        places = values if many is None else {"num": number, **values}
-        new = super().__new__(cls, english % places if places else english)
-        new.text, new.many, new.number, new.values = text, many, number, values
-        return new
-
-    def __str__(self) -> str:
-        return self
+from basics.wordings import Wording, unpacked
 
 
 def worded(text: str) -> str:
@@ -49,41 +15,5 @@ def worded(text: str) -> str:
         for name, value in text.values.items()
     }
     if text.many is None:
-        return str(gettext(text.text, **values))
+        return str(gettext(text.text, **values)) if text else ""
     return str(ngettext(text.text, text.many, text.number, **values))
-
-
-def packed(text: str) -> str:
-    """A text for storage, from which `unpacked` makes the same wording again."""
-    if not isinstance(text, Wording):
-        if not text.startswith("["):
-            return text
-        text = Wording("%(text)s", text=text)
-    return json.dumps(_as_list(text), ensure_ascii=False)
-
-
-def unpacked(stored: str) -> str:
-    """The text that was stored by `packed`; texts of earlier versions are as they were."""
-    if isinstance(stored, Wording) or not stored.startswith('["'):
-        return stored
-    try:
-        return _from_list(json.loads(stored))
-    except (TypeError, ValueError):
-        return stored
-
-
-def _as_list(text: Wording) -> list[Any]:
-    values = {
-        name: _as_list(value) if isinstance(value, Wording) else value
-        for name, value in text.values.items()
-    }
-    return [text.text, text.many, text.number, values]
-
-
-def _from_list(stored: list[Any]) -> Wording:
-    text, many, number, values = stored
-    revived = {
-        name: _from_list(value) if isinstance(value, list) else value
-        for name, value in values.items()
-    }
-    return Wording(text, many, number, **revived)

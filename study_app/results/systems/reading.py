@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.errors import InputError
+from basics.wordings import Wording
 from study_app.core.errors import StudyError
 from study_app.core.text.languages import rgettext
 from study_app.results.gold.sets import SetGold
@@ -193,7 +194,10 @@ def _as_file(upload: Upload, ending: str, read: Callable[[Path], Content]) -> Co
             return read(path)
         except ContradictedDirection as refusal:
             name = last_part(upload.file_name)
-            raise DirectionRefused(f"{name}: {refusal.contradiction}.", refusal.other) from refusal
+            sentence = Wording(
+                "%(file)s: %(contradiction)s.", file=name, contradiction=refusal.contradiction
+            )
+            raise DirectionRefused(sentence, refusal.other) from refusal
         except InputError as refusal:
             raise UploadRefused(str(refusal.in_file(last_part(upload.file_name)))) from refusal
 
@@ -203,7 +207,7 @@ def _direction_of(upload: Upload) -> Direction:
         return "similarity"
     if upload.direction != "distance":
         raise UploadRefused(
-            rgettext(
+            Wording(
                 "Choose whether a higher score means more similar (a similarity) or "
                 "less similar (a distance)."
             )
@@ -216,7 +220,9 @@ def _refuse_large(path: Path) -> None:
         with zipfile.ZipFile(path) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
     except Exception as reason:  # zipfile raises many kinds on a hostile file
-        raise InputError(f"is not an .npz of arrays: {reason}", path) from reason
+        raise InputError(
+            Wording("is not an .npz of arrays: %(reason)s", reason=str(reason)), path
+        ) from reason
     _refuse_unpacked(path, unpacked)
 
 
@@ -229,12 +235,15 @@ def _refuse_large_gzip(path: Path) -> None:
                 unpacked += len(block)
                 _refuse_unpacked(path, unpacked)
     except (gzip.BadGzipFile, EOFError, zlib.error) as reason:
-        raise InputError(f"is not a complete gzip file: {reason}", path) from reason
+        raise InputError(
+            Wording("is not a complete gzip file: %(reason)s", reason=str(reason)), path
+        ) from reason
 
 
 def _refuse_unpacked(path: Path, size: int) -> None:
     if size > MOST_UNPACKED:
-        raise InputError(f"unpacks to more than {MOST_UNPACKED // 1_000_000} MB", path)
+        most = MOST_UNPACKED // 1_000_000
+        raise InputError(Wording("unpacks to more than %(most)s MB", most=most), path)
 
 
 def _refuse_unusable(path: Path, matrix: NDArray[np.float64]) -> None:

@@ -10,10 +10,10 @@ from typing import Any
 from PIL import Image
 
 from basics.errors import Refusal
+from basics.wordings import packed, unpacked
 from basics.workers import pool
 from study_app.core.storage.pictures import THUMBNAIL_PIXELS
 from study_app.core.text.languages import rgettext
-from study_app.core.text.wordings import packed, unpacked
 from study_app.stimuli.importing import bitmaps, drawings, looks, svg
 from study_app.stimuli.importing.kinds import BITMAPS
 from study_app.stimuli.importing.refusals import FileRefused
@@ -90,7 +90,7 @@ def prepare(content: bytes, kind: str, limit_pixels: int, box: int | None = None
     except pool.WorkFailed as fault:
         raise FileRefused(_too_much(kind)) from fault
     except Refusal as refusal:
-        raise FileRefused(unpacked(str(refusal))) from refusal
+        raise FileRefused(refusal.finding) from refusal
     png, webp, *vector = map(bytes, parts)
     made["size"], made["remarks"] = tuple(made["size"]), tuple(map(unpacked, made["remarks"]))
     return Prepared(**made, png=png, webp=webp, vector=vector[0] if vector else None)
@@ -123,7 +123,7 @@ def make(
     try:
         prepared = _made(content, kind, limit_pixels, box, alone)
     except FileRefused as refusal:
-        raise Refusal(packed(str(refusal))) from refusal
+        raise Refusal(str(refusal)) from refusal
     if prepared is None:
         return {}, []
     fields = vars(prepared) | {"remarks": [packed(remark) for remark in prepared.remarks]}

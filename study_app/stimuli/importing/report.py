@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from basics.wordings import packed
 from study_app.core.text.languages import rgettext
-from study_app.core.text.wordings import packed
 
 # Limits the report of a file with a million bad lines.
 MOST_NOTES = 2000

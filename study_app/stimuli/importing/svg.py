@@ -2,7 +2,8 @@
 
 from xml.etree import ElementTree
 
-from printables.artwork.svg_source import SVG_NAMESPACE, SvgRefused, parse_svg
+from printables.artwork.svg_source import SVG_NAMESPACE, parse_svg
+from printables.errors import PaperError
 from study_app.stimuli.importing.refusals import FileRefused
 
 
@@ -16,8 +17,8 @@ def made_safe(source: bytes) -> bytes:
     """
     try:
         root = parse_svg(source, "")
-    except SvgRefused as refusal:
-        raise FileRefused(refusal.reason) from refusal
+    except PaperError as refusal:
+        raise FileRefused(refusal.finding) from refusal
     ElementTree.register_namespace("", SVG_NAMESPACE.strip("{"))
     ElementTree.register_namespace("xlink", "http://www.w3.org/1999/xlink")
     return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)

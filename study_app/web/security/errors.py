@@ -14,6 +14,7 @@ from study_app.core.database import db
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.storage.stores import FileDamaged, FileMissing, StoreUnavailable
 from study_app.core.text.languages import gettext, rgettext, translatable
+from study_app.core.text.wordings import worded
 from study_app.web.security.security import wants_json
 
 log = logging.getLogger(__name__)
@@ -53,7 +54,7 @@ def init_app(app: Flask) -> None:
 
 
 def _refused(refusal: Exception) -> ResponseReturnValue:
-    sentence = str(refusal)
+    sentence = worded(str(refusal))
     if isinstance(refusal, NotFound):
         kind, name = rgettext(refusal.kind), repr(refusal.name)
         sentence = rgettext("There is no %(kind)s %(name)s.", kind=kind, name=name)

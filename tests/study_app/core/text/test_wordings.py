@@ -2,8 +2,9 @@
 
 import pytest
 
+from basics.wordings import Wording, packed, unpacked
 from study_app.core.text.languages import in_number, rcounted, rgettext, rngettext
-from study_app.core.text.wordings import Wording, packed, unpacked, worded
+from study_app.core.text.wordings import worded
 from study_app.stimuli.importing.refusals import FileRefused
 from tests.pseudo_language import template, write_pseudo
 
@@ -53,8 +54,3 @@ def test_a_stored_text_is_read_in_the_reader_s_language(app, tmp_path, request):
         "written by an earlier version",
         "",
     ]
-
-
-@pytest.mark.parametrize("text", ["", "100 % done", '["not", "one"]', "[", '["a", null, 1, {}]'])
-def test_a_text_without_places_is_stored_as_it_is(text):
-    assert unpacked(packed(text)) == text
