@@ -57,6 +57,8 @@ def pytest_collection_modifyitems(config, items):
         asked = (
             {value for value in chosen.params.values() if isinstance(value, str)} if chosen else ()
         )
+        if "exported" in item.fixturenames:
+            item.add_marker("slow")
         if "postgres_url" in item.fixturenames or ON_POSTGRES.intersection(asked):
             item.add_marker("postgres")
     expression = config.getoption("markexpr")

@@ -133,6 +133,7 @@ def test_hundreds_of_images_are_a_sheet_and_no_strip():
     assert 0.5 < width / height < 2
 
 
+@pytest.mark.slow
 def test_a_sheet_far_larger_than_a_page_has_fewer_dots_an_inch(tmp_path):
     write_figure(new_figure(40, 50, "A wall", "Nothing."), tmp_path, "wall")
     with Image.open(tmp_path / "wall.png") as picture:

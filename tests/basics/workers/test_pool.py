@@ -55,6 +55,7 @@ def test_an_error_that_nobody_foresaw_costs_one_file():
     assert pid()
 
 
+@pytest.mark.slow
 def test_endless_work_is_ended():
     with pytest.raises(WorkFailed, match="took too long"):
         call(f"{TASKS}:sleep", b"", 1)

@@ -23,6 +23,8 @@ from study_app.simulation.visitor import Unreached
 from tests.ranking_fixtures import Participant as Person
 from tests.ranking_setup import make_link, make_task
 
+pytestmark = pytest.mark.slow
+
 
 def _simulate(runner, app, *options):
     settings = app.config["SETTINGS"]
@@ -30,7 +32,6 @@ def _simulate(runner, app, *options):
     return runner.invoke(cli, ["simulate", "ranking", *place, *options])
 
 
-@pytest.mark.slow
 def test_a_crowd_ranks_a_task(app, runner, tmp_path):
     task_id = make_task(app, tmp_path / "p", checks=1, repeats=1, quota=3)
     done = _simulate(runner, app, "--participants", "3", "--seed", "5")
@@ -45,7 +46,6 @@ def test_a_crowd_ranks_a_task(app, runner, tmp_path):
         assert all(person.simulated for person in db.session.query(Participant))
 
 
-@pytest.mark.slow
 def test_a_crowd_plays_every_ending_and_the_careless_stand_out(app, runner, tmp_path):
     choice = {"checks": 2, "checks_needed": 2, "minutes": 30, "quota": 20}
     task_id = make_task(app, tmp_path / "p", images=12, **choice)

@@ -2,8 +2,6 @@
 
 import zipfile
 
-import pytest
-
 from study_app.results.exports.archive import write_zip
 
 
@@ -12,7 +10,6 @@ def _contents(folder):
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
-@pytest.mark.slow
 def test_the_zip_holds_the_export_and_is_the_same_twice(exported, tmp_path):
     for name in ("a.zip", "b.zip"):
         write_zip(exported.folder, tmp_path / name)

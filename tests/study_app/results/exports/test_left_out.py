@@ -4,8 +4,6 @@ import pytest
 
 from tests.study_app.results.exports import whole_study
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def everything(exported):

@@ -18,7 +18,6 @@ def everything(exported):
     return b"\n".join(str(p.name).encode() + b"\n" + p.read_bytes() for p in files)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "secret",
     [

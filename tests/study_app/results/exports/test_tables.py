@@ -44,7 +44,6 @@ def test_names_of_files_are_plain_and_different(names):
     assert len({name.lower() for name in plain.values()}) == len(set(names))
 
 
-@pytest.mark.slow
 def test_no_cell_of_the_export_is_run_by_a_spreadsheet(exported):
     for path in exported.folder.rglob("*.csv"):
         with path.open(encoding="utf-8", newline="") as file:

@@ -138,6 +138,7 @@ def test_the_same_pixels_in_another_file_have_the_same_look():
     assert one.pixel_hash == other.pixel_hash != third.pixel_hash
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["1", "L", "P", "LA", "RGB", "RGBA", "CMYK", "I;16", "I"])
 def test_a_big_picture_is_shown_as_its_reduced_self_whatever_its_mode(mode):
     """Twenty megapixels, reduced in bands, show what a picture of the reduced size shows."""

@@ -15,12 +15,6 @@ from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task
 
 
-@pytest.fixture
-def task_id(app, tmp_path):
-    """A task of two queries with six images each."""
-    return make_task(app, tmp_path / "pictures")
-
-
 def _begin(app, path, **fields):
     """Agree; the browser, the base of the own pages and the plan."""
     browser = Browser(app)
