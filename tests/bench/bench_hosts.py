@@ -13,9 +13,13 @@ processes and PostgreSQL already share them with the clients. What does not depe
 processor time that a save takes, of the web processes (`web ms`) and of PostgreSQL (`database ms`),
 arrivals included; Linux tells it. If it stays the same with more processes, N processes with a
 processor each save N times as much, until PostgreSQL has no processor left.
+
+`--share 20` shows it: each web process may use a fifth of a processor at most, so that four of them
+leave one to PostgreSQL and the clients, and grow as on hosts of their own. It needs Linux and root.
 """
 
 import argparse
+import contextlib
 import math
 import os
 import random
@@ -33,12 +37,15 @@ import psycopg
 from study_app.simulation.visitor import Unreached, Visitor
 from tests import postgres
 from tests.bench.bench_ranking_load import spread
+from tests.bench.processor_share import processor_share
 from tests.bench.ranking_clients import Client, Served, compare
 from tests.served import PASSWORD
 
 AT_ONCE = 48
 # Participants for each process before anything is measured: a process that starts is slow.
 WARMING = 12
+# Percent of a processor.
+WHOLE = 100
 WELCOME = re.compile(r"http://[^/]+(/welcome/\S+)")
 HEAD = (
     f"{'processes':<12}{'participants':>13}{'arriving ms':>14}{'saving ms':>16}{'a second':>10}"
@@ -50,12 +57,15 @@ HEAD = (
 class Hosts:
     """Web processes of one installation, each with an instance folder of its own."""
 
-    def __init__(self, folder, database, count, images):
+    def __init__(self, folder, database, count, images, share=WHOLE):
         os.environ.setdefault("SKETCH_STUDY_SECRET_KEY", secrets.token_hex())
         first = Served(folder / "0", database, 1, images)
         self.served = [first]
         for number in range(1, count):
             self.served.append(first.beside(folder / str(number)))
+        pids = [one.process.pid for one in self.served]
+        self._shares = processor_share(pids, share) if share < WHOLE else contextlib.nullcontext()
+        self._shares.__enter__()
 
     @property
     def addresses(self):
@@ -71,6 +81,7 @@ class Hosts:
         """End all."""
         for one in self.served:
             one.kill()
+        self._shares.__exit__(None, None, None)
 
 
 class Roaming(Visitor):
@@ -115,6 +126,7 @@ def main():
     parser.add_argument("--participants", type=int, default=1000)
     parser.add_argument("--images", type=int, default=10)
     parser.add_argument("--processes", default="1,2,4")
+    parser.add_argument("--share", type=int, default=WHOLE, metavar="PERCENT")
     chosen = parser.parse_args()
     counts = [int(count) for count in chosen.processes.split(",")]
     if hasattr(os, "getloadavg"):
@@ -128,7 +140,7 @@ def main():
 def _measure(count, killed, chosen, one):
     """One row; gives the throughput of the first."""
     with postgres.running() as database, tempfile.TemporaryDirectory() as folder:
-        hosts = Hosts(Path(folder), database, count, chosen.images)
+        hosts = Hosts(Path(folder), database, count, chosen.images, chosen.share)
         try:
             ada = sign_in(hosts)
             run(hosts, warming := [Participant(hosts) for _ in range(WARMING * count)], False)
