@@ -121,7 +121,7 @@ def _in_random_order(
     keys &= label_bits
     if len(row):
         keys[draw, row] = _in_random_order(labels[row], 1, rng)[0]
-    return keys
+    return keys.view(np.int32 if kind == np.uint32 else np.int64)
 
 
 def adjusted(agreement: ArrayLike, expected: ArrayLike) -> NDArray[np.float64]:
