@@ -28,6 +28,7 @@ from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Job, StimulusSet
 from study_app.models.ranking import RankingTask
 from study_app.results.gold import sets, tasks
+from study_app.results.gold.counts import Counts
 from study_app.results.gold.sets import SetGold
 from study_app.results.gold.tasks import TaskGold
 from study_app.results.gold.view import Target, named, noun_of, of_name
@@ -188,19 +189,25 @@ def _writing(
     """A function that writes the files of a gold standard into a folder, and the gold standard."""
     from study_app.results.gold import files
 
+    gold: SetGold | TaskGold
     if isinstance(target, RankingTask):
-        ends = tasks.ends_of(target)
         gold = tasks.compute(session, target)
-        if gold.found is None:
-            raise NotWritten(
-                rgettext(
-                    "The task %(name)s has no results yet: no participant has finished.",
-                    name=target.name,
-                )
-            )
-        return lambda folder, found: files.write_task(folder, found, ends), gold
-    write = partial(files.write_set, progress=progress)
-    return write, sets.compute(session, target)
+        write = partial(files.write_task, ends=tasks.ends_of(target))
+    else:
+        gold = sets.compute(session, target)
+        write = partial(files.write_set, progress=progress)
+    if gold.found is None:
+        raise NotWritten(_without_results(target, gold.counts))
+    return write, gold
+
+
+def _without_results(target: Target, counts: Counts) -> str:
+    if counts.excluded:
+        return rgettext(
+            "There are no judgments left in “%(name)s”: all of them are excluded.",
+            name=target.name,
+        )
+    return rgettext("“%(name)s” has no results yet: no participant has finished.", name=target.name)
 
 
 def _refused(session: Session, target: Target) -> dict[str, str]:

@@ -3,6 +3,10 @@
 import pytest
 
 from study_app.core.caching.cache import cached
+from study_app.core.database import writing
+from study_app.participation.people import exclusion
+from study_app.participation.people.exclusion import Excluded
+from study_app.participation.people.people import person_named
 from study_app.results.gold import downloads
 
 
@@ -13,6 +17,24 @@ def test_files_by_other_names_are_not_there(client, study_id, sorted_set):
         assert answer.status_code == 404
     got = client.get(f"/studies/{study_id}/gold/sets/{sorted_set}/files/similarity.csv")
     assert "filename=letters_similarity.csv" in got.headers["Content-Disposition"]
+
+
+@pytest.mark.parametrize("name", ["groupings.csv", "agreement.json", "similarity.png"])
+def test_without_judgments_left_a_sentence_says_so(client, session, study_id, sorted_chairs, name):
+    for code in ("P01", "P02", "P03"):
+        person = Excluded(participant_id=person_named(session, study_id, code).id)
+        with writing():
+            exclusion.exclude(session, study_id, person, "slept")
+    answer = client.get(f"/studies/{study_id}/gold/sets/{sorted_chairs}/files/{name}")
+    assert answer.status_code == 409
+    told = "There are no judgments left in “chairs”: all of them are excluded."
+    assert told in answer.text and "/tmp" not in answer.text
+
+
+def test_before_the_first_judgment_a_sentence_says_so(client, study_id, set_id):
+    answer = client.get(f"/studies/{study_id}/gold/sets/{set_id}/files/similarity.csv")
+    assert answer.status_code == 409
+    assert "“letters” has no results yet: no participant has finished." in answer.text
 
 
 def test_large_files_are_written_again_and_not_kept_in_memory(app, monkeypatch):
