@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Sequence
 from datetime import timedelta
 
-from sqlalchemy import bindparam, exists, select
+from sqlalchemy import exists, select
 from sqlalchemy.orm import Session, contains_eager
 
 from study_app.accounts.roles import accepted_role
@@ -15,15 +15,6 @@ from study_app.core.tokens import token_hash
 from study_app.models import Researcher, SignInLink, Study, StudyMember, now
 
 INVITATION_LIFE = timedelta(days=7)
-
-# Built once, because every request of a study runs it.
-_STUDY_FOR = (
-    select(Study, StudyMember.role)
-    .join(StudyMember, StudyMember.study_id == Study.id)
-    .where(
-        Study.id == bindparam("study_id"), StudyMember.researcher_id == bindparam("researcher_id")
-    )
-)
 
 
 class LastOwner(StudyError):
@@ -71,12 +62,6 @@ def role_of(session: Session, study_id: int, researcher: Researcher) -> str | No
     """The role of a researcher in a study; None for non-members."""
     member = session.get(StudyMember, (study_id, researcher.id))
     return member.role if member else None
-
-
-def study_for(session: Session, study_id: int, researcher: Researcher) -> tuple[Study, str] | None:
-    """A study with the role of a researcher in it; None if they do not work on it."""
-    known = {"study_id": study_id, "researcher_id": researcher.id}
-    return session.execute(_STUDY_FOR, known).one_or_none()
 
 
 def studies_of(session: Session, researcher: Researcher) -> list[tuple[Study, str]]:

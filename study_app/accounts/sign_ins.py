@@ -2,22 +2,44 @@
 
 import secrets
 from datetime import timedelta
+from typing import NamedTuple
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import Connection, and_, bindparam, delete, select
 from sqlalchemy.orm import Session
 
 from study_app.core.tokens import token_hash
-from study_app.models import Researcher, SignIn, now
+from study_app.models import Researcher, SignIn, StudyMember, now
 
 # As long as a browser's cookie is accepted.
 LIFE = timedelta(days=31)
 
-# Built once, because every request runs it.
-_RESEARCHER = (
-    select(Researcher)
+# Built once and of columns only, because every request runs it.
+_SIGNED_IN = (
+    select(Researcher.id, Researcher.cookie_key, StudyMember.role)
     .join(SignIn, SignIn.researcher_id == Researcher.id)
+    .outerjoin(
+        StudyMember,
+        and_(
+            StudyMember.researcher_id == Researcher.id,
+            StudyMember.study_id == bindparam("study_id"),
+        ),
+    )
     .where(SignIn.token_hash == bindparam("token_hash"))
 )
+
+
+class SignedIn(NamedTuple):
+    """A researcher who is signed in.
+
+    Attributes
+    ----------
+    researcher_id : int
+    role : str or None
+        Their role in the study of the request; None for non-members, and without a study.
+    """
+
+    researcher_id: int
+    role: str | None
 
 
 def begin(session: Session, researcher: Researcher) -> str:
@@ -28,11 +50,15 @@ def begin(session: Session, researcher: Researcher) -> str:
     return token
 
 
-def researcher_of(session: Session, token: str, cookie_key: str) -> Researcher | None:
-    """The researcher signed in with a token, unless their password has changed since."""
-    found = session.scalar(_RESEARCHER, {"token_hash": token_hash(token)})
-    known = found is not None and secrets.compare_digest(found.cookie_key, cookie_key)
-    return found if known else None
+def signed_in(
+    connection: Connection, token: str, cookie_key: str, study_id: int | None = None
+) -> SignedIn | None:
+    """Who is signed in with a token, unless their password has changed since."""
+    asked = {"token_hash": token_hash(token), "study_id": study_id}
+    found = connection.execute(_SIGNED_IN, asked).first()
+    if found is None or not secrets.compare_digest(found.cookie_key, cookie_key):
+        return None
+    return SignedIn(found.id, found.role)
 
 
 def end(session: Session, token: str) -> None:

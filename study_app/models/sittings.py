@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from study_app.models.stimuli import Stimulus, StimulusSet, Study
 
 
+def code_of(number: int) -> str:
+    """The code of a sitting on pages and in files: T012."""
+    return f"T{number:03d}"
+
+
 class Sitting(Base):
     """One assessor, or two jointly, sorting one deck once.
 
@@ -75,7 +80,7 @@ class Sitting(Base):
     @property
     def code(self) -> str:
         """Its code on pages and in files: T012."""
-        return f"T{self.number:03d}"
+        return code_of(self.number)
 
     @property
     def assessor(self) -> str:

@@ -1,4 +1,4 @@
-"""Processor time of a save: a score on the web, a card at a table, and the least that a save costs.
+"""Processor time of a save: a score on the web, cards at a table, and the least that a save costs.
 
     python -m tests.bench.bench_save [--saves 1000] [--profile score]
 
@@ -34,6 +34,7 @@ from tests.ranking_setup import make_link, make_task
 from tests.table_fixtures import make_sitting
 
 QUERIES, IMAGES, AT_ONCE = 4, 40, 50
+CARDS, GROUPS, MANY_CARDS = 300, 20, 30
 
 
 class Saving:
@@ -105,28 +106,33 @@ def score(app, folder):
     return Saving(app, f"{base}/entries", headers), messages()
 
 
-def card(app, cards=300):
-    """Cards of one table, scanned into groups and then moved from group to group; the messages."""
+def tables(app):
+    """Cards of a table, one in a save, and of another, many in a save; their messages."""
     with app.app_context(), writing() as session:
         token = researchers.make_link(session)
     owner = Browser(app)
     owner.post(f"/welcome/{token}", {"name": "Ada", "password": PASSWORD})
     with app.app_context(), writing() as session:
-        known = build(session, Size(cards, 1, 1, 1, 2))
+        known = build(session, Size(CARDS, 1, 1, 1, 2))
         chosen = session.get(StimulusSet, known["set_id"])
-        sitting = make_sitting(session, session.get(Study, known["study_id"]), chosen, "P99")
-        base = f"/studies/{known['study_id']}/sittings/{sitting.code}"
+        study = session.get(Study, known["study_id"])
+        sittings = [make_sitting(session, study, chosen, code) for code in ("P98", "P99")]
+        bases = [f"/studies/{study.id}/sittings/{sitting.code}" for sitting in sittings]
         stimuli = [stimulus.id for stimulus in chosen.stimuli]
-        revision = sitting.revision
-    headers = page_headers(app, owner, base)
+        revision = sittings[0].revision
+    headers = page_headers(app, owner, bases[0])
+    each = zip(bases, (1, MANY_CARDS), strict=True)
+    return [(Saving(app, f"{b}/acts", headers), events(stimuli, revision, n)) for b, n in each]
 
-    def messages():
-        for n in count():
-            placed = {"key": f"g{(n + n // cards) % 20}", "cards": [stimuli[n % cards]]}
-            kind = "place" if n < cards else "move"
-            yield {"id": f"{n:032}", "kind": kind, "placements": [placed], "since": revision + n}
 
-    return Saving(app, f"{base}/acts", headers), messages()
+def events(stimuli, revision, together):
+    """Cards scanned into groups, `together` in one event, and then moved from group to group."""
+    rounds = CARDS // together
+    for n in count():
+        cards = stimuli[n % rounds * together :][:together]
+        placed = {"key": f"g{(n + n // rounds) % GROUPS}", "cards": cards}
+        kind = "place" if n < rounds else "move"
+        yield {"id": f"{n:032}", "kind": kind, "placements": [placed], "since": revision + n}
 
 
 def main():
@@ -138,7 +144,8 @@ def main():
     with tempfile.TemporaryDirectory() as named:
         folder = Path(named)
         app = create_app(Settings.of(folder / "instance"))
-        kinds = {"least": bare(folder), "score": score(app, folder), "card": card(app)}
+        kinds = {"least": bare(folder), "score": score(app, folder)}
+        kinds["card"], kinds[f"{MANY_CARDS} cards"] = tables(app)
         if chosen.profile:
             kinds = {chosen.profile: kinds[chosen.profile]}
         for saving, messages in kinds.values():
@@ -154,7 +161,7 @@ def main():
         for name, (saving, _) in kinds.items():
             each = 1000 * saving.seconds / saving.saves
             times = each / (1000 * least.seconds / least.saves)
-            print(f"{name:<8}{each:7.2f} ms of processor time a save{times:7.1f} times the least")
+            print(f"{name:<10}{each:7.2f} ms of processor time a save{times:7.1f} times the least")
             close(saving.app)
 
 

@@ -20,6 +20,7 @@ from study_app.core.database.orm_session import CarefulSession
 from study_app.models import AuditEntry, Base, now
 
 ENTRIES, NEW, SILENT = "audit_entries", "audit_new", "audit_silent"
+_ADD = insert(AuditEntry)
 _CLASSES: dict[Any, type[Base]] = {inspect(one).local_table: one for one in SUBJECTS}
 
 
@@ -35,12 +36,13 @@ def note(
     _add(session, Entry(study_id, action, subject, name, changes or {}))
 
 
-def note_new(session: Session, row: Base) -> None:
-    """Add an entry about a new row; call it for rows that a connection stored, not the session."""
-    subject = SUBJECTS[type(row)]
-    values = {name: _plain(getattr(row, name)) for name in subject.shown}
-    changes = {name: [None, value] for name, value in values.items() if value is not None}
-    _note_row(session, subject.created, row, changes)
+def note_stored(
+    session: Session, table: type[Base], name: str, study_id: int, **shown: str | int
+) -> None:
+    """Add an entry about a new row that a connection stored, not the session."""
+    subject = SUBJECTS[table]
+    changes = {column: [None, value] for column, value in shown.items()}
+    _add(session, Entry(study_id, subject.created, subject.kind, name, changes))
 
 
 @contextmanager
@@ -72,7 +74,10 @@ def _note_new(session: Session, _context: UOWTransaction) -> None:
     """Record new rows after the flush, when they have ids and their related rows can be loaded."""
     with session.no_autoflush:
         for row in session.info.pop(NEW, ()):
-            note_new(session, row)
+            subject = SUBJECTS[type(row)]
+            values = {name: _plain(getattr(row, name)) for name in subject.shown}
+            changes = {name: [None, value] for name, value in values.items() if value is not None}
+            _note_row(session, subject.created, row, changes)
 
 
 @event.listens_for(CarefulSession, "do_orm_execute")
@@ -106,7 +111,7 @@ def _write(session: Session) -> None:
         actor, at = acting.current(), now()
         who = {"at": at, "actor": actor.kind, "researcher_id": actor.researcher_id}
         rows = [{**who, **vars(entry)} for entry in merged(entries)]
-        session.connection().execute(insert(AuditEntry), rows)
+        session.connection().execute(_ADD, rows)
 
 
 @event.listens_for(CarefulSession, "after_soft_rollback")

@@ -13,8 +13,10 @@ from sqlalchemy.orm import Session
 
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.text.lengths import whole
-from study_app.models import GroupDescription, Photo, Sitting
-from study_app.sittings.recording import known_cards, table_rows
+from study_app.models import Group, GroupDescription, Photo, Sitting
+from study_app.sittings.recording import table_rows
+from study_app.sittings.recording.claiming import Claimed
+from study_app.sittings.recording.lookup import OpenGroup, found_by
 from study_app.sittings.recording.opening import Opening
 from study_app.sittings.recording.refusals import BadEvent
 from study_app.sittings.recording.stored_events import (
@@ -93,7 +95,7 @@ class Recorded:
 
 
 def record(
-    session: Session, sitting: Sitting, wanted: Wanted, researcher_id: int | None = None
+    session: Session, sitting: Sitting | Claimed, wanted: Wanted, researcher_id: int | None = None
 ) -> Recorded:
     """Store an event; only the rows of its own cards are read, unless it opens a group.
 
@@ -101,8 +103,8 @@ def record(
     ----------
     session : database session
         Inside `writing()`.
-    sitting : Sitting
-        Locked by `sittings.find(…, lock=True)`.
+    sitting : Sitting or Claimed
+        Locked by `sittings.find(…, lock=True)`, or by `claiming.claim` for this event alone.
     wanted : Wanted
     researcher_id : int, optional
 
@@ -112,7 +114,7 @@ def record(
     """
     _check(sitting, wanted)
     change = _Change(session, sitting, wanted)
-    if is_sent(session, sitting, wanted.client_id):
+    if change.found.is_sent:
         return Recorded(change.elsewhere(), is_new=False)
     change.refuse_strange_cards()
     change.open_groups()
@@ -120,7 +122,7 @@ def record(
     return Recorded(change.elsewhere(), is_new=True, placed=placed, groups=change.filled())
 
 
-def _check(sitting: Sitting, wanted: Wanted) -> None:
+def _check(sitting: Sitting | Claimed, wanted: Wanted) -> None:
     check_writable(sitting, wanted.client_id)
     if wanted.kind not in {"place", "take_away", *MOVING_KINDS} or wanted.how not in HOW_BY_PAGE:
         raise BadEvent(
@@ -138,17 +140,19 @@ def _check(sitting: Sitting, wanted: Wanted) -> None:
 class _Change:
     """An event that is about to be stored, and what it finds on the table."""
 
-    def __init__(self, session: Session, sitting: Sitting, wanted: Wanted) -> None:
+    def __init__(self, session: Session, sitting: Sitting | Claimed, wanted: Wanted) -> None:
         self.session, self.sitting, self.wanted = session, sitting, wanted
         # The card of each placement with the key of its group.
         self.goes_to = {s: key for key, stimuli in wanted.placements for s in stimuli}
-        self.known = known_cards.groups_now(session, sitting, self.goes_to)
-        self.placed = {card: group for card, group in self.known.items() if group is not None}
-        self.groups = table_rows.groups_named(session, sitting, {k for k, _ in wanted.placements})
+        keys = {key for key, _ in wanted.placements}
+        self.found = found_by(session, sitting, wanted.client_id, self.goes_to, keys)
+        cards = self.found.cards.items()
+        self.placed = {card: group for card, group in cards if group is not None}
+        self.groups: dict[str, Group | OpenGroup] = {**self.found.groups}
 
     def refuse_strange_cards(self) -> None:
         """Refuse cards that do not belong on this table."""
-        if self.goes_to.keys() - self.known.keys():
+        if self.goes_to.keys() - self.found.cards.keys():
             raise BadEvent(rgettext("it names a card that is not on this table"))
 
     @cached_property
@@ -166,8 +170,9 @@ class _Change:
         new = [key for key in into if key not in self.groups]
         if not new:
             return
-        in_use = groups_in_use(table_rows.rows_of(self.session, self.sitting))
-        opening = Opening(self.sitting, in_use, {key for key, _ in self.wanted.placements})
+        sitting = self.session.get_one(Sitting, self.sitting.id)
+        in_use = groups_in_use(table_rows.rows_of(self.session, sitting))
+        opening = Opening(sitting, in_use, {key for key, _ in self.wanted.placements})
         for key in new:
             self.groups[key] = opening.group(self.session, key)
 
@@ -175,9 +180,8 @@ class _Change:
         """Add the event with its rows; cards already in the right group get none."""
         wanted = self.wanted
         photos = [photo_of(self.session, self.sitting, photo_id) for photo_id in wanted.photos]
-        reason = whole(wanted.reason, 500, rgettext("The reason")) or MOVING_KINDS.get(
-            wanted.kind, ""
-        )
+        reason = wanted.reason and whole(wanted.reason, 500, rgettext("The reason"))
+        reason = reason or MOVING_KINDS.get(wanted.kind, "")
         if wanted.kind == "confirm" and self._moves():
             reason = reason or "as a photo shows"
         columns = {"reason": reason, "researcher_id": researcher_id}

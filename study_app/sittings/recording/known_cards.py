@@ -1,6 +1,6 @@
 """The cards that belong on a table, and the error for any other card."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -12,7 +12,7 @@ from printables.cards import codes
 from printables.cards.card import CardLayout
 from printables.errors import PaperError
 from printables.reading.deck.known_deck import KnownDeck
-from study_app.models import Deck, DeckCard, Event, Scan, Sitting, Stimulus, StimulusSet
+from study_app.models import Deck, DeckCard, Sitting, Stimulus, StimulusSet
 from study_app.sittings.recording.wrong_cards import WrongCard
 
 HEADER_CARDS = 200
@@ -24,20 +24,9 @@ _OF_DECK = (
     .where(Deck.set_id == bindparam("set_id"), Deck.number == bindparam("deck_number"))
 )
 # The cards of the printed deck, or of the whole set if it is not printed.
-_ON_TABLE = (
+ON_TABLE = (
     Stimulus.set_id == bindparam("set_id"),
     or_(~_OF_DECK.exists(), _OF_DECK.where(DeckCard.stimulus_id == Stimulus.id).exists()),
-)
-# Built once and sent by the connection, because every save of a table runs it.
-_GROUP_NOW = (
-    select(Scan.group_id)
-    .join(Event, Event.id == Scan.event_id)
-    .where(Event.sitting_id == bindparam("sitting_id"), Scan.stimulus_id == Stimulus.id)
-    .order_by(Scan.id.desc())
-    .limit(1)
-)
-_NAMED = select(Stimulus.id, _GROUP_NOW.scalar_subquery()).where(
-    *_ON_TABLE, Stimulus.id.in_(bindparam("named", expanding=True))
 )
 
 
@@ -91,7 +80,7 @@ def deck_of(session: Session, sitting: Sitting) -> TableDeck:
     deck = session.scalar(
         select(Deck).where(Deck.set_id == sitting.set_id, Deck.number == sitting.deck_number)
     )
-    query = select(Stimulus).where(*_ON_TABLE).order_by(Stimulus.card)
+    query = select(Stimulus).where(*ON_TABLE).order_by(Stimulus.card)
     stimuli = {s.card: s for s in session.scalars(query, _of(sitting))}
     edition, card = (deck.edition, deck.card) if deck else (1, {})
     return TableDeck(sitting.set, sitting.deck_number, edition, stimuli, CardLayout(**card))
@@ -112,15 +101,6 @@ def renewed(session: Session, sitting: Sitting, deck: TableDeck) -> TableDeck:
     )
     now = (sitting.deck_number, session.scalar(query) or 1)
     return deck if now == (deck.number, deck.edition) else deck_of(session, sitting)
-
-
-def groups_now(session: Session, sitting: Sitting, named: Collection[int]) -> dict[int, int | None]:
-    """Those of these stimuli that belong on a sitting's table, with the group of each.
-
-    It is that of `table_state.fold`, without reading the rows of other cards.
-    """
-    known = {**_of(sitting), "sitting_id": sitting.id, "named": list(named)}
-    return dict(session.connection().execute(_NAMED, known).all())
 
 
 def _of(sitting: Sitting) -> dict[str, int | None]:

@@ -67,7 +67,7 @@ def table(session: Session, sitting: Sitting) -> dict[str, Any]:
     }
 
 
-def change(sitting: Sitting, since: int, wanted: Wanted, done: Recorded) -> dict[str, Any]:
+def change(revision: int, since: int, wanted: Wanted, done: Recorded) -> dict[str, Any]:
     """What an event changed, for a page that knows the table of the revision `since` before it.
 
     `groups` are those that cards went into: each is a new one, or takes the place of the one with
@@ -76,7 +76,7 @@ def change(sitting: Sitting, since: int, wanted: Wanted, done: Recorded) -> dict
     act = {"id": wanted.client_id, "kind": wanted.kind, "cards": len(done.placed)}
     return {
         "since": since,
-        "revision": sitting.revision,
+        "revision": revision,
         "groups": [{"key": key, "number": number} for key, number in done.groups.items()],
         "placed": list(done.placed.items()),
         "act": act if done.placed else None,

@@ -10,6 +10,7 @@ from study_app.core.errors import StudyError
 from study_app.core.text.languages import gettext, rgettext
 from study_app.models import Event, Photo, Sitting
 from study_app.sittings import sittings
+from study_app.sittings.recording.claiming import Claimed
 from study_app.sittings.recording.opening import is_key
 from study_app.sittings.recording.refusals import BadEvent
 
@@ -25,7 +26,7 @@ class NotRecording(StudyError):
 
     status = 409
 
-    def __init__(self, sitting: Sitting) -> None:
+    def __init__(self, sitting: Sitting | Claimed) -> None:
         if sitting.state == "withdrawn":
             self.status = 410
             super().__init__(
@@ -46,7 +47,7 @@ class NotRecording(StudyError):
         super().__init__(sentence)
 
 
-def check_writable(sitting: Sitting, client_id: str) -> None:
+def check_writable(sitting: Sitting | Claimed, client_id: str) -> None:
     """Refuse an event on a table that is not being recorded, or one without an id."""
     if sitting.state != "recording":
         raise NotRecording(sitting)
@@ -60,7 +61,7 @@ def is_sent(session: Session, sitting: Sitting, client_id: str) -> bool:
     return session.connection().scalar(_SENT, known) is not None
 
 
-def photo_of(session: Session, sitting: Sitting, photo_id: int) -> Photo:
+def photo_of(session: Session, sitting: Sitting | Claimed, photo_id: int) -> Photo:
     """A photo of this sitting that an event names."""
     photo = session.get(Photo, photo_id)
     if photo is None or photo.sitting_id != sitting.id:
@@ -75,11 +76,16 @@ def settle(event: int, photos: Iterable[Photo]) -> None:
 
 
 def add_event(
-    session: Session, sitting: Sitting, client_id: str, kind: str, **columns: str | int | None
+    session: Session,
+    sitting: Sitting | Claimed,
+    client_id: str,
+    kind: str,
+    **columns: str | int | None,
 ) -> int:
     """Store an event with additional columns, without rows yet; the return value is its number."""
     event = {"sitting_id": sitting.id, "client_id": client_id, "kind": kind, **columns}
     number: int = session.connection().execute(_ADD, event).scalar_one()
-    recording.note_new(session, Event(id=number, **event))
-    sittings.touch(sitting)
+    recording.note_stored(session, Event, sitting.code, sitting.study_id, kind=kind)
+    if isinstance(sitting, Sitting):
+        sittings.touch(sitting)
     return number

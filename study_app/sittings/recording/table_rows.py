@@ -1,7 +1,7 @@
 """The recorded rows of tables, as they are read from the database and added to it."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -9,13 +9,11 @@ from sqlalchemy import bindparam, insert, select
 from sqlalchemy.orm import Session
 
 from study_app.models import Event, Group, Scan, Sitting
+from study_app.sittings.recording.claiming import Claimed
 from study_app.sittings.recording.table_state import Row
 
-# Built once and sent by the connection, because every save of a table runs them.
-_GROUPS = select(Group.key, Group.id, Group.number).where(
-    Group.sitting_id == bindparam("sitting_id")
-)
-_GROUPS_NAMED = _GROUPS.where(Group.key.in_(bindparam("keys", expanding=True)))
+# Built once and sent by the connection, because saves of a table run them.
+_NUMBERS = select(Group.id, Group.number).where(Group.sitting_id == bindparam("sitting_id"))
 _ADD = insert(Scan)
 
 
@@ -38,16 +36,9 @@ def rows_by_sitting(session: Session, ids: Sequence[int]) -> defaultdict[int, li
     return rows
 
 
-def groups_named(session: Session, sitting: Sitting, keys: Collection[str]) -> dict[str, Any]:
-    """The groups of these keys, as rows with `id` and `number`; new keys are absent."""
-    known = {"sitting_id": sitting.id, "keys": list(keys)}
-    return {row.key: row for row in session.connection().execute(_GROUPS_NAMED, known)}
-
-
-def numbers(session: Session, sitting: Sitting) -> dict[int, int]:
+def numbers(session: Session, sitting: Sitting | Claimed) -> dict[int, int]:
     """The number of every group."""
-    found = session.connection().execute(_GROUPS, {"sitting_id": sitting.id})
-    return {row.id: row.number for row in found}
+    return dict(session.connection().execute(_NUMBERS, {"sitting_id": sitting.id}).all())
 
 
 def add(session: Session, rows: Sequence[Row], how: str, seen: Mapping[int, Any]) -> None:

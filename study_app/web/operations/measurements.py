@@ -6,6 +6,7 @@ The URLs of participants contain their tokens.
 import logging
 import os
 import time
+from functools import cache
 
 from flask import Flask, Response, g, request
 from prometheus_client import (
@@ -69,6 +70,10 @@ def _jobs() -> CollectorRegistry:
     return registry
 
 
+# As many as there are labels: of the program's routes, never of addresses.
+_seconds_of = cache(_seconds.labels)
+
+
 def _begin() -> None:
     g.began = time.perf_counter()
 
@@ -77,7 +82,7 @@ def _note(response: Response) -> Response:
     seconds = time.perf_counter() - g.get("began", time.perf_counter())
     method = request.method if request.method in METHODS else "other"
     route = request.url_rule.rule if request.url_rule else "none"
-    _seconds.labels(method, route, str(response.status_code)).observe(seconds)
+    _seconds_of(method, route, str(response.status_code)).observe(seconds)
     if log.isEnabledFor(logging.INFO):
         fields = {"method": method, "route": route, "status": response.status_code}
         log.info("request", extra={"request": fields | {"ms": round(seconds * 1000, 1)}})

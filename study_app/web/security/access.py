@@ -5,7 +5,6 @@ from typing import Any, TypeVar
 
 from flask import Flask, current_app, g, request, session
 
-from study_app.accounts import members
 from study_app.accounts.roles import Need, NotAllowed, may
 from study_app.core import acting
 from study_app.core.database import db
@@ -14,7 +13,7 @@ from study_app.core.text.languages import rtranslatable
 from study_app.models import Study
 from study_app.studies import studies
 from study_app.web.security import phone
-from study_app.web.security.security import SAFE_METHODS, current_researcher
+from study_app.web.security.security import SAFE_METHODS, signed_in
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -62,29 +61,34 @@ def may_open(endpoint: str) -> bool:
 
 def study() -> Study:
     """The study that the address names."""
-    return g.study
+    if "study" not in g:
+        g.study = studies.get(db.session(), (request.view_args or {})["study_id"])
+    found: Study = g.study
+    return found
 
 
 def _name_actor() -> None:
     """Set the author of the changes of this request, for the audit list."""
     if request.blueprints and request.blueprints[-1] == "participation":
         return acting.begin(acting.PARTICIPANT)
-    researcher = current_researcher() if "sign_in" in session else None
-    number = researcher.id if researcher else phone.researcher_id(request)
+    known = signed_in() if "sign_in" in session else None
+    number = known.researcher_id if known else phone.researcher_id(request)
     acting.begin(acting.VISITOR if number is None else acting.researcher(number))
 
 
 def _admit() -> None:
-    """Find the study that an address names; to non-members it is not found."""
+    """Find the role in the study that an address names; to non-members it is not found."""
     named = request.view_args or {}
-    researcher = current_researcher() if "study_id" in named else None
-    if researcher is None and phone.may_ask(request):
-        g.study, g.role = studies.get(db.session(), named["study_id"]), phone.ROLE
-    if researcher is None or request.endpoint is None:
+    # A context of the application may serve several requests.
+    for of_study in ("study", "role"):
+        g.pop(of_study, None)
+    known = signed_in() if "study_id" in named else None
+    if known is None and phone.may_ask(request):
+        g.role = phone.ROLE
+    if known is None or request.endpoint is None:
         return
-    found = members.study_for(db.session(), named["study_id"], researcher)
-    if found is None:
+    if known.role is None:
         raise NotFound(rtranslatable("study"), str(named["study_id"]))
-    g.study, g.role = found
+    g.role = known.role
     if not may(g.role, need_of(request.endpoint, request.method)):
         raise NotAllowed(g.role)

@@ -17,17 +17,19 @@ from flask import (
     url_for,
 )
 from flask.typing import ResponseReturnValue
-from flask_wtf.csrf import CSRFProtect, generate_csrf
+from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 from sqlalchemy.orm import Session
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from study_app.accounts import sign_ins
 from study_app.accounts.login_throttle import Attempts
+from study_app.accounts.sign_ins import SignedIn
 from study_app.core import acting
 from study_app.core.database import db
 from study_app.models import Researcher
 from study_app.web.security import phone
+from study_app.web.security.csrf import Protection
 from study_app.web.security.sessions import SessionInterface
 
 # Blueprints without sign-in; each checks its own visitors.
@@ -65,7 +67,7 @@ HSTS_SECONDS = 30 * 24 * 3600
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
-csrf = CSRFProtect()
+csrf = Protection()
 
 
 def init_app(app: Flask) -> None:
@@ -126,11 +128,26 @@ def forget(transaction: Session) -> None:
     session.clear()
 
 
+def signed_in() -> SignedIn | None:
+    """The sign-in of this browser, with the role in the study that the address names; or None."""
+    study_id = (request.view_args or {}).get("study_id")
+    by_study: dict[int | None, SignedIn | None] = g.setdefault("signed_in", {})
+    if study_id not in by_study:
+        token, cookie_key = session.get("sign_in"), session.get("cookie_key", "")
+        by_study[study_id] = None
+        if token:
+            # Before a save, a session would need longer for this than the database.
+            with db.engine.connect() as connection:
+                known = sign_ins.signed_in(connection, token, cookie_key, study_id)
+            by_study[study_id] = known
+    return by_study[study_id]
+
+
 def current_researcher() -> Researcher | None:
     """The signed-in researcher, or None."""
     if "researcher" not in g:
-        token, cookie_key = session.get("sign_in"), session.get("cookie_key", "")
-        g.researcher = token and sign_ins.researcher_of(db.session(), token, cookie_key)
+        known = signed_in()
+        g.researcher = known and db.session.get(Researcher, known.researcher_id)
     return g.researcher
 
 
@@ -141,9 +158,9 @@ def signed_in_researcher() -> Researcher:
 
 def recording_researcher_id() -> int:
     """The researcher who records: signed in, or the one who connected this phone."""
-    researcher = current_researcher()
-    if researcher is not None:
-        return researcher.id
+    known = signed_in()
+    if known is not None:
+        return known.researcher_id
     link = phone.link() or abort(401)
     return link.researcher_id
 
@@ -162,7 +179,7 @@ def is_open(asked: Request) -> bool:
 def _require_researcher() -> ResponseReturnValue | None:
     if request.endpoint is None or request.endpoint == "static":
         return None
-    if is_open(request) or current_researcher() or phone.may_ask(request):
+    if is_open(request) or signed_in() or phone.may_ask(request):
         return None
     if wants_json() or request.method != "GET":
         _read_away()
@@ -197,7 +214,7 @@ def _refuse_too_large() -> None:
 
 
 def _bound_strangers() -> None:
-    known = current_researcher() or phone.may_ask(request)
+    known = signed_in() or phone.may_ask(request)
     if request.method not in SAFE_METHODS and not known:
         request.max_content_length = STRANGERS_BYTES
 

@@ -1,51 +1,46 @@
-"""Session cookies that tolerate clock rollback."""
+"""Session cookies that tolerate clock rollback, and whose signature is checked once."""
 
-from datetime import datetime
-from typing import Literal, overload
+import time
+from functools import lru_cache
 
-from flask import Flask
-from flask.sessions import SecureCookieSessionInterface
-from itsdangerous import SignatureExpired, TimestampSigner, URLSafeTimedSerializer
-
-
-class ForgivingSigner(TimestampSigner):
-    """A signer that accepts cookies from the future, so that people stay signed in."""
-
-    @overload
-    def unsign(
-        self,
-        signed_value: str | bytes,
-        max_age: int | None = None,
-        return_timestamp: Literal[False] = False,
-    ) -> bytes: ...
-
-    @overload
-    def unsign(
-        self,
-        signed_value: str | bytes,
-        max_age: int | None = None,
-        return_timestamp: Literal[True] = True,
-    ) -> tuple[bytes, datetime]: ...
-
-    def unsign(
-        self,
-        signed_value: str | bytes,
-        max_age: int | None = None,
-        return_timestamp: bool = False,
-    ) -> bytes | tuple[bytes, datetime]:
-        """The value, if its signature is valid and it is not older than `max_age` seconds."""
-        value, signed_at = super().unsign(signed_value, return_timestamp=True)
-        if max_age is not None and self.get_timestamp() - signed_at.timestamp() > max_age:
-            raise SignatureExpired("too old", payload=value, date_signed=signed_at)
-        return (value, signed_at) if return_timestamp else value
+from flask import Flask, Request
+from flask.sessions import (
+    SecureCookieSession,
+    SecureCookieSessionInterface,
+    session_json_serializer,
+)
+from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 
 class SessionInterface(SecureCookieSessionInterface):
-    """The usual signed cookies, with that signer."""
+    """The usual signed cookies; one from the future is accepted, so that people stay signed in."""
+
+    def __init__(self) -> None:
+        self._serializers: dict[str | bytes | None, URLSafeTimedSerializer | None] = {}
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
-        """The serializer that signs and checks cookies."""
-        serializer = super().get_signing_serializer(app)
-        if serializer is not None:
-            serializer.signer = ForgivingSigner
-        return serializer
+        """The serializer that signs and checks cookies; built once."""
+        if app.secret_key not in self._serializers:
+            self._serializers[app.secret_key] = super().get_signing_serializer(app)
+        return self._serializers[app.secret_key]
+
+    def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
+        """The session of a request's cookie; an empty one if it is not valid, or too old."""
+        serializer = self.get_signing_serializer(app)
+        if serializer is None:
+            return None
+        try:
+            cookie = request.cookies.get(self.get_cookie_name(app), "")
+            text, signed_at = _opened(serializer, cookie)
+        except BadSignature:
+            return self.session_class()
+        if time.time() - signed_at > app.permanent_session_lifetime.total_seconds():
+            return self.session_class()
+        return self.session_class(session_json_serializer.loads(text))
+
+
+@lru_cache(maxsize=1024)
+def _opened(serializer: URLSafeTimedSerializer, cookie: str) -> tuple[str, float]:
+    """What a cookie holds, as JSON, and when it was signed; a browser sends it again and again."""
+    held, signed_at = serializer.loads(cookie, return_timestamp=True)
+    return session_json_serializer.dumps(held), signed_at.timestamp()

@@ -11,6 +11,7 @@ from study_app.core.errors import NotFound
 from study_app.core.text.languages import rgettext
 from study_app.sittings import sittings
 from study_app.sittings.recording import closure, events, known_cards, recording_page, undo
+from study_app.sittings.recording.claiming import claim
 from study_app.sittings.recording.refusals import BadEvent
 from study_app.web.security.access import needs, study
 from study_app.web.security.security import current_researcher, recording_researcher_id
@@ -57,13 +58,18 @@ def event(study_id: int, code: str) -> ResponseReturnValue:
     since = request.get_json().get("since")
     answer: dict[str, Any]
     with writing() as session:
-        sitting = sittings.find(session, study_id, code, lock=True)
-        knows_all = since == sitting.revision
+        sitting = claim(session, study_id, code)
+        knows_all = since == sitting.revision - 1
         done = events.record(session, sitting, wanted, researcher_id)
         if knows_all and done.is_new and not wanted.photos:
-            answer = {"change": recording_page.change(sitting, since, wanted, done)}
+            answer = {"change": recording_page.change(sitting.revision, since, wanted, done)}
         else:
-            answer = {"table": recording_page.table(session, sitting)}
+            if not done.is_new:
+                # Nothing was stored, so the revision stays as it was.
+                session.rollback()
+            answer = {
+                "table": recording_page.table(session, sittings.find(session, study_id, code))
+            }
     return jsonify(**answer, elsewhere=done.elsewhere)
 
 

@@ -75,7 +75,7 @@ def _filter() -> Filter:
 def _note_download(response: Response) -> Response:
     """Record a download; if that fails, the download fails too."""
     sent = response.headers.get("Content-Disposition", "")
-    if sent.startswith("attachment") and request.method == "GET" and "study" in g:
+    if sent.startswith("attachment") and request.method == "GET" and "role" in g:
         first = not request.range or request.range.ranges[0][0] in (0, None)
         study_id = (request.view_args or {})["study_id"]
         if response.status_code in (200, 206) and first:

@@ -38,13 +38,13 @@ def init_app(app: Flask) -> None:
 
 def _shown_on_every_page() -> dict[str, Any]:
     shown: dict[str, Any] = {"researcher": None if "fault" in g else current_researcher()}
-    if "study" in g and "fault" not in g:
-        shown["study"] = g.study
-        of_study = steps.steps(db.session(), g.study)
+    if "role" in g and "fault" not in g:
+        shown["study"] = study()
+        of_study = steps.steps(db.session(), study())
         shown["steps"] = [step for step in of_study if may_open(step.endpoint)]
         following = steps.next_step(of_study)
         shown["next_step"] = following if may_here("edit") else None
-        shown["guide"] = guide_of(db.session(), g.study)
+        shown["guide"] = guide_of(db.session(), study())
     return shown
 
 

@@ -2,7 +2,8 @@
 
 from study_app.core.database import writing
 from study_app.models import Scan
-from study_app.sittings.recording import known_cards, stored_events, table_rows
+from study_app.sittings.recording import stored_events, table_rows
+from study_app.sittings.recording.lookup import found_by
 from study_app.sittings.recording.table_state import Row, fold
 from study_app.studies import studies
 from tests.recorded_events import event
@@ -19,14 +20,16 @@ def test_rows_of_chosen_cards_and_groups_are_those_of_the_whole_table(session, s
         event(session, sitting, "c", "take_away", [("off", [3])])
         # The same cards on another table, recorded later.
         event(session, other, "a", "place", [("x", [1, 2, 3, 4])])
-        groups = table_rows.groups_named(session, sitting, ["x", "y", "new"])
+        of = ids(sitting)
+        asked = [*of[1:5], 10**6], ["x", "y", "new"]
+        found = found_by(session, sitting, "b", *asked)
+        groups = found.groups
         assert {key: group.number for key, group in groups.items()} == {"x": 1, "y": 2}
         assert table_rows.numbers(session, sitting) == {groups["x"].id: 1, groups["y"].id: 2}
         whole = fold(table_rows.rows_of(session, sitting))
-        of = ids(sitting)
-        now = known_cards.groups_now(session, sitting, [*of[1:5], 10**6])
+        assert found.is_sent and not found_by(session, sitting, "new", *asked).is_sent
     assert whole == {of[1]: groups["y"].id, of[2]: groups["x"].id}
-    assert now == {of[1]: groups["y"].id, of[2]: groups["x"].id, of[3]: None, of[4]: None}
+    assert found.cards == {of[1]: groups["y"].id, of[2]: groups["x"].id, of[3]: None, of[4]: None}
 
 
 def test_a_row_says_where_a_photo_showed_its_card_or_how_it_was_typed(session, study_id):

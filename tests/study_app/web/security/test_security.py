@@ -61,3 +61,11 @@ def test_a_stranger_cannot_fill_the_disk(app, monkeypatch, most):
     # Unbounded, whatever is sent to an open page is kept while its token is looked for.
     assert statuses == ([413] * 3 if most else [400] * 3) + [401]
     assert len(kept) == (0 if most else 3)
+
+
+def test_a_token_that_is_known_counts_for_its_own_session_only(app, client, stranger):
+    assert client.post("/sign-out", headers=JSON).status_code == 200
+    stranger.get("/sign-in")
+    token = {"X-CSRFToken": client._token}
+    answer = stranger._client.post("/sign-in", headers={**JSON, **token})
+    assert answer.status_code == 400 and answer.json["stale"]

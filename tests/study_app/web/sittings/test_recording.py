@@ -3,8 +3,9 @@
 import random
 
 import pytest
+from sqlalchemy import event
 
-from study_app.core.database import writing
+from study_app.core.database import db, writing
 from study_app.studies import studies
 from tests.table_fixtures import ids, make_set, make_sitting
 
@@ -108,3 +109,31 @@ def test_what_two_pages_know_by_changes_is_what_the_server_knows(pages):
         page.look()
         assert told == page.known, number
     assert 40 < changes < 100
+
+
+def test_a_card_is_saved_by_few_statements(app, pages):
+    page, _ = pages
+    page.send("a", "place", "x", [1, 2])
+    page.send("b", "place", "y", [3])
+    sent = []
+    with app.app_context():
+        event.listen(db.engine, "before_cursor_execute", lambda *said: sent.append(said[2]))
+    page.send("c", "move", "y", [1])
+    locking = sent.index("BEGIN IMMEDIATE")
+    # What the card finds is read after the lock.
+    assert [" ".join(text.split()[:3]) for text in sent[locking + 1 :] if "SELECT" not in text] == [
+        "UPDATE sitting SET",
+        "INSERT INTO act",
+        "INSERT INTO scan",
+        "INSERT INTO audit_entry",
+    ]
+    assert sent[locking + 2].startswith("SELECT") and len(sent) == locking + 6
+    # Who is signed in, and BEGIN; nothing if an earlier request asked in this context.
+    assert locking <= 2
+
+
+def test_an_event_sent_twice_leaves_the_revision(pages):
+    page, _ = pages
+    page.send("a", "place", "x", [1])
+    before = page.known["revision"]
+    assert page.send("a", "place", "x", [1])["table"]["revision"] == before

@@ -1,0 +1,54 @@
+"""Locking a sitting for one event, with the statement that counts the event."""
+
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, update
+from sqlalchemy.orm import Session
+
+from study_app.core.errors import NotFound
+from study_app.core.text.languages import rtranslatable
+from study_app.models import Sitting
+from study_app.models.sittings import code_of
+from study_app.sittings.sittings import number_of
+
+# Built once and sent by the connection, because every save of a table runs it.
+_CLAIM = (
+    update(Sitting)
+    .where(Sitting.study_id == bindparam("study"), Sitting.number == bindparam("written"))
+    .values(revision=Sitting.revision + 1)
+    .returning(
+        Sitting.id,
+        Sitting.study_id,
+        Sitting.number,
+        Sitting.set_id,
+        Sitting.deck_number,
+        Sitting.state,
+        Sitting.revision,
+    )
+)
+
+
+class Claimed(NamedTuple):
+    """What an event needs of its sitting, whose row is locked; the revision counts the event."""
+
+    id: int
+    study_id: int
+    number: int
+    set_id: int
+    deck_number: int | None
+    state: str
+    revision: int
+
+    @property
+    def code(self) -> str:
+        """Its code on pages and in files: T012."""
+        return code_of(self.number)
+
+
+def claim(session: Session, study_id: int, written: str) -> Claimed:
+    """Lock a sitting for one event, with one statement; it blocks other writers."""
+    known = {"study": study_id, "written": number_of(written)}
+    claimed = session.connection().execute(_CLAIM, known).first()
+    if claimed is None:
+        raise NotFound(rtranslatable("sitting"), written[:40])
+    return Claimed(*claimed)

@@ -1,0 +1,108 @@
+"""What an event finds on its table, read with one statement: its cards, its groups, itself."""
+
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Integer,
+    String,
+    bindparam,
+    cast,
+    literal_column,
+    null,
+    select,
+    union_all,
+)
+from sqlalchemy.orm import Session
+
+from study_app.models import Event, Group, Scan, Sitting, Stimulus
+from study_app.sittings.recording.claiming import Claimed
+from study_app.sittings.recording.known_cards import ON_TABLE
+
+_GROUP_NOW = (
+    select(Scan.group_id)
+    .join(Event, Event.id == Scan.event_id)
+    .where(Event.sitting_id == bindparam("sitting_id"), Scan.stimulus_id == Stimulus.id)
+    .order_by(Scan.id.desc())
+    .limit(1)
+)
+_NO_KEY = cast(null(), String(40))
+_SENT = select(literal_column("3", Integer), Event.id, _NO_KEY, cast(null(), Integer)).where(
+    Event.sitting_id == bindparam("sitting_id"), Event.client_id == bindparam("client_id")
+)
+
+
+def _found(of_cards: ColumnElement[bool], of_groups: ColumnElement[bool]) -> CompoundSelect[Any]:
+    cards = select(literal_column("1", Integer), Stimulus.id, _NO_KEY, _GROUP_NOW.scalar_subquery())
+    groups = select(literal_column("2", Integer), Group.id, Group.key, Group.number)
+    of_sitting = Group.sitting_id == bindparam("sitting_id")
+    return union_all(cards.where(*ON_TABLE, of_cards), groups.where(of_sitting, of_groups), _SENT)
+
+
+# Built once and sent by the connection, because every save of a table runs one of them; most
+# saves name one card and one group, for which the database library needs less time.
+_OF_ONE = _found(Stimulus.id == bindparam("card"), Group.key == bindparam("key"))
+_OF_MANY = _found(
+    Stimulus.id.in_(bindparam("cards", expanding=True)),
+    Group.key.in_(bindparam("keys", expanding=True)),
+)
+
+
+class OpenGroup(NamedTuple):
+    """A group that is on the table."""
+
+    id: int
+    number: int
+
+
+class Found(NamedTuple):
+    """What an event finds.
+
+    Attributes
+    ----------
+    cards : dict of int to (int or None)
+        Its stimuli that belong on the table, each with its group. It is that of
+        `table_state.fold`, without reading the rows of other cards.
+    groups : dict of str to OpenGroup
+        By key, those of its groups that are on the table.
+    is_sent : bool
+        Whether an event of its id is already stored.
+    """
+
+    cards: Mapping[int, int | None]
+    groups: dict[str, OpenGroup]
+    is_sent: bool
+
+
+def found_by(
+    session: Session,
+    sitting: Sitting | Claimed,
+    client_id: str,
+    cards: Collection[int],
+    keys: Collection[str],
+) -> Found:
+    """What an event finds that names these stimuli, and groups of these keys."""
+    asked: dict[str, Any] = {
+        "sitting_id": sitting.id,
+        "set_id": sitting.set_id,
+        "deck_number": sitting.deck_number,
+        "client_id": client_id,
+    }
+    statement = _OF_ONE if len(cards) == len(keys) == 1 else _OF_MANY
+    if statement is _OF_ONE:
+        (asked["card"],), (asked["key"],) = cards, keys
+    else:
+        asked["cards"], asked["keys"] = list(cards), list(keys)
+    on_table: dict[int, int | None] = {}
+    groups: dict[str, OpenGroup] = {}
+    is_sent = False
+    for kind, number, key, other in session.connection().execute(statement, asked):
+        if kind == 1:
+            on_table[number] = other
+        elif kind == 2:
+            groups[key] = OpenGroup(number, other)
+        else:
+            is_sent = True
+    return Found(on_table, groups, is_sent)
