@@ -7,7 +7,6 @@ from math import log, nan
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
@@ -18,11 +17,10 @@ from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.text.spreadsheets import Cell, measure_rows
 from study_app.models import Sitting, StimulusSet
 from study_app.participation.people import included
+from study_app.sittings.chance import LEAST_CARDS, LEAST_OTHERS, SHUFFLES, chances
 from study_app.sittings.groupings import NOT_PLACED, groupings_of_set
 
-# Below these, careful sorters can't be told from chance.
-LEAST_CARDS, LEAST_OTHERS = 20, 3
-SHUFFLES, MOST_BY_CHANCE = 199, 0.05
+MOST_BY_CHANCE = 0.05
 
 
 def definitions() -> dict[str, str]:
@@ -142,37 +140,6 @@ def flagged(sortings: Sequence[Sorting]) -> list[Sorting]:
     return found
 
 
-def chance_of(matrix: NDArray[np.integer[Any]], at: int) -> float:
-    """How often a random grouping agrees with the others as well as that of one sitting.
-
-    Agreement is the number of pairs of cards that are together in both, over all others.
-
-    Parameters
-    ----------
-    matrix : int array, shape (sittings, cards)
-        Groups; `NOT_PLACED` where a card is in none.
-    at : int
-        The row of the sitting.
-
-    Returns
-    -------
-    float
-        The p-value of a permutation test of the cards; NaN with too few cards or others.
-    """
-    row, others = matrix[at], np.delete(matrix, at, axis=0)
-    placed = row != NOT_PLACED
-    if placed.sum() < LEAST_CARDS or len(others) < LEAST_OTHERS:
-        return nan
-    together = np.zeros((int(placed.sum()),) * 2)
-    for other in others[:, placed]:
-        together += (other[:, None] == other) & (other != NOT_PLACED)
-    in_group = (row[placed][:, None] == np.unique(row[placed])).astype(float)
-    draw = np.random.default_rng(0)
-    shuffled = [in_group, *(draw.permutation(in_group) for _ in range(SHUFFLES))]
-    pairs = [float((groups * (together @ groups)).sum()) for groups in shuffled]
-    return sum(one >= pairs[0] for one in pairs) / len(pairs)
-
-
 def rows_of(sortings: Sequence[Sorting]) -> list[tuple[Cell, ...]]:
     """The same as the rows of a table with `COLUMNS`."""
     return measure_rows(sortings, COLUMNS)
@@ -185,6 +152,7 @@ def _of_set(session: Session, stimulus_set: StimulusSet) -> list[Sorting]:
     f = bcubed_pairs(groupings.matrix).f.copy()
     np.fill_diagonal(f, np.nan)
     codes = {sitting.code: sitting for sitting in session.scalars(_sittings(stimulus_set))}
+    by_chance = chances(groupings.matrix)
     sortings = []
     for at, code in enumerate(groupings.sittings):
         row = groupings.matrix[at]
@@ -202,7 +170,7 @@ def _of_set(session: Session, stimulus_set: StimulusSet) -> list[Sorting]:
                 alone=int((sizes == 1).sum()),
                 minutes=nan if minutes is None else minutes,
                 agreement=float(others.mean()) if len(others) else nan,
-                chance=chance_of(groupings.matrix, at),
+                chance=by_chance[at],
             )
         )
     return flagged(sortings)

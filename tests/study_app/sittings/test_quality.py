@@ -3,12 +3,11 @@
 import csv
 import io
 
-import numpy as np
 import pytest
 
 from study_app.core.database import db, writing
 from study_app.models import StimulusSet
-from study_app.sittings.quality import chance_of, quality_of
+from study_app.sittings.quality import quality_of
 from tests.study_app.judged import make_set, sort_set
 
 STIMULI = [*"abcdefghijkl"]
@@ -48,20 +47,3 @@ def test_who_sorts_unlike_the_rest_stands_out(app, client, study_id, sorted_set)
     written = client.get(f"/studies/{study_id}/sittings/quality.csv").get_data(as_text=True)
     rows = list(csv.DictReader(io.StringIO(written)))
     assert [row["groups"] for row in rows] == ["4", "5", "5", "5", "12"]
-
-
-def test_agreement_no_better_than_chance_is_told_from_careful_sorting():
-    careful = np.arange(24) % 4
-    swapped = careful.copy()
-    swapped[[0, 1]] = careful[[1, 0]]
-    dealt = np.random.default_rng(7).permutation(careful)
-    sorted_by = np.stack([careful, careful, swapped, dealt, np.zeros(24, int)])
-    # None of 199 random groupings agrees as well: 1 of 200, itself included.
-    assert [chance_of(sorted_by, at) for at in range(3)] == [1 / 200] * 3
-    assert chance_of(sorted_by, 3) > 0.05
-    # One pile is what every shuffling of it is.
-    assert chance_of(sorted_by, 4) == 1
-    # Too few cards, or too few others, tell nothing; what was not placed counts nowhere.
-    assert np.isnan(chance_of(sorted_by[:, :19], 0)) and np.isnan(chance_of(sorted_by[:3], 0))
-    unplaced = np.where(np.arange(24) < 5, -1, sorted_by)
-    assert np.isnan(chance_of(unplaced, 0))
