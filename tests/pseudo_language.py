@@ -15,6 +15,11 @@ WORD = re.compile(r"[A-Za-z][a-z]+")
 READ_ALOUD = ("alt", "aria-label", "aria-valuetext", "placeholder", "title")
 # The name of the program, and what browsers read from the page themselves.
 NO_TEXT = {"script", "style"}
+GERMAN = {"Accept-Language": "de"}
+# Refusals are the same sentences for scripts, which need no page around them.
+SCRIPT = GERMAN | {"Accept": "application/json"}
+# Names that `route_requests.build` and its requests give.
+NAMED = {"pool", "sketches", "spare", "hog", "csv"}
 MARKUP = re.compile(r"^(#+ |- |)(.*)$", re.MULTILINE)
 
 
@@ -74,6 +79,19 @@ def without_brackets(text):
     while count:
         left, count = BRACKETED.subn("", left)
     return [word for word in WORD.findall(left) if word not in ("sketch", "study")]
+
+
+def said(client, answer):
+    """Words of an answer without brackets: of a refusal, or of a notice on the page after it."""
+    if answer.is_json:
+        words = str((answer.get_json() or {}).get("error", ""))
+        return [word for word in without_brackets(words) if word not in NAMED]
+    if answer.status_code == 302:
+        answer = client.get(answer.headers["Location"], headers=GERMAN)
+    if answer.mimetype != "text/html":
+        return []
+    notices = re.findall(r'(?s)<p[^>]*class="(?:notice|refusal)[^>]*>.*?</p>', answer.text)
+    return [word for word in untranslated("".join(notices)) if word not in NAMED]
 
 
 class _Words(HTMLParser):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from basics.wordings import Wording
 from printables.reading.findings import Cause, Code, Doubt, Finding
 
 
@@ -28,105 +29,155 @@ _Name = Callable[[str], str]
 
 def _nothing_found(facts: _Facts, _name: _Name) -> str:
     if facts["blurred"]:
-        return (
+        return Wording(
             "No card was found, and nothing in the photo is sharp: hold the phone still, let it "
             "focus on the cards, and take it again."
         )
-    return (
+    return Wording(
         "No card was found: lay the cards with their codes up, hold the phone still, and go closer "
         "until they fill the picture."
     )
 
 
 def _placed(facts: _Facts, _name: _Name) -> str:
-    return f"{facts['placed']} of {facts['expected']} cards placed."
-
-
-_HELP = {
-    Cause.BLURRED: "the photo is blurred: hold the phone still and take it again.",
-    Cause.MOVED: "the phone moved: hold it with both hands and take the photo again.",
-    Cause.CUT_OFF: "they extend beyond the photo's edge: step back, or take a second photo.",
-    Cause.CUT_SHORT: "scissors cut into their codes: pick them by hand, or print them again.",
-    Cause.GLARE: "a lamp's glare hides them: move the lamp or stand elsewhere.",
-    Cause.COVERED: "look at the ringed places for a card that is turned over or covered.",
-}
-
-
-_SINGULAR = (
-    ("they extend", "it extends"),
-    ("hides them", "hides it"),
-    ("their codes: pick them", "its code: pick it"),
-    ("print them", "print it"),
-)
+    return Wording(
+        "%(placed)s of %(expected)s cards placed.",
+        placed=facts["placed"],
+        expected=facts["expected"],
+    )
 
 
 def _unread(facts: _Facts, _name: _Name) -> str:
-    count, cause = facts["count"], Cause(str(facts["cause"]))
-    cards = "1 card was" if count == 1 else f"{count} cards were"
-    if cause == Cause.TOO_FAR:
-        help_ = (
-            f"the codes are only {facts['module_px']:.1f} pixels a module: go closer, or take two "
-            "photos that share some cards."
-        )
-    else:
-        help_ = _HELP[cause]
-        if count == 1:
-            for many, one in _SINGULAR:
-                help_ = help_.replace(many, one)
-    return f"{cards} not read: {help_}"
+    cause, count = Cause(str(facts["cause"])), int(str(facts["count"]))
+    if cause != Cause.TOO_FAR:
+        return _NOT_READ[cause](count)
+    return Wording(
+        "%(num)s card was not read: the codes are only %(pixels)s pixels a module: go closer, or "
+        "take two photos that share some cards.",
+        "%(num)s cards were not read: the codes are only %(pixels)s pixels a module: go closer, or "
+        "take two photos that share some cards.",
+        count,
+        pixels=f"{facts['module_px']:.1f}",
+    )
+
+
+_NOT_READ: dict[Cause, Callable[[int], str]] = {
+    Cause.BLURRED: lambda count: Wording(
+        "%(num)s card was not read: the photo is blurred: hold the phone still and take it again.",
+        "%(num)s cards were not read: the photo is blurred: hold the phone still and take it "
+        "again.",
+        count,
+    ),
+    Cause.MOVED: lambda count: Wording(
+        "%(num)s card was not read: the phone moved: hold it with both hands and take the photo "
+        "again.",
+        "%(num)s cards were not read: the phone moved: hold it with both hands and take the photo "
+        "again.",
+        count,
+    ),
+    Cause.CUT_OFF: lambda count: Wording(
+        "%(num)s card was not read: it extends beyond the photo's edge: step back, or take a "
+        "second photo.",
+        "%(num)s cards were not read: they extend beyond the photo's edge: step back, or take a "
+        "second photo.",
+        count,
+    ),
+    Cause.CUT_SHORT: lambda count: Wording(
+        "%(num)s card was not read: scissors cut into its code: pick it by hand, or print it "
+        "again.",
+        "%(num)s cards were not read: scissors cut into their codes: pick them by hand, or print "
+        "them again.",
+        count,
+    ),
+    Cause.GLARE: lambda count: Wording(
+        "%(num)s card was not read: a lamp's glare hides it: move the lamp or stand elsewhere.",
+        "%(num)s cards were not read: a lamp's glare hides them: move the lamp or stand elsewhere.",
+        count,
+    ),
+    Cause.COVERED: lambda count: Wording(
+        "%(num)s card was not read: look at the ringed places for a card that is turned over or "
+        "covered.",
+        "%(num)s cards were not read: look at the ringed places for a card that is turned over or "
+        "covered.",
+        count,
+    ),
+}
 
 
 def _paper(facts: _Facts, _name: _Name) -> str:
-    count = facts["count"]
-    places = "1 place looks" if count == 1 else f"{count} places look"
-    return f"{places} like paper without a readable card; check there for missing cards."
+    return Wording(
+        "%(num)s place looks like paper without a readable card; check there for missing cards.",
+        "%(num)s places look like paper without a readable card; check there for missing cards.",
+        int(str(facts["count"])),
+    )
 
 
 def _hidden(facts: _Facts, _name: _Name) -> str:
-    groups = [str(group) for group in _items(facts["groups"])]
-    which = f"group {groups[0]}" if len(groups) == 1 else f"groups {_listed(groups)}"
-    return (
-        f"Something over or beside {which} may hide a missing card: take it away and take the "
-        "photo again."
+    groups = _items(facts["groups"])
+    return Wording(
+        "Something over or beside group %(groups)s may hide a missing card: take it away and take "
+        "the photo again.",
+        "Something over or beside groups %(groups)s may hide a missing card: take it away and take "
+        "the photo again.",
+        len(groups),
+        groups=_listed(groups),
     )
 
 
 def _uncertain(facts: _Facts, _name: _Name) -> str:
-    groups = _listed([str(group) for group in _items(facts["groups"])])
-    several = len(_items(facts["groups"])) > 1
-    which = f"Groups {groups} may be one group" if several else f"Group {groups} may be two groups"
-    why = {
-        Doubt.UNREAD_BETWEEN: "an unread card is between the cards",
-        Doubt.PAPER_BETWEEN: "paper that was not read is between them",
-        Doubt.HIDDEN_BETWEEN: "a missing card may be hidden between them",
-        Doubt.GAP_UNCLEAR: "the gap is hardly wider than between cards of one group",
-    }[Doubt(str(facts["reason"]))]
-    return f"{which}: {why}. Check the grouping."
+    groups = _items(facts["groups"])
+    return Wording(
+        "Group %(groups)s may be two groups: %(why)s. Check the grouping.",
+        "Groups %(groups)s may be one group: %(why)s. Check the grouping.",
+        len(groups),
+        groups=_listed(groups),
+        why=_DOUBTS[Doubt(str(facts["reason"]))],
+    )
+
+
+_DOUBTS = {
+    Doubt.UNREAD_BETWEEN: Wording("an unread card is between the cards"),
+    Doubt.PAPER_BETWEEN: Wording("paper that was not read is between them"),
+    Doubt.HIDDEN_BETWEEN: Wording("a missing card may be hidden between them"),
+    Doubt.GAP_UNCLEAR: Wording("the gap is hardly wider than between cards of one group"),
+}
 
 
 def _piled(facts: _Facts, _name: _Name) -> str:
-    return (
-        f"{facts['count']} cards in group {facts['group']} overlap: spread them so that every code "
-        "can be seen."
+    return Wording(
+        "%(count)s cards in group %(group)s overlap: spread them so that every code can be seen.",
+        count=facts["count"],
+        group=facts["group"],
     )
 
 
 def _two_places(facts: _Facts, name: _Name) -> str:
-    groups = _items(facts.get("groups", []))
-    where = f", in groups {_listed([str(g) for g in groups])}" if len(groups) > 1 else ""
-    return f"Card {name(str(facts['card']))} appears in two places{where}: confirm the right one."
+    card, groups = name(str(facts["card"])), _items(facts.get("groups", []))
+    if len(groups) < 2:
+        return Wording("Card %(card)s appears in two places: confirm the right one.", card=card)
+    return Wording(
+        "Card %(card)s appears in two places, in groups %(groups)s: confirm the right one.",
+        card=card,
+        groups=_listed(groups),
+    )
 
 
 def _apart(facts: _Facts, _name: _Name) -> str:
     photos = _items(facts["photos"])
-    which = f"Photo {photos[0]} shares" if len(photos) == 1 else f"Photos {_listed(photos)} share"
-    return f"{which} no card with the other photos: take one more that overlaps both."
+    return Wording(
+        "Photo %(photos)s shares no card with the other photos: take one more that overlaps both.",
+        "Photos %(photos)s share no card with the other photos: take one more that overlaps both.",
+        len(photos),
+        photos=_listed(photos),
+    )
 
 
 def _disagree(facts: _Facts, name: _Name) -> str:
-    cards = _listed([name(str(card)) for card in _items(facts["cards"])])
-    photos = _listed([str(photo) for photo in _items(facts["photos"])])
-    return f"Photos {photos} disagree whether cards {cards} are in one group: check the grouping."
+    return Wording(
+        "Photos %(photos)s disagree whether cards %(cards)s are in one group: check the grouping.",
+        photos=_listed(_items(facts["photos"])),
+        cards=_listed([name(str(card)) for card in _items(facts["cards"])]),
+    )
 
 
 def _items(several: object) -> list[object]:
@@ -136,7 +187,9 @@ def _items(several: object) -> list[object]:
 
 def _listed(parts: Sequence[object]) -> str:
     *most, last = map(str, parts)
-    return f"{', '.join(most)} and {last}" if most else last
+    if not most:
+        return last
+    return Wording("%(most)s and %(last)s", most=", ".join(most), last=last)
 
 
 _SENTENCES: dict[Code, Callable[[_Facts, _Name], str]] = {

@@ -1,7 +1,7 @@
 """Texts that people write: stored whole or refused, never cut."""
 
 from study_app.core.errors import StudyError
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import gettext
 
 
 class TextTooLong(StudyError):
@@ -9,7 +9,7 @@ class TextTooLong(StudyError):
 
     def __init__(self, what: str, length: int, longest: int) -> None:
         super().__init__(
-            rgettext(
+            gettext(
                 "%(what)s has %(length)s characters; at most %(longest)s can be saved. Shorten it.",
                 what=what,
                 length=f"{length:,}",

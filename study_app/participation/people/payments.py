@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, joinedload
 
+from basics.wordings import Wording
 from study_app.core.text.languages import rtranslatable
 from study_app.models.participation import Invitation, PlatformIdentity, WebSitting, WebTask
 from study_app.participation.endings.endings import page_of
@@ -149,7 +150,8 @@ def _payments(
         if at < len(begun):
             done_part = begun[at] - 1
             code = parts.code_of(task, done_part)
-            payments.append(Payment(*who, f"part {done_part} done", "approve", "", code))
+            state = Wording("part %(part)s done", part=done_part)
+            payments.append(Payment(*who, state, "approve", "", code))
         else:
             payments.append(Payment(*who, *_decided(task, sitting, done, part)))
     return payments
@@ -173,13 +175,15 @@ def _decided(
 
 
 def _reason(state: Progress, done: Done) -> str:
-    """In English, whatever the page's language: the sentence goes to the platform."""
+    """In English in the file, which goes to the platform; pages translate it."""
+    trials = {"done": done.trials, "all": done.assigned}
+    checks = {"done": done.checks_passed, "all": done.checks}
     return {
         "complete": "",
-        "timed out": f"The time limit ended after {done.trials} of {done.assigned} trials.",
-        "failed checks": f"Passed {done.checks_passed} of {done.checks} attention checks.",
-        "screened out": "Does not meet the study's requirements.",
-        "withdrew": "Withdrew from the study.",
-        "away": f"Left after {done.trials} of {done.assigned} trials.",
-        "between parts": f"Did {done.trials} of {done.assigned} trials; next part to come.",
-    }.get(state, "Still taking part.")
+        "timed out": Wording("The time limit ended after %(done)s of %(all)s trials.", **trials),
+        "failed checks": Wording("Passed %(done)s of %(all)s attention checks.", **checks),
+        "screened out": Wording("Does not meet the study's requirements."),
+        "withdrew": Wording("Withdrew from the study."),
+        "away": Wording("Left after %(done)s of %(all)s trials.", **trials),
+        "between parts": Wording("Did %(done)s of %(all)s trials; next part to come.", **trials),
+    }.get(state, Wording("Still taking part."))

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from basics.wordings import Wording
 from printables.cards import codes
 from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.wording import in_words
@@ -84,7 +85,7 @@ def of_photos(
     found += [_on_all(finding, photos) for finding in proposal.findings]
     found += [Check(conflicts.in_words(conflict)) for conflict in proposal.conflicts]
     for at, photo in enumerate(photos, 1):
-        found += each.advice(photo, f"Photo {at}: " if len(photos) > 1 else "")
+        found += each.advice(photo, at if len(photos) > 1 else None)
     return list({check.words: check for check in found}.values())
 
 
@@ -140,6 +141,13 @@ def _sentence(finding: Finding) -> str:
     return in_words(Finding(finding.code, facts), lambda code: str(codes.decode(code).card))
 
 
+def _of(words: str, number: int | None) -> str:
+    """A sentence on one of several photos, with its number."""
+    if number is None:
+        return words
+    return Wording("Photo %(number)s: %(words)s", number=number, words=words)
+
+
 @dataclass(frozen=True)
 class _Each:
     """Points to check on single photos, in the joint groups of all photos."""
@@ -160,16 +168,16 @@ class _Each:
                 words = wrong_cards.in_words({**card, "facts": facts})
                 yield Check(words, card["stimulus"], [key for key in both if key])
 
-    def advice(self, photo: Photo, name: str) -> Iterator[Check]:
+    def advice(self, photo: Photo, number: int | None) -> Iterator[Check]:
         """Advice, and groups in doubt."""
         if "advice" in photo.reading:  # stored by a version without findings
-            yield from (Check(name + words) for words in photo.reading["advice"])
+            yield from (Check(_of(words, number)) for words in photo.reading["advice"])
             return
         keys = self._keys(photo)
         for stored in photo.reading["findings"]:
             finding = self._still(photo, Finding.from_json(stored), keys)
             if finding is not None:
-                yield Check(name + _sentence(finding))
+                yield Check(_of(_sentence(finding), number))
 
     def _still(self, photo: Photo, finding: Finding, keys: Mapping[int, str]) -> Finding | None:
         """A finding in view of all photos, or None if it is settled."""

@@ -6,6 +6,9 @@ Pages and commands turn them into sentences with `in_words`; nothing parses a se
 from dataclasses import dataclass
 from enum import StrEnum
 
+from basics.wordings import Wording
+from study_app.core.text.languages import rtranslatable
+
 
 class Code(StrEnum):
     """Conflicts of header cards. Facts: `header`, `headers` and `group` are numbers."""
@@ -44,30 +47,36 @@ def in_words(conflict: HeaderConflict) -> str:
     'Header card 2 is in 3 groups; remove the extra one.'
     """
     *most, last = map(str, conflict.headers or (0,))
-    return _SENTENCES[conflict.code].format(
+    headers = Wording("%(most)s and %(last)s", most=", ".join(most), last=last)
+    return Wording(
+        _SENTENCES[conflict.code],
         header=conflict.header,
         group=conflict.group,
         groups=conflict.groups,
-        headers=f"{', '.join(most)} and {last}",
+        headers=headers,
     )
 
 
 _SENTENCES = {
-    Code.HEADER_IN_GROUPS: "Header card {header} is in {groups} groups; remove the extra one.",
-    Code.HEADERS_IN_GROUP: (
-        "Header cards {headers} are in one group: split it, or remove the extra one."
+    Code.HEADER_IN_GROUPS: rtranslatable(
+        "Header card %(header)s is in %(groups)s groups; remove the extra one."
     ),
-    Code.HEADER_ALONE: (
-        "Header card {header} is not near any card that was read, so it does not number a group."
+    Code.HEADERS_IN_GROUP: rtranslatable(
+        "Header cards %(headers)s are in one group: split it, or remove the extra one."
     ),
-    Code.GROUP_HAS_NUMBER: (
-        "Header card {header} is in the group recorded as group {group}, which keeps its number."
+    Code.HEADER_ALONE: rtranslatable(
+        "Header card %(header)s is not near any card that was read, so it does not number a group."
     ),
-    Code.HEADER_APART: (
-        "Header card {header} is not with the cards recorded as group {header}; check the group."
+    Code.GROUP_HAS_NUMBER: rtranslatable(
+        "Header card %(header)s is in the group recorded as group %(group)s, which keeps its "
+        "number."
     ),
-    Code.NUMBER_TAKEN: (
-        "Group {header} is recorded without its header card; the group with header card {header} "
-        "gets the next free number."
+    Code.HEADER_APART: rtranslatable(
+        "Header card %(header)s is not with the cards recorded as group %(header)s; check the "
+        "group."
+    ),
+    Code.NUMBER_TAKEN: rtranslatable(
+        "Group %(header)s is recorded without its header card; the group with header card "
+        "%(header)s gets the next free number."
     ),
 }

@@ -119,7 +119,7 @@ def finish(
     if not found.placed:
         raise NothingRecorded(sitting)
     sitting.state, sitting.finished_at = "finished", now()
-    sitting.missing_reason = whole(reason, 2000, rgettext("The reason")) if absent else ""
+    sitting.missing_reason = whole(reason, 2000, gettext("The reason")) if absent else ""
     _add_event(session, sitting, "finish", sitting.missing_reason, researcher_id)
 
 
@@ -130,9 +130,7 @@ def reopen(
     if sitting.state != "finished" or sitting.imported_from:
         raise sittings.NotInState(sitting, rgettext("only a finished table can be reopened"))
     sitting.state, sitting.finished_at = "recording", None
-    _add_event(
-        session, sitting, "reopen", whole(reason, 500, rgettext("The reason")), researcher_id
-    )
+    _add_event(session, sitting, "reopen", whole(reason, 500, gettext("The reason")), researcher_id)
 
 
 def _add_event(

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from study_app.core.text.languages import rgettext, rtranslatable
+from study_app.core.text.languages import gettext, rtranslatable
 from study_app.core.text.lengths import whole
 from study_app.models import Group, GroupDescription, Photo, Sitting
 from study_app.sittings.recording import table_rows
@@ -126,7 +126,7 @@ def _check(sitting: Sitting | Claimed, wanted: Wanted) -> None:
     check_writable(sitting, wanted.client_id)
     if wanted.kind not in {"place", "take_away", *MOVING_KINDS} or wanted.how not in HOW_BY_PAGE:
         raise BadEvent(
-            rgettext(
+            gettext(
                 "there is no event %(kind)s by %(how)s",
                 kind=repr(wanted.kind[:20]),
                 how=repr(wanted.how[:20]),
@@ -134,7 +134,7 @@ def _check(sitting: Sitting | Claimed, wanted: Wanted) -> None:
         )
     stimuli = [s for _key, stimuli in wanted.placements for s in stimuli]
     if len(stimuli) != len(set(stimuli)):
-        raise BadEvent(rgettext("it puts a card into two groups"))
+        raise BadEvent(gettext("it puts a card into two groups"))
 
 
 class _Change:
@@ -153,7 +153,7 @@ class _Change:
     def refuse_strange_cards(self) -> None:
         """Refuse cards that do not belong on this table."""
         if self.goes_to.keys() - self.found.cards.keys():
-            raise BadEvent(rgettext("it names a card that is not on this table"))
+            raise BadEvent(gettext("it names a card that is not on this table"))
 
     @cached_property
     def changed(self) -> dict[int, str | None]:
@@ -180,7 +180,7 @@ class _Change:
         """Add the event with its rows; cards already in the right group get none."""
         wanted = self.wanted
         photos = [photo_of(self.session, self.sitting, photo_id) for photo_id in wanted.photos]
-        reason = wanted.reason and whole(wanted.reason, 500, rgettext("The reason"))
+        reason = wanted.reason and whole(wanted.reason, 500, gettext("The reason"))
         reason = reason or MOVING_KINDS.get(wanted.kind, "")
         if wanted.kind == "confirm" and self._moves():
             reason = reason or "as a photo shows"
@@ -260,10 +260,10 @@ def describe(
         return
     group = next((g for g in sitting.groups if g.key == wanted.key), None)
     if group is None:
-        raise BadEvent(rgettext("it names no group of this table"))
+        raise BadEvent(gettext("it names no group of this table"))
     name, note = (
-        whole(wanted.name, 80, rgettext("The name")),
-        whole(wanted.note, 2000, rgettext("The note")),
+        whole(wanted.name, 80, gettext("The name")),
+        whole(wanted.note, 2000, gettext("The note")),
     )
     reason = f"group {group.number}: {name or 'no name'}" + (f" ({note})" if note else "")
     columns = {"reason": reason, "researcher_id": researcher_id}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import gettext
 from study_app.models import Group, Sitting
 from study_app.sittings.recording.refusals import BadEvent
 
@@ -43,7 +43,7 @@ class Opening:
     def group(self, session: Session, key: str) -> Group:
         """The group with a key, opened if it is new."""
         if not is_key(key):
-            raise BadEvent(rgettext("it names no group"))
+            raise BadEvent(gettext("it names no group"))
         for group in self.sitting.groups:
             if group.key == key:
                 return group

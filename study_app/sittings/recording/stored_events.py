@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from study_app.accounts.audit import recording
 from study_app.core.errors import StudyError
-from study_app.core.text.languages import gettext, rgettext
+from study_app.core.text.languages import gettext
 from study_app.models import Event, Photo, Sitting
 from study_app.sittings import sittings
 from study_app.sittings.recording.claiming import Claimed
@@ -52,7 +52,7 @@ def check_writable(sitting: Sitting | Claimed, client_id: str) -> None:
     if sitting.state != "recording":
         raise NotRecording(sitting)
     if not is_key(client_id):
-        raise BadEvent(rgettext("it has no id"))
+        raise BadEvent(gettext("it has no id"))
 
 
 def is_sent(session: Session, sitting: Sitting, client_id: str) -> bool:
@@ -65,7 +65,7 @@ def photo_of(session: Session, sitting: Sitting | Claimed, photo_id: int) -> Pho
     """A photo of this sitting that an event names."""
     photo = session.get(Photo, photo_id)
     if photo is None or photo.sitting_id != sitting.id:
-        raise BadEvent(rgettext("it names a photo that is not of this table"))
+        raise BadEvent(gettext("it names a photo that is not of this table"))
     return photo
 
 

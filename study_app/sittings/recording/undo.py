@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, exists, or_, select
 from sqlalchemy.orm import Session, aliased
 
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import gettext
 from study_app.models import Event, GroupDescription, Photo, Scan, Sitting
 from study_app.sittings.recording.refusals import BadEvent
 from study_app.sittings.recording.stored_events import add_event, check_writable, is_sent
@@ -66,7 +66,7 @@ def undo(
     query = select(Event).where(Event.sitting_id == sitting.id, Event.client_id == undone)
     event = session.scalar(query)
     if event is None or event.kind in NOT_UNDONE:
-        raise BadEvent(rgettext("there is no such event to undo"))
+        raise BadEvent(gettext("there is no such event to undo"))
     back = put_back(rows_of(session, sitting), event.id)
     how = {scan.stimulus_id: scan.how for scan in event.scans}
     columns = {"reason": "undone", "researcher_id": researcher_id, "undoes_id": event.id}

@@ -3,42 +3,71 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from basics.wordings import Wording
 from study_app.core.errors import StudyError
+from study_app.core.text.languages import rtranslatable
 from study_app.models import Stimulus
 
 SENTENCES = {
-    "unreadable": "{reason}.",
-    "no_header": "There is no header card {header}; they are numbered 1 to {most}.",
-    "not_in_deck": "Deck {deck} of {set!r} has no card {card}; check the number.",
-    "no_longer": "The set {set!r} has no card {card} any more; remove it.",
-    "other_deck": "Card {card} is of deck {its_deck}; this sitting is for deck {deck}. "
-    "Take it back, and look for card {card} of deck {deck}.",
-    "not_in_part": "Card {card} is not in deck {deck}, which has only a part of the set; "
-    "remove it.",
-    "older_edition": "Card {card} is of the older edition {its_edition}; deck {deck} is in edition "
-    "{edition}: remove it and look for the newer card {card}.",
-    "unknown_edition": "Card {card} is of the unknown edition {its_edition}; deck {deck} is in "
-    "edition {edition}: this table may have been planned with another print; print the deck again.",
-    "other_study": "Card {card} of set number {set_number} does not belong to this study; "
-    "remove it.",
-    "other_set": "Card {card} is of the set {its_set!r}; this sitting is for {set!r}. "
-    "Take it back to the {its_set!r} deck {its_deck}.",
-    "twice": "Card {card} appears twice; one is a reprint: remove it.",
-    "twice_apart": "Card {card} appears twice, in groups {first} and {second}. Which is right?",
+    "unreadable": "%(reason)s.",
+    "no_header": rtranslatable(
+        "There is no header card %(header)s; they are numbered 1 to %(most)s."
+    ),
+    "not_in_deck": rtranslatable(
+        "Deck %(deck)s of %(set)s has no card %(card)s; check the number."
+    ),
+    "no_longer": rtranslatable("The set %(set)s has no card %(card)s any more; remove it."),
+    "other_deck": rtranslatable(
+        "Card %(card)s is of deck %(its_deck)s; this sitting is for deck %(deck)s. Take it "
+        "back, and look for card %(card)s of deck %(deck)s."
+    ),
+    "not_in_part": rtranslatable(
+        "Card %(card)s is not in deck %(deck)s, which has only a part of the set; remove it."
+    ),
+    "older_edition": rtranslatable(
+        "Card %(card)s is of the older edition %(its_edition)s; deck %(deck)s is in edition "
+        "%(edition)s: remove it and look for the newer card %(card)s."
+    ),
+    "unknown_edition": rtranslatable(
+        "Card %(card)s is of the unknown edition %(its_edition)s; deck %(deck)s is in edition "
+        "%(edition)s: this table may have been planned with another print; print the deck "
+        "again."
+    ),
+    "other_study": rtranslatable(
+        "Card %(card)s of set number %(set_number)s does not belong to this study; remove it."
+    ),
+    "other_set": rtranslatable(
+        "Card %(card)s is of the set %(its_set)s; this sitting is for %(set)s. Take it back to "
+        "the %(its_set)s deck %(its_deck)s."
+    ),
+    "twice": rtranslatable("Card %(card)s appears twice; one is a reprint: remove it."),
+    "twice_apart": rtranslatable(
+        "Card %(card)s appears twice, in groups %(first)s and %(second)s. Which is right?"
+    ),
 }
 # For several cards with the same reason.
 SENTENCES_OF_SEVERAL = {
-    "other_deck": "{count} cards are of deck {its_deck}; this sitting is for deck {deck}. "
-    "Take them back, and look for the same cards of deck {deck}.",
-    "not_in_part": "{count} cards are not in deck {deck}, which has only a part of the set; "
-    "remove them.",
-    "older_edition": "{count} cards are of the older edition {its_edition}; deck {deck} is in "
-    "edition {edition}: remove them and look for the newer cards.",
-    "other_study": "{count} cards of set number {set_number} do not belong to this study; "
-    "remove them.",
-    "other_set": "{count} cards are of the set {its_set!r}; this sitting is for {set!r}. "
-    "Take them back to the {its_set!r} deck {its_deck}.",
+    "other_deck": rtranslatable(
+        "%(count)s cards are of deck %(its_deck)s; this sitting is for deck %(deck)s. Take "
+        "them back, and look for the same cards of deck %(deck)s."
+    ),
+    "not_in_part": rtranslatable(
+        "%(count)s cards are not in deck %(deck)s, which has only a part of the set; remove them."
+    ),
+    "older_edition": rtranslatable(
+        "%(count)s cards are of the older edition %(its_edition)s; deck %(deck)s is in edition "
+        "%(edition)s: remove them and look for the newer cards."
+    ),
+    "other_study": rtranslatable(
+        "%(count)s cards of set number %(set_number)s do not belong to this study; remove them."
+    ),
+    "other_set": rtranslatable(
+        "%(count)s cards are of the set %(its_set)s; this sitting is for %(set)s. Take them "
+        "back to the %(its_set)s deck %(its_deck)s."
+    ),
 }
+# Facts that are quoted.
+_NAMES = {"set", "its_set"}
 
 
 class WrongCard(StudyError):
@@ -57,7 +86,7 @@ class WrongCard(StudyError):
     status = 409
 
     def __init__(self, code: str, facts: Mapping[str, Any], stimulus: Stimulus | None = None):
-        super().__init__(SENTENCES[code].format_map(facts))
+        super().__init__(_worded(SENTENCES[code], facts))
         self.code, self.facts, self.stimulus = code, dict(facts), stimulus
 
 
@@ -65,7 +94,7 @@ def in_words(wrong: Mapping[str, Any]) -> str:
     """The sentence of a stored finding; older rows store the sentence itself."""
     if "refused" in wrong:
         return str(wrong["refused"])
-    return SENTENCES[wrong["code"]].format_map(wrong["facts"])
+    return _worded(SENTENCES[wrong["code"]], wrong["facts"])
 
 
 def by_reason(wrong: Iterable[Mapping[str, Any]]) -> list[tuple[str, list[Mapping[str, Any]]]]:
@@ -89,4 +118,9 @@ def _of_all(cards: Sequence[Mapping[str, Any]]) -> str:
     if len(cards) == 1:
         return in_words(cards[0])
     facts = {**cards[0]["facts"], "count": len(cards)}
-    return SENTENCES_OF_SEVERAL[cards[0]["code"]].format_map(facts)
+    return _worded(SENTENCES_OF_SEVERAL[cards[0]["code"]], facts)
+
+
+def _worded(sentence: str, facts: Mapping[str, Any]) -> Wording:
+    values = {name: repr(fact) if name in _NAMES else fact for name, fact in facts.items()}
+    return Wording(sentence, **values)

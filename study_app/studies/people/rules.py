@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from sqlalchemy import Select, exists, func, or_, select
 from sqlalchemy.orm import Session
 
+from basics.wordings import Wording
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Participant, Sitting, Study, now
-from study_app.models.exclusion import ExclusionRule
+from study_app.models.exclusion import Exclusion, ExclusionRule
 from study_app.models.participation import WebSitting, WebTask
 from study_app.participation.facts import Facts
 from study_app.participation.methods import method_of
@@ -135,9 +136,19 @@ class Touched:
 
     @property
     def reason(self) -> str:
-        """The reason for the exclusion, in every export."""
-        words = KINDS[self.rule.kind].words % {"number": f"{self.rule.threshold:g}"}
-        return f"{words} ({round(self.value, 2):g})"
+        """The reason for the exclusion, in English in every export."""
+        return _reason(self.rule, f"{round(self.value, 2):g}")
+
+
+def _reason(rule: ExclusionRule, value: str) -> Wording:
+    phrase = Wording(KINDS[rule.kind].words, number=f"{rule.threshold:g}")
+    return Wording("%(rule)s (%(value)s)", rule=phrase, value=value)
+
+
+def wording_of(exclusion: Exclusion) -> Wording | None:
+    """The reason of an exclusion for translation, if a rule gave it rather than a person."""
+    value = exclusion.reason.rpartition("(")[2].rstrip(")")
+    return _reason(exclusion.rule, value) if exclusion.rule else None
 
 
 def in_words(rule: ExclusionRule) -> str:

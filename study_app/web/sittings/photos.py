@@ -11,6 +11,7 @@ from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.core.storage import photo_store
 from study_app.core.text.languages import gettext, rtranslatable
+from study_app.core.text.wordings import worded
 from study_app.models import Photo
 from study_app.sittings import sittings
 from study_app.sittings.photos import checks, photo_files, proposals
@@ -115,7 +116,8 @@ def _find(study_id: int, code: str, photo_id: int) -> Photo:
 
 def _check(study_id: int, check: checks.Check) -> dict[str, Any]:
     """A point to check, with the picture of its card and the page of the other sitting."""
-    shown = with_picture(study_id, {**vars(check), "keys": list(check.keys)})
+    said = {"words": worded(check.words), "keys": list(check.keys)}
+    shown = with_picture(study_id, vars(check) | said)
     if check.sitting:
         shown["open"] = url_for("sittings.record", study_id=study_id, code=check.sitting)
     return shown
@@ -124,7 +126,7 @@ def _check(study_id: int, check: checks.Check) -> dict[str, Any]:
 def with_reading(stored: Photo) -> dict[str, Any]:
     """A photo with its reading and the URL of its picture."""
     reading = stored.reading
-    wrong = [{**card, "refused": wrong_cards.in_words(card)} for card in reading["wrong"]]
+    wrong = [{**card, "refused": worded(wrong_cards.in_words(card))} for card in reading["wrong"]]
     paper = [
         place
         for finding in reading.get("findings", ())

@@ -8,7 +8,8 @@ from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, restores, writing
 from study_app.core.errors import NotFound
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import gettext
+from study_app.core.text.wordings import worded
 from study_app.sittings import sittings
 from study_app.sittings.recording import closure, events, known_cards, recording_page, undo
 from study_app.sittings.recording.claiming import claim
@@ -95,7 +96,7 @@ def set_aside(study_id: int, code: str) -> ResponseReturnValue:
     (client_id,) = _texts("id")
     photos = request.get_json().get("photos")
     if not isinstance(photos, list) or not all(isinstance(photo, int) for photo in photos):
-        raise BadEvent(rgettext("the request is incomplete"))
+        raise BadEvent(gettext("the request is incomplete"))
     numbers = [row_number(photo, "photo") for photo in photos]
     return _changed(study_id, code, events.set_aside, client_id, numbers)
 
@@ -137,12 +138,14 @@ def _texts(*fields: str) -> list[str]:
     """Text fields of the request."""
     asked = request.get_json()
     if not isinstance(asked, dict) or not all(isinstance(asked.get(f), str) for f in fields):
-        raise BadEvent(rgettext("the request is incomplete"))
+        raise BadEvent(gettext("the request is incomplete"))
     return [asked[field] for field in fields]
 
 
 def with_picture(study_id: int, verdict: dict[str, Any]) -> dict[str, Any]:
     """The verdict on a card, with the address of its picture."""
+    if "refused" in verdict:
+        verdict = {**verdict, "refused": worded(verdict["refused"])}
     if verdict.get("stimulus"):
         picture = url_for("stimuli.thumbnail", study_id=study_id, stimulus_id=verdict["stimulus"])
         return {**verdict, "picture": picture}
@@ -163,4 +166,4 @@ def read_event(asked: Any) -> events.Wanted:
             reason=str(asked.get("reason", "")),
         )
     except (KeyError, TypeError, ValueError, AttributeError, NotFound) as error:
-        raise BadEvent(rgettext("the request is incomplete")) from error
+        raise BadEvent(gettext("the request is incomplete")) from error

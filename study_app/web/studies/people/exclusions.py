@@ -6,6 +6,8 @@ from flask.typing import ResponseReturnValue
 from study_app.core.database import db, writing
 from study_app.core.errors import NotFound
 from study_app.core.text.languages import rgettext, rngettext, rtranslatable
+from study_app.core.text.wordings import worded
+from study_app.models.exclusion import Exclusion
 from study_app.participation.people import exclusion
 from study_app.participation.people.exclusion import Excluded
 from study_app.studies.people import rules
@@ -17,6 +19,13 @@ from study_app.web.studies.people import blueprint
 THRESHOLD = NumberField(rtranslatable("The number of the rule"), 0, 600_000)
 # Kinds of exclusions in forms, with their number of ids.
 KINDS = {"person": 1, "sitting": 1, "web": 1, "trial": 2}
+
+
+@blueprint.app_template_filter()
+def reason_of(excluded: Exclusion) -> str:
+    """The reason of an exclusion, which is data, or a phrase of the rule that excluded."""
+    wording = rules.wording_of(excluded)
+    return excluded.reason if wording is None else worded(wording)
 
 
 @blueprint.get("/exclusions")
