@@ -8,6 +8,11 @@ from analysis.reports.letters import compact_letters
 from basics.plurals import counted
 
 SIGNIFICANT = 0.05
+_WIDTH = 345
+"""Of an article's text, in points."""
+_SIZES = (("", 6, 5.0), (r"\small", 4, 4.6), (r"\footnotesize", 3, 4.2), (r"\scriptsize", 2, 3.8))
+"""Of letters: the command, the points on either side of a column, and those of a mean letter."""
+_ONE_LINE = 6
 LETTERS = "Systems that share a letter do not differ significantly (Holm-corrected p < .05)."
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -62,18 +67,24 @@ class PaperTable:
         return "\n".join([*lines, *map(str.strip, self.notes)])
 
     def latex(self) -> str:
-        """The table as a LaTeX tabular for the package booktabs."""
+        """The table as a LaTeX tabular for the package booktabs, as wide as an article's text."""
         columns, *cells = self._cells()
-        places = "l" + "r" * (len(columns) - 1)
-        head = [r"% Needs \usepackage{booktabs}.", rf"\begin{{tabular}}{{{places}}}", r"\toprule"]
-        rows = [" & ".join(map(escaped, row)) + r" \\" for row in cells]
-        foot = [r"\bottomrule", r"\end{tabular}"]
+        names = [line for line in zip(*map(_two_lines, columns), strict=True) if any(line)]
+        places = "@{}l" + "r" * (len(columns) - 1) + "@{}"
+        head = [
+            r"% Needs \usepackage{booktabs}. Too wide? Shorten the systems' names with --name.",
+            rf"{{{_size([*names, *cells])}\noindent\begin{{tabular}}{{{places}}}",
+            r"\toprule",
+        ]
+        above, below = (
+            [" & ".join(map(escaped, row)) + r" \\" for row in rows] for rows in (names, cells)
+        )
+        foot = [r"\bottomrule", r"\end{tabular}}"]
         notes = [
             rf"\par\smallskip{{\footnotesize\noindent {escaped(note.strip())}\par}}"
             for note in self.notes
         ]
-        names = " & ".join(map(escaped, columns)) + r" \\"
-        return "\n".join([*head, names, r"\midrule", *rows, *foot, *notes, ""])
+        return "\n".join([*head, *above, r"\midrule", *below, *foot, *notes, ""])
 
     def _cells(self) -> list[list[str]]:
         """The header and the rows, without letters if no system has one."""
@@ -87,6 +98,30 @@ class PaperTable:
     def write(self, folder: Path) -> None:
         """Write it as systems.tex."""
         (folder / "systems.tex").write_text(self.latex(), encoding="utf-8", newline="\n")
+
+
+def _two_lines(head: str) -> tuple[str, str]:
+    """A column's head in two lines of like length if it is long, otherwise in the second.
+
+    Examples
+    --------
+    >>> _two_lines("tau_b to participants"), _two_lines("95 %")
+    (('tau_b to', 'participants'), ('', '95 %'))
+    """
+    words = head.split()
+    if len(head) <= _ONE_LINE or len(words) == 1:
+        return "", head
+    ways = [(" ".join(words[:k]), " ".join(words[k:])) for k in range(1, len(words))]
+    return min(ways, key=lambda way: max(map(len, way)))
+
+
+def _size(rows: Sequence[Sequence[str]]) -> str:
+    """The LaTeX commands of the largest letters with which rows fit an article's text."""
+    letters = sum(max(map(len, column)) for column in zip(*rows, strict=True))
+    gaps = 2 * (len(rows[0]) - 1)
+    fitting = (one for one in _SIZES if letters * one[2] + gaps * one[1] <= _WIDTH)
+    command, side, _ = next(fitting, _SIZES[-1])
+    return rf"{command}\setlength{{\tabcolsep}}{{{side}pt}}" if command else ""
 
 
 def by_score(names: Sequence[str], scores: Mapping[str, float]) -> list[str]:

@@ -19,6 +19,7 @@ from tests.bench.simulated_studies import line, raters, system
 QUERIES = (5, 10, 31)
 STUDIES = 2_000
 JOINT_STUDIES = 120
+SYSTEMS = 500
 SIZES = ((4, 5), (4, 31), (6, 10), (9, 10), (12, 5), (12, 31), (28, 5), (28, 31))
 
 
@@ -120,6 +121,24 @@ def hits():
             )
 
 
+def hits_of_systems():
+    """NN of systems of every quality: of 12 candidates, 3 are relevant; shares are their own."""
+    rng = np.random.default_rng(5)
+    shares = []
+    for noise in np.exp(rng.uniform(np.log(0.1), np.log(10), SYSTEMS)):
+        _, liking = raters(rng, 1, STUDIES)
+        first = system(rng, liking, noise).argmax(axis=1)[:, None]
+        rank = (liking > np.take_along_axis(liking, first, axis=1)).sum(axis=1)
+        shares.append(np.mean(rank < 3))
+    for queries in QUERIES:
+        found, _ = covered(wilson_interval, queries, shares)
+        line(
+            f"NN, {queries} queries, {SYSTEMS} systems, .{100 * min(shares):.0f} to 1: Wilson",
+            (found.mean(), np.mean(found < 0.9)),
+            ("mean over systems", "systems below 90 %"),
+        )
+
+
 def hits_by_class():
     """NN where queries of one class share their chance of a hit: 10 classes of 3 queries."""
     rng = np.random.default_rng(4)
@@ -163,6 +182,7 @@ def joint():
 def main():
     over_queries()
     hits()
+    hits_of_systems()
     hits_by_class()
     joint()
 

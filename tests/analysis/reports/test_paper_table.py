@@ -60,22 +60,48 @@ def test_the_table_is_sorted_aligned_and_escaped():
     assert escaped("\\{~^}") == r"\textbackslash{}\{\textasciitilde{}\textasciicircum{}\}"
 
 
+def in_an_article(folder, table):
+    """What pdflatex tells of the table in an article, in its text and as a float."""
+    table.write(folder)
+    (folder / "paper.tex").write_text(
+        r"\documentclass{article}\usepackage{booktabs}\begin{document}\input{systems.tex}"
+        r"\makeatletter\typeout{SIZE=\f@size}"
+        r"\begin{table}\centering\input{systems.tex}\end{table}\end{document}"
+    )
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+
+
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="LaTeX is not installed")
 def test_latex_prints_every_sign_and_leaves_the_text_behind_it_as_it_was(tmp_path):
     name = "\\&%$#_{}[]~^<>|'`\"é–"
-    PaperTable(["system", "F"], [["a", "−.10"], [name, ".50"]], [name]).write(tmp_path)
-    (tmp_path / "paper.tex").write_text(
-        r"\documentclass{article}\usepackage{booktabs}\begin{document}\input{systems.tex}"
-        r"\makeatletter\typeout{SIZE=\f@size}\end{document}"
-    )
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
-    told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
-    assert re.search(r"SIZE=10\b", told)
+    table = PaperTable(["system", "F"], [["a", "−.10"], [name, ".50"]], [name])
+    assert re.search(r"SIZE=10\b", in_an_article(tmp_path, table))
     assert "Missing character" not in (tmp_path / "paper.log").read_text("latin-1")
+
+
+RETRIEVAL = ["system", "AP", "95 %", "NN", "FT", "ST", "E", "DCG", "SHREC AP", "letters"]
+CLUSTERING = ["system", "F", "95 %", "chance", "adjusted F", "ARI", "tau_b to participants", "95 %"]
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="LaTeX is not installed")
+@pytest.mark.parametrize(
+    ("columns", "row"),
+    [
+        (RETRIEVAL, ["1.000", "[1.000, 1.000]", *["1.000"] * 6, "abc"]),
+        (CLUSTERING, [".82", "[−.73, .92]", ".40", "−.71", "−.66", "−.68", "[−.51, .86]"]),
+        (["system", "tau_b", "95 %", "95 % joint"], ["−.06", "[−.18, .31]", "[−.18, .31]"]),
+    ],
+    ids=["retrieval", "clustering", "ranking"],
+)
+def test_the_table_fits_an_article(tmp_path, columns, row):
+    rows = [["sketch_embedding_18", *row], ["hog", *row]]
+    told = in_an_article(tmp_path, PaperTable(columns, rows, ["Mean over 31 queries."]))
+    assert "Overfull" not in told
 
 
 def test_one_system_alone_has_no_letters():
     alone = PaperTable(["system", "F", "letters"], [["hog", ".52", *letters_of(["hog"], [])]])
     assert alone.text().split() == ["system", "F", "hog", ".52"]
-    assert "letters" not in alone.latex() and "{lr}" in alone.latex()
+    assert "letters" not in alone.latex() and "{@{}lr@{}}" in alone.latex()
     assert letters_note(1, 31, "query", "queries") == ""
