@@ -231,7 +231,26 @@ def sleeve_over(cards, rng):
 
 def sheet_over(cards, rng):
     """A sheet of text whose middle is near one of the cards."""
-    face, cut = sheet(rng)
+    return _lying_over(cards, sheet, rng)
+
+
+def empty_sheet_over(cards, rng):
+    """An empty sheet, in the same way."""
+    return _lying_over(cards, empty_sheet, rng)
+
+
+def cup_over(cards, rng):
+    """A cup, in the same way."""
+    return _lying_over(cards, cup, rng)
+
+
+def phone_over(cards, rng):
+    """A phone, in the same way."""
+    return _lying_over(cards, phone, rng)
+
+
+def _lying_over(cards, draw, rng):
+    face, cut = draw(rng)
     under = cards[rng.integers(len(cards))]
     size = face.shape[1] / PX_PER_MM, face.shape[0] / PX_PER_MM
     place = np.array([under.x_mm, under.y_mm]) + rng.uniform(-0.5, 0.5, 2) * size
