@@ -23,6 +23,9 @@ _TURNS = np.arange(0.0, 90.0, 7.5)
 table (60 cards) are missed."""
 _LEAST_COARSE = 0.3
 """Least score on the coarse picture. At .4, 84 cards are outlined."""
+_LEVEL, _STEEP = 128, 100
+"""Numbers of a byte for no slope and, more than that, for the slope of a card's edge: sums of bytes
+take half the time."""
 _CELL, _CELL_DEG = 0.3, 12.0
 """Side of a cell, in short sides of a card, and degrees in which only the best place is kept.
 At .8, 95 cards are outlined, at 45 degrees 94."""
@@ -222,8 +225,15 @@ def _likely(view: PaperView, size: NDArray[np.float64], reduction: int) -> Boxes
     for turn in _TURNS:
         onto, shape = _canvas(right.shape, turn)
         cos, sin = float(onto[0, 0]), float(onto[0, 1])
-        across = cv2.warpAffine(cv2.addWeighted(right, cos, down, sin, 0), onto, shape)
-        along = cv2.warpAffine(cv2.addWeighted(right, -sin, down, cos, 0), onto, shape)
+        across, along = (
+            cv2.warpAffine(
+                cv2.addWeighted(right, _STEEP * x, down, _STEEP * y, _LEVEL, dtype=cv2.CV_8U),
+                onto,
+                shape,
+                borderValue=_LEVEL,
+            )
+            for x, y in ((cos, sin), (-sin, cos))
+        )
         for number, sides in enumerate(((width, height), (height, width))):
             scores, middles = _peaks(across, along, sides)
             half = np.array(sides) / 2
@@ -275,20 +285,20 @@ def _peaks(
     none = np.zeros(0), np.zeros((0, 2))
     if along.shape[0] <= high or along.shape[1] <= wide:
         return none
-    upright = cv2.boxFilter(
-        across, cv2.CV_32F, (1, high), normalize=False, borderType=cv2.BORDER_CONSTANT
-    )
-    level = cv2.boxFilter(
-        along, cv2.CV_32F, (wide, 1), normalize=False, borderType=cv2.BORDER_CONSTANT
+    upright, level = (
+        cv2.boxFilter(
+            slopes, cv2.CV_16U, kernel, normalize=False, borderType=cv2.BORDER_CONSTANT
+        ).view(np.int16)
+        for slopes, kernel in ((across, (1, high)), (along, (wide, 1)))
     )
     rows, columns = along.shape[0] - high, along.shape[1] - wide
     score = (upright[:, :-wide] - upright[:, wide:])[high // 2 : high // 2 + rows]
     score += (level[:-high] - level[high:])[:, wide // 2 : wide // 2 + columns]
-    score /= 2 * (wide + high)
     highest = np.asarray(cv2.dilate(score, np.ones((5, 5), np.uint8)))
+    whole = 2 * (wide + high) * _STEEP
     # most places are far below, and two-dimensional `nonzero` takes ten times as long
-    high_enough = np.flatnonzero(score > _LEAST_COARSE)
+    high_enough = np.flatnonzero(score > int(_LEAST_COARSE * whole))
     peaks = high_enough[score.ravel()[high_enough] >= highest.ravel()[high_enough]]
     row, column = np.unravel_index(peaks, score.shape)
     middles = np.stack([column + wide / 2, row + high / 2], -1)
-    return score[row, column].astype(float), middles
+    return score[row, column] / whole, middles
