@@ -77,13 +77,13 @@ class PaperView:
     def of(cls, grey: NDArray[np.uint8], known: Boxes, px_per_mm: float) -> "PaperView":
         """The view of a top view `grey` with read cards, shape (cards, 4, 2), pixels."""
         level = paper_level(grey, known.astype(np.float32), px_per_mm)
-        light = np.asarray(grey / np.maximum(level, 1).astype(np.float32), np.float32)
+        light = np.asarray(cv2.divide(grey, np.maximum(level, 1), dtype=cv2.CV_32F), np.float32)
         bare = np.ones(grey.shape, np.uint8)
         for card in known:
             cv2.fillConvexPoly(bare, np.round(card).astype(np.int32), 0)
         reach = 2 * round(_SHADOW_MM * px_per_mm) + 1
         bare = np.asarray(cv2.erode(bare, np.ones((reach, reach), np.uint8)), np.uint8)
-        return cls(light, ((bare > 0) & (grey > 0)).astype(np.float32), _contrast(light, known))
+        return cls(light, cv2.min(bare, grey).astype(np.float32), _contrast(light, known))
 
 
 @dataclass(frozen=True, eq=False)

@@ -48,7 +48,7 @@ def paper_level(
     # far from known cards the level is unknown
     white = np.where(weight < 1e-9, 510, level / np.maximum(weight, 1e-12))
     grown = cv2.resize(white.astype(np.float32), top_view.shape[::-1])
-    return np.clip(grown, 0, 255).astype(np.uint8)
+    return np.minimum(grown, 255).astype(np.uint8)
 
 
 def clipped_share(grey: NDArray[np.uint8], outline: NDArray[np.float64]) -> float:
