@@ -104,9 +104,10 @@ def _look_without_rim(seen: Sighted) -> None:
 
 def _look_again(seen: Sighted) -> bool:
     """Find symbols in a top view of the table; returns whether any were read."""
-    before, top, plan = len(seen.symbols), seen.top, seen.plan
+    before, plan = len(seen.symbols), seen.plan
+    top = seen.top.near(plan.outlines, _NEIGHBOURS_MM)
     module_px = top.px_per_mm * seen.layout.symbol.width / MODULES
-    found = top.in_mm(dark_squares(top.grey, module_px, *_unexplained(seen)))
+    found = top.in_mm(dark_squares(top.grey, module_px, *_unexplained(seen, top)))
     squares = squares_at(seen.untried(found), seen.layout.symbol.width)
     corners = seen.view.from_photo(apply(np.asarray(np.linalg.inv(plan.to_table)), squares))
     poses = poses_of_squares(seen.view.grey, corners, seen.blur())
@@ -117,8 +118,9 @@ def _look_again(seen: Sighted) -> bool:
 def _look_into_glare(seen: Sighted) -> bool:
     """Find symbols by their finder patterns where a lamp overexposes paper; returns whether any
     were read."""
-    before, top, plan = len(seen.symbols), seen.top, seen.plan
-    paper, covered = _unexplained(seen)
+    before, plan = len(seen.symbols), seen.plan
+    top = seen.top.near(plan.outlines, _NEIGHBOURS_MM)
+    paper, covered = _unexplained(seen, top)
     bleached = np.asarray(cv2.inRange(paper, _CLIPPED, 255), np.uint8)
     bleached[covered > 0] = 0
     parts = _parts(top, bleached, seen.layout.symbol.width)
@@ -127,9 +129,9 @@ def _look_into_glare(seen: Sighted) -> bool:
     return len(seen.symbols) > before
 
 
-def _unexplained(seen: Sighted) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """The grey level of paper in the top view, and a mask of where no symbol can be."""
-    top, known = seen.top, seen.plan.outlines[: len(seen.symbols)]
+def _unexplained(seen: Sighted, top: TopView) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The grey level of paper in a top view, and a mask of where no symbol can be."""
+    known = seen.plan.outlines[: len(seen.symbols)]
     cards = top.from_mm(known if len(known) else seen.plan.outlines).astype(np.float32)
     paper = paper_level(top.grey, cards, top.px_per_mm)
     covered = np.full(top.grey.shape, 255, np.uint8)

@@ -83,9 +83,10 @@ def find_hidden_places(top: TopView, read: Places, unread: Places, card_mm: floa
     -------
     HiddenPlaces
     """
+    top = top.near(read, _AROUND_MM + 2 * _WINDOW_MM)
     cards = top.from_mm(read)
     level = paper_level(top.grey, cards.astype(np.float32), top.px_per_mm)
-    light = np.asarray(top.grey / np.maximum(level, 1).astype(np.float32), np.float32)
+    light = np.asarray(cv2.divide(top.grey, np.maximum(level, 1), dtype=cv2.CV_32F), np.float32)
     bare, beside = _table(top, cards, top.from_mm(unread))
     width = _AS_CARD * card_mm * top.px_per_mm
     strange, plain = _unlike_table(light, bare, beside, _WINDOW_MM * top.px_per_mm)
