@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 WHITE = replace(PLAIN, grounds=("white",))
 WOOD = replace(ORDINARY, things=0, grounds=("wood",))
-CARELESS_WOOD = replace(CARELESS, grounds=("wood",))
+CARELESS_WOOD, CARELESS_DARK = (replace(CARELESS, grounds=(ground,)) for ground in ("wood", "dark"))
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +34,15 @@ def said(reading, code):
 
 
 # the sleeve is dark in the first four, as light as the table in the next three, and in the tones of
-# the wood; the sheets have lines of text
+# the wood; the last two are wide; the sheets have lines of text
 @pytest.mark.parametrize(
     ("draw", "conditions", "groups", "seed"),
     [
         *((sleeve_over, WHITE, 1, seed) for seed in (0, 3, 19, 20)),
         *((sleeve_over, WHITE, 2, seed) for seed in (0, 15, 19)),
         *((sleeve_over, WOOD, 1, seed) for seed in (5000, 5053)),
+        (sleeve_over, WOOD, 3, 30014),
+        (sleeve_over, CARELESS_DARK, 3, 50092),
         (hand_over, WOOD, 2, 7065),
         (sheet_over, WOOD, 3, 7006),
         (sheet_over, CARELESS_WOOD, 2, 9041),

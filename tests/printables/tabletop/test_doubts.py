@@ -46,6 +46,15 @@ def test_paper_between_groups_is_a_doubt_within_a_hidden_cards_reach():
     assert groups_across(cards, labels, NONE, 40.0) == []
 
 
+def test_groups_on_two_sides_of_a_large_thing():
+    cards, labels = row(0, 70, 400, 470), np.array([1, 1, 2, 2])
+    square = np.array([[140, 0], [160, 0], [160, 20], [140, 20]], float)
+    things = square + np.stack([[[left, 0]] for left in range(0, 240, 20)])
+    assert groups_across(cards, labels, things, 40.0) == [[1, 2]]
+    two_things = np.delete(things, [5, 6], axis=0)
+    assert groups_across(cards, labels, two_things, 40.0) == []
+
+
 def test_a_place_beside_groups_is_within_the_gap():
     cards, labels = row(0, 70, 240), np.array([1, 1, 2])
     place = np.array([[145, 0], [165, 0], [165, 20], [145, 20]], float)
