@@ -116,12 +116,12 @@ def called(target: Target, name: str, simulated: bool) -> str:
     return f"{plain(target.name)}_{'simulated_' if simulated else ''}{name}"
 
 
-def listed(session: Session, target: Target) -> Listed:
-    """The files of a set or task, for its page."""
+def listed(session: Session, target: Target, mark: str) -> Listed:
+    """The files of a set or task with this fingerprint, for its page."""
     refused = _refused(session, target)
     small = _are_small(session, target)
     job = None if small else jobs.newest_alike(target.study_id, KIND, target=named(target))
-    return Listed(files_of(target), refused, small or _are_written(session, target), job)
+    return Listed(files_of(target), refused, small or _are_written(session, target, mark), job)
 
 
 def files_of(target: Target) -> dict[str, str]:
@@ -139,8 +139,8 @@ def stored(session: Session, target: Target, name: str) -> str | None:
     """
     if name in (refused := _refused(session, target)):
         raise NotWritten(refused[name])
-    if _are_written(session, target):
-        mark = noun_of(target).fingerprint_of(session, target)
+    mark = noun_of(target).fingerprint_of(session, target)
+    if _are_written(session, target, mark):
         return shared_results.file_name(named(target), mark, name)
     if not _are_small(session, target):
         raise NotWritten(
@@ -212,18 +212,18 @@ def _without_results(target: Target, counts: Counts) -> str:
 
 def _refused(session: Session, target: Target) -> dict[str, str]:
     """Files that cannot be written, with the reason."""
-    from analysis.files.matrices import mat_refusal
-
     if isinstance(target, RankingTask):
         return {}
+    # Here, because it loads a library of tables, which a task's page does not need.
+    from analysis.files.matrices import mat_refusal
+
     refusal = mat_refusal(stimuli.count_of(session, target.id))
     return {"similarity.mat": refusal} if refusal else {}
 
 
-def _are_written(session: Session, target: Target) -> bool:
+def _are_written(session: Session, target: Target, mark: str) -> bool:
     """Whether a job has written all files that can be written, and no judgment changed since."""
     names = files_of(target).keys() - _refused(session, target).keys()
-    mark = noun_of(target).fingerprint_of(session, target)
     return shared_results.has_files(named(target), mark, names)
 
 

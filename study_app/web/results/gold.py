@@ -78,13 +78,14 @@ def one_set(study_id: int, set_id: int) -> ResponseReturnValue:
     chosen = stimuli.get_set(db.session(), study().id, set_id)
     gold, job = _gold_or_job(chosen)
     consensus = view.consensus(gold, SKETCHES_A_PAGE)
+    mark = gold.fingerprint if gold else sets.fingerprint_of(db.session(), chosen)
     return render_template(
         "gold/set.html",
         targets=view.targets(db.session(), study_id),
         chosen=chosen,
         gold=gold,
         job=job,
-        mark=gold.fingerprint if gold else sets.fingerprint_of(db.session(), chosen),
+        mark=mark,
         mark_address=url_for(".set_mark", study_id=study_id, set_id=set_id),
         consensus=consensus,
         shown=stimuli.by_id(db.session(), [one for _, ids, _ in consensus for one in ids]),
@@ -92,7 +93,7 @@ def one_set(study_id: int, set_id: int) -> ResponseReturnValue:
         enough=view.enough(gold),
         coverage=view.coverage(gold),
         withdrawn=counts.withdrawn_of_set(db.session(), chosen),
-        downloads=downloads.listed(db.session(), chosen),
+        downloads=downloads.listed(db.session(), chosen, mark),
     )
 
 
@@ -159,19 +160,20 @@ def one_task(study_id: int, task_id: int) -> ResponseReturnValue:
     gold, job = _gold_or_job(chosen)
     shown = _page_of(gold)
     queries = view.query_rows(gold, slice(shown.offset, shown.until))
+    mark = gold.fingerprint if gold else tasks.fingerprint_of(db.session(), chosen)
     return render_template(
         "gold/task.html",
         targets=view.targets(db.session(), study_id),
         chosen=chosen,
         gold=gold,
         job=job,
-        mark=gold.fingerprint if gold else tasks.fingerprint_of(db.session(), chosen),
+        mark=mark,
         mark_address=url_for(".task_mark", study_id=study_id, task_id=task_id),
         agreement=view.task_agreement(gold),
         queries=queries,
         paging=shown,
         shown=tasks.shown_of(db.session(), chosen, [query["name"] for query in queries]),
-        downloads=downloads.listed(db.session(), chosen),
+        downloads=downloads.listed(db.session(), chosen, mark),
     )
 
 
