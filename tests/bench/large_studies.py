@@ -7,6 +7,7 @@ rule of exclusion asks about everybody and touches nobody.
 
 import hashlib
 import random
+import zlib
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -39,6 +40,7 @@ from study_app.models.ranking import (
     Score,
     ScoreEntry,
 )
+from study_app.models.systems import System
 
 CARDS, GROUPS, WHOLE_SITTINGS = 300, 20, 10
 ROWS_AT_ONCE = 20_000
@@ -77,6 +79,7 @@ def build(session, size, name="Large"):
     task_id = _rank(session, study.id, size, sketches, pool)
     session.add(ExclusionRule(study_id=study.id, kind="unfinished", threshold=100))
     known = {"study_id": study.id, "set_id": sketches, "cards_id": cards, "task_id": task_id}
+    known["system_id"] = _system(session, study.id, cards)
     first = select(func.min(RankingQuery.id)).where(RankingQuery.task_id == task_id)
     return known | {"query_id": session.scalar(first)}
 
@@ -109,6 +112,18 @@ def _set(session, study_id, name, count):
             for card, (one, sha256) in enumerate(zip(names, hashes, strict=True), start=1)
         ),
     )
+    return made.id
+
+
+def _system(session, study_id, set_id):
+    """A clustering of a set, as it was uploaded."""
+    names = session.scalars(select(Stimulus.name).where(Stimulus.set_id == set_id)).all()
+    rows = [f"{name},{at % GROUPS}" for at, name in enumerate(names)]
+    content = zlib.compress("\n".join(["stimulus_id,group_id", *rows, ""]).encode())
+    about = {"kind": "clustering", "file_name": "groups.csv", "content": content}
+    made = System(study_id=study_id, set_id=set_id, name="Groups", **about)
+    session.add(made)
+    session.flush()
     return made.id
 
 

@@ -4,11 +4,14 @@ import pytest
 from sqlalchemy import event
 
 from study_app.core.database import db, writing
-from tests.bench.bench_growth import pages
+from tests.bench.bench_growth import LEFT_OUT, pages
 from tests.bench.large_studies import Size, build
+from tests.study_app.web.route_table import rows
 
 # Written as often as they are asked for, by the computation that the pages show as well.
 FILES = ("gold.set_file", "gold.task_file")
+# Of participants and strangers, who see one sitting, one link or a form.
+OF_OTHERS = ("participation.", "phones.", "sign_in.")
 FEW, MANY = Size(12, 3, 3, queries=2, images=4), Size(40, 14, 9, queries=6, images=9)
 
 
@@ -21,6 +24,14 @@ def statements(app):
     with app.app_context():
         event.listen(db.engine, "before_cursor_execute", lambda *said: sent.append(said[2]))
     return sent
+
+
+def test_every_page_of_researchers_is_measured_or_left_out(app):
+    known = dict.fromkeys(("study_id", "set_id", "cards_id", "task_id", "query_id", "system_id"), 1)
+    measured = {name.split(",")[0].split()[0] for name, _ in pages(app, known)}
+    asked_for = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in rule.methods}
+    of_researchers = {name for name, _, _ in rows() if not name.startswith(OF_OTHERS)}
+    assert (asked_for & of_researchers) - measured == LEFT_OUT & asked_for
 
 
 @pytest.mark.slow
