@@ -5,63 +5,61 @@ from typing import Any
 
 from basics.wordings import Wording
 from study_app.core.errors import StudyError
-from study_app.core.text.languages import rtranslatable
+from study_app.core.text.languages import translatable
 from study_app.models import Stimulus
 
 SENTENCES = {
     "unreadable": "%(reason)s.",
-    "no_header": rtranslatable(
+    "no_header": translatable(
         "There is no header card %(header)s; they are numbered 1 to %(most)s."
     ),
-    "not_in_deck": rtranslatable(
-        "Deck %(deck)s of %(set)s has no card %(card)s; check the number."
-    ),
-    "no_longer": rtranslatable("The set %(set)s has no card %(card)s any more; remove it."),
-    "other_deck": rtranslatable(
+    "not_in_deck": translatable("Deck %(deck)s of %(set)s has no card %(card)s; check the number."),
+    "no_longer": translatable("The set %(set)s has no card %(card)s any more; remove it."),
+    "other_deck": translatable(
         "Card %(card)s is of deck %(its_deck)s; this sitting is for deck %(deck)s. Take it "
         "back, and look for card %(card)s of deck %(deck)s."
     ),
-    "not_in_part": rtranslatable(
+    "not_in_part": translatable(
         "Card %(card)s is not in deck %(deck)s, which has only a part of the set; remove it."
     ),
-    "older_edition": rtranslatable(
+    "older_edition": translatable(
         "Card %(card)s is of the older edition %(its_edition)s; deck %(deck)s is in edition "
         "%(edition)s: remove it and look for the newer card %(card)s."
     ),
-    "unknown_edition": rtranslatable(
+    "unknown_edition": translatable(
         "Card %(card)s is of the unknown edition %(its_edition)s; deck %(deck)s is in edition "
         "%(edition)s: this table may have been planned with another print; print the deck "
         "again."
     ),
-    "other_study": rtranslatable(
+    "other_study": translatable(
         "Card %(card)s of set number %(set_number)s does not belong to this study; remove it."
     ),
-    "other_set": rtranslatable(
+    "other_set": translatable(
         "Card %(card)s is of the set %(its_set)s; this sitting is for %(set)s. Take it back to "
         "the %(its_set)s deck %(its_deck)s."
     ),
-    "twice": rtranslatable("Card %(card)s appears twice; one is a reprint: remove it."),
-    "twice_apart": rtranslatable(
+    "twice": translatable("Card %(card)s appears twice; one is a reprint: remove it."),
+    "twice_apart": translatable(
         "Card %(card)s appears twice, in groups %(first)s and %(second)s. Which is right?"
     ),
 }
 # For several cards with the same reason.
 SENTENCES_OF_SEVERAL = {
-    "other_deck": rtranslatable(
+    "other_deck": translatable(
         "%(count)s cards are of deck %(its_deck)s; this sitting is for deck %(deck)s. Take "
         "them back, and look for the same cards of deck %(deck)s."
     ),
-    "not_in_part": rtranslatable(
+    "not_in_part": translatable(
         "%(count)s cards are not in deck %(deck)s, which has only a part of the set; remove them."
     ),
-    "older_edition": rtranslatable(
+    "older_edition": translatable(
         "%(count)s cards are of the older edition %(its_edition)s; deck %(deck)s is in edition "
         "%(edition)s: remove them and look for the newer cards."
     ),
-    "other_study": rtranslatable(
+    "other_study": translatable(
         "%(count)s cards of set number %(set_number)s do not belong to this study; remove them."
     ),
-    "other_set": rtranslatable(
+    "other_set": translatable(
         "%(count)s cards are of the set %(its_set)s; this sitting is for %(set)s. Take them "
         "back to the %(its_set)s deck %(its_deck)s."
     ),

@@ -268,3 +268,8 @@ def test_what_is_refused_at_a_table_is_in_the_conductors_language(app, client, s
     place = f"/studies/{study_id}/sittings/T001/finish"
     refused = client.post(place, headers={**GERMAN, "Accept": "application/json"})
     assert refused.status_code == 409 and "6 Karten sind in keiner Gruppe." in refused.json["error"]
+    typed = client.get(f"/studies/{study_id}/sittings/T001/card?typed=999", headers=GERMAN)
+    assert typed.json["refused"] == "Deck A von 'chair' hat keine Karte 999; prüfen Sie die Nummer."
+    act = {"id": "a", "kind": "place", "placements": [{"key": "g", "cards": [999]}]}
+    strange = client.post(place.replace("finish", "acts"), json=act, headers=GERMAN)
+    assert "die angegebene Karte liegt nicht auf diesem Tisch." in strange.json["error"]
