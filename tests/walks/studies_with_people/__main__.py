@@ -2,8 +2,9 @@
 
     python -m tests.walks.studies_with_people --out FOLDER [--people 200] [--only table|people|...]
 
-Makes an installation, serves it, lets 200 participants come over HTTP, visits every ending in
-Chromium on a phone in English and in Arabic, then opens the researcher's pages at 1280 and 390 px.
+Makes an installation, serves it, lets 200 participants come over HTTP, visits every ending and the
+pages at a table in Chromium in English and in Arabic, and opens the researcher's pages, all at 1280
+and 390 px.
 Each page is checked with axe (WCAG 2.2 AA) and must not scroll sideways. Screenshots are in FOLDER;
 what is wrong is printed, and the exit code is 1 then.
 """
@@ -91,6 +92,12 @@ def _both(app, server, browser, folder, chosen) -> list[str]:
         with opened(app):
             number = table_study.make(app.config["SETTINGS"], folder)
         _timed("table", lambda: researcher.walk_table(looking, f"{studies_at}/{number}"))
+        signed_in = page.context.storage_state()
+        for language in LANGUAGES:
+            context = browser.new_context(locale=language, storage_state=signed_in)
+            at_table = _another(looking)(context.new_page())
+            researcher.walk_tablet(at_table, f"{studies_at}/{number}/sittings", language)
+            context.close()
     if "empty" in chosen.only:
         with opened(app), writing() as session:
             number = studies.make(session, "Nothing yet").id

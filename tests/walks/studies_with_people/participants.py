@@ -1,10 +1,11 @@
-"""Every ending of a participant on a phone, as somebody of a platform reaches it."""
+"""Every ending of a participant, as somebody of a platform reaches it with a phone."""
 
 import re
 
 from playwright.sync_api import expect
 
 from tests.ranking_setup import make_link
+from tests.walks.looking import WIDTHS
 from tests.walks.studies_with_people import platform_study
 
 PHONE = {"width": 390, "height": 844}
@@ -71,7 +72,9 @@ class Visits:
 
     def _see(self, page, name):
         look = self.looking(page)
-        look.look(f"{self.language}-{name}")
+        for width in WIDTHS:
+            page.set_viewport_size({**PHONE, "width": width})
+            look.look(f"{self.language}-{name}-{width}")
 
     def _come(self, ending):
         page = self._page()

@@ -30,6 +30,12 @@ TASK = {
     "queries": "queries",
     "platform": "platform",
 }
+# What a conductor and an assessor read at a table, in their own language.
+TABLET = {
+    "instructions": "T073/instructions",
+    "consent": "T073/consent/late-01",
+    "record": "T074/record",
+}
 STUDY = {
     "home": "",
     "people": "people/",
@@ -69,6 +75,18 @@ def walk_table(looking, base: str) -> None:
     in_long_name = page.locator("main a[href*='gold/sets/']").nth(2)
     looking.visit("table-gold-set", in_long_name.evaluate("link => link.href"))
     export(looking, f"{base}/export/", "table")
+
+
+def walk_tablet(looking, base: str, language: str) -> None:
+    """The pages at a table, which say what is wrong with a card."""
+    for name, path in TABLET.items():
+        address = f"{base}/{path}?lang={language}"
+        looking.visit(f"{language}-tablet-{name}", address, opened=False)
+        expect(looking.page.locator("html")).to_have_attribute("lang", language)
+    looking.page.locator("#number").fill("99")
+    looking.page.keyboard.press("Enter")
+    expect(looking.page.locator("#told")).to_contain_text("99")
+    looking.look(f"{language}-tablet-wrong-card")
 
 
 def walk_platform(looking, base: str, task_id: int) -> None:

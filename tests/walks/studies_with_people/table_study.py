@@ -10,7 +10,7 @@ from sqlalchemy import select
 from study_app.core.database import writing
 from study_app.core.storage import photo_store
 from study_app.models import Stimulus, Study
-from study_app.sittings import sittings
+from study_app.sittings import consent, sittings
 from study_app.sittings.recording import closure, events
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import ImportChoice, import_paths
@@ -37,7 +37,7 @@ CARELESS = ASSESSORS[3]
 
 
 def make(settings, folder: Path) -> int:
-    """The study with every sitting finished; one of them has a photo; a further one is begun."""
+    """The study with every sitting finished; one has a photo, and two further ones are begun."""
     with writing() as session:
         study_id = studies.make(session, "Sorting sketches at the table, autumn term").id
     for name in SETS:
@@ -85,3 +85,10 @@ def _photo_and_more(settings, study_id):
         late = sittings.Plan([first.set], [[("late-01", None, None)]])
         planned = sittings.plan(session, session.get_one(Study, study_id), late)
         sittings.start(session, planned[0])
+        study = session.get_one(Study, study_id)
+        planned = sittings.plan(
+            session, study, sittings.Plan([first.set], [[("late-02", None, None)]])
+        )
+        sittings.start(session, planned[0])
+        sittings.begin_recording(session, planned[0])
+        consent.add_version(session, study_id, consent.FIRST_INFORMATION, consent.FIRST_CONSENT)
