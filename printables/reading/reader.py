@@ -38,7 +38,7 @@ from printables.tabletop.grouping import TablePlan, group_cards
 from printables.tabletop.hidden_places import HiddenPlaces, find_hidden_places
 from printables.tabletop.light import clipped_share
 from printables.tabletop.missing_cards import find_missing_cards
-from printables.tabletop.occluded_cards import find_smudged, lying_on
+from printables.tabletop.occluded_cards import find_occluded_cards, on_a_card
 from printables.tabletop.plane import apply
 from printables.tabletop.top_view import FINE_PX_PER_MM, TopView
 
@@ -177,9 +177,9 @@ def _unread_cards(seen: Sighted) -> tuple[NDArray[np.float64], NDArray[np.float6
     if len(known):
         patches = np.concatenate([corners, seen.blobs])
         read = TablePlan(plan.to_table, known)
-        spoilt = find_smudged(seen.grey, patches, read, seen.layout, len(corners))
+        spoilt = find_occluded_cards(seen.grey, patches, read, seen.layout, len(corners))
     # a card's paper shows its outline better than a symbol that could not be read
-    alone = ~lying_on(apply(plan.to_table, corners.mean(1)), spoilt)
+    alone = ~on_a_card(apply(plan.to_table, corners.mean(1)), spoilt)
     unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
     if len(known):
         unread = np.concatenate([unread, _cards_by_edges(seen, known, unread)])

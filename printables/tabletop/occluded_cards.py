@@ -36,7 +36,7 @@ card is reported in "careless" (60 cards), at .95 covered cards are missed there
 _ALONG = np.linspace(0.06, 0.94, 14)
 
 
-def find_smudged(
+def find_occluded_cards(
     grey: NDArray[np.uint8],
     patches: NDArray[np.float64],
     plan: TablePlan,
@@ -90,7 +90,7 @@ def _on_paper(
     """Patches of a symbol's size on paper: their index, the least grey of paper, and neighbours."""
     sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2) / layout.symbol.width
     sized = (np.abs(sides - 1) < _SIZE_TOLERANCE).all(1)
-    (places,) = np.nonzero(sized & ~lying_on(flat.mean(1), plan.outlines))
+    (places,) = np.nonzero(sized & ~on_a_card(flat.mean(1), plan.outlines))
     inside = apply(np.asarray(np.linalg.inv(plan.to_table)), _inside(plan.outlines))
     whites = np.percentile(_levels(grey, inside), 80, axis=1)
     near = np.argsort(cdist(flat[places].mean(1), plan.outlines.mean(1)), axis=1)[:, :3]
@@ -100,7 +100,7 @@ def _on_paper(
         yield int(places[n]), float(leasts[n]), plan.outlines[near[n]]
 
 
-def lying_on(points: NDArray[np.float64], outlines: NDArray[np.float64]) -> NDArray[np.bool_]:
+def on_a_card(points: NDArray[np.float64], outlines: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Which points, shape (n, 2), are on one of the cards, shape (cards, 4, 2)."""
     start = outlines[:, 0]
     sides = outlines[:, [1, 3]] - start[:, None]

@@ -69,13 +69,13 @@ class ServedTask:
                 .join(Score, Score.assigned_query_id == AssignedQuery.id)
                 .where(AssignedQuery.sitting_id == sitting.id)
             )
-            standing = {(row[0], row[1]): row[2] for row in db.session.execute(query)}
+            current = {(row[0], row[1]): row[2] for row in db.session.execute(query)}
             entries = db.session.scalars(
                 select(ScoreEntry)
                 .where(ScoreEntry.sitting_id == sitting.id)
                 .order_by(ScoreEntry.answered_at, ScoreEntry.id)
             ).all()
-            return standing, entries
+            return current, entries
 
     def close(self):
         """Stop the server."""

@@ -56,8 +56,8 @@ def test_by_keyboard_alone(page, ranked):
     page.wait_for_url("**/thanks")
     code = page.locator("#code").inner_text()
     assert len(code) == 8
-    standing, entries = ranked.scores(link)
-    assert len(standing) == 12
+    current, entries = ranked.scores(link)
+    assert len(current) == 12
     values = [entry.value for entry in entries]
     assert values == [1, 2, 5, 7, 3, 4, 6, 2, 7, 1, 2, 3, 4, 5, 6]
     assert [entry.in_review for entry in entries].count(True) == 2
@@ -100,8 +100,8 @@ def test_by_touch_alone_on_a_phone(chromium, ranked):
         page.get_by_role("button", name="Submit and continue").tap()
     page.wait_for_url("**/thanks")
     own = page.url.removesuffix("thanks")
-    standing, entries = ranked.scores(own)
-    assert len(standing) == 12
+    current, entries = ranked.scores(own)
+    assert len(current) == 12
     assert [entry.value for entry in entries[:7]] == [1, 2, 3, 4, 5, 6, 7]
     dragged = entries[7]
     assert (dragged.value, dragged.in_review) == (2, True)

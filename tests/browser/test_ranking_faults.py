@@ -26,9 +26,9 @@ def test_the_network_goes_and_comes_back(page, ranked):
     assert len(ranked.scores(link)[0]) == 1
     page.context.set_offline(False)
     saved(page)
-    standing, entries = ranked.scores(link)
+    current, entries = ranked.scores(link)
     assert [entry.value for entry in entries] == [1, 2, 3]
-    assert len(standing) == 3
+    assert len(current) == 3
 
 
 def test_what_waits_survives_a_reload_and_the_same_image_is_next(page, ranked):
@@ -93,8 +93,8 @@ def test_two_tabs_make_one_score_the_last_with_its_history(page, ranked):
     other.locator("#grid button").first.click()
     other.keyboard.press("6")
     saved(other)
-    standing, entries = ranked.scores(link)
-    assert list(standing.values()) == [6]
+    current, entries = ranked.scores(link)
+    assert list(current.values()) == [6]
     assert [entry.value for entry in entries] == [2, 6]
 
 
@@ -106,9 +106,9 @@ def test_a_double_tap_is_one_score_each_and_skips_nothing(page, ranked):
     stop_time(page)
     page.get_by_role("button", name="Score 4").dblclick()
     saved(page)
-    standing, _ = ranked.scores(link)
-    assert set(standing.values()) == {4}
-    assert len(standing) == 1
+    current, _ = ranked.scores(link)
+    assert set(current.values()) == {4}
+    assert len(current) == 1
     assert chosen(page) == "Image 2, not scored"
 
 
@@ -126,9 +126,9 @@ def test_a_picture_that_does_not_load_is_said_recorded_and_not_scored(page, rank
     press(page, ["Home"])
     press(page, "12345")
     saved(page)
-    standing, _ = ranked.scores(link)
-    assert standing[1, int(broken)] is None
-    assert len([value for value in standing.values() if value]) == 5
+    current, _ = ranked.scores(link)
+    assert current[1, int(broken)] is None
+    assert len([value for value in current.values() if value]) == 5
     # It can be submitted without, and comes when asked to load again.
     expect(page.get_by_role("button", name="Review scores")).to_be_visible()
     page.unroute(f"**/pictures/{broken}*")

@@ -187,8 +187,8 @@ def test_two_devices_in_turn_go_on_where_the_other_stopped(page, chromium, ranke
     other.locator("#grid button").nth(1).click()
     other.keyboard.press("1")
     other.wait_for_url("**/thanks")
-    standing, _ = ranked.scores(link)
-    assert sorted(standing.values()) == [1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7]
+    current, _ = ranked.scores(link)
+    assert sorted(current.values()) == [1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7]
     context.close()
 
 

@@ -186,9 +186,9 @@ def test_a_clock_that_is_set_changes_no_order_and_ends_nothing(page, ranked, lim
     saved(page)
     page.clock.run_for(2000)
     expect(page.locator("#progress")).to_contain_text("4 images left")
-    standing, entries = ranked.scores(link)
+    current, entries = ranked.scores(link)
     assert [entry.value for entry in entries] == [1, 2, 5]
-    assert sorted(standing.values()) == [2, 5]
+    assert sorted(current.values()) == [2, 5]
     page.reload()
     ready(page)
     expect(page.locator("#grid button").first).to_have_accessible_name("Image 1, score 5")

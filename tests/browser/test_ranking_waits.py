@@ -135,6 +135,6 @@ def test_a_later_answer_stands_though_its_tab_knows_the_time_less_well(page, ran
     saved(page)
     other.keyboard.press("6")
     saved(other)
-    standing, entries = ranked.scores(link)
+    current, entries = ranked.scores(link)
     assert [entry.value for entry in entries] == [2, 6]
-    assert list(standing.values()) == [6]
+    assert list(current.values()) == [6]

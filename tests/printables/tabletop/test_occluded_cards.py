@@ -8,7 +8,7 @@ import pytest
 from printables.cards.card import CardLayout
 from printables.reading.reader import read_photo
 from printables.tabletop.grouping import TablePlan
-from printables.tabletop.occluded_cards import find_smudged, lying_on
+from printables.tabletop.occluded_cards import find_occluded_cards, on_a_card
 from tests.bench.clutter import cluttered
 from tests.bench.scenes import ORDINARY, pointers, print_cards, score
 
@@ -18,8 +18,8 @@ SQUARE = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], float)
 def test_points_on_cards_by_hand():
     cards = np.stack([SQUARE, SQUARE[[1, 2, 3, 0]] + 30])
     points = np.array([[5, 5], [35, 39], [20, 20], [-1, 5]], float)
-    assert lying_on(points, cards).tolist() == [True, True, False, False]
-    assert lying_on(points, cards[:0]).tolist() == [False] * 4
+    assert on_a_card(points, cards).tolist() == [True, True, False, False]
+    assert on_a_card(points, cards[:0]).tolist() == [False] * 4
 
 
 def test_a_dark_patch_on_a_card_is_its_symbol_and_elsewhere_is_nothing():
@@ -36,7 +36,7 @@ def test_a_dark_patch_on_a_card_is_its_symbol_and_elsewhere_is_nothing():
     patches = square * np.array([1, 1, 0.5])[:, None, None] + places
     # corners that begin anywhere
     patches = np.roll(patches, 2, axis=1)
-    found = find_smudged(table, patches, TablePlan(np.eye(3), known), layout)
+    found = find_occluded_cards(table, patches, TablePlan(np.eye(3), known), layout)
     assert len(found) == 1
     assert np.abs(found[0] - (known[0] + [100, 0])).max() < 1
 

@@ -17,15 +17,15 @@ export class Keys {
     const onImage = event.target.closest(".stimulus");
     if (!onImage && !event.target.closest(".bar button")) return false;
     if (onImage && this.score(event)) return true;
-    const act = {
+    const action = {
       n: () => page.goToUnscored(),
       o: () => page.review(!page.reviewing),
       // A key that is held would submit what was not looked at.
       s: page.reviewing && !event.repeat && (() => page.submit()),
       " ": onImage && (() => page.enlarge()),
     }[event.key.toLowerCase()];
-    act?.();
-    return Boolean(act);
+    action?.();
+    return Boolean(action);
   }
 
   score(event) {

@@ -3,7 +3,7 @@
 import { isSecondTap } from "./taps.js";
 
 export function listen(page, find, workspace) {
-  const acts = {
+  const actions = {
     next: () => page.goToUnscored(),
     large: () => page.enlarge(),
     pause: () => page.rest.show(),
@@ -12,9 +12,9 @@ export function listen(page, find, workspace) {
     back: () => page.review(false),
     submit: () => page.submit(),
   };
-  for (const [id, act] of Object.entries(acts)) {
+  for (const [id, action] of Object.entries(actions)) {
     find(id).addEventListener("click", (event) => {
-      if (!isSecondTap(event)) act();
+      if (!isSecondTap(event)) action();
     });
   }
   find("sketch").addEventListener("click", () => page.enlarge());

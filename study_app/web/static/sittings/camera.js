@@ -14,14 +14,15 @@ const KEPT_IN_SIGHT = 8;
 const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
 export class LiveCamera {
-  // `told.take(found)` gets what the server said of each card that comes into view; says whether it
-  // was taken, null if nothing is to be said. `told.changed()` hears when the camera goes on or off.
-  constructor(address, box, button, told) {
+  // `listener.take(found)` gets the server's answer for each card that comes into view; it returns
+  // whether the card was recorded, or null. `listener.changed()` is called when the camera is turned
+  // on or off.
+  constructor(address, box, button, listener) {
     Object.assign(this, {
       address,
       box,
       button,
-      told,
+      listener,
       seen: new Map(),
       before: new Set(),
       frames: 0,
@@ -64,7 +65,7 @@ export class LiveCamera {
     this.box.hidden = false;
     this.button.setAttribute("aria-pressed", "true");
     this.video.srcObject = this.stream;
-    this.told.changed();
+    this.listener.changed();
     await this.video.play();
     const { stream } = this;
     while (this.stream === stream) await this.#look();
@@ -76,7 +77,7 @@ export class LiveCamera {
     this.video.srcObject = null;
     this.box.hidden = true;
     this.button.setAttribute("aria-pressed", "false");
-    this.told.changed();
+    this.listener.changed();
   }
 
   get isOn() {
@@ -135,7 +136,7 @@ export class LiveCamera {
     for (const card of found) {
       const sure = card.how === "decoded" || this.before.has(card.code);
       if (!sure || this.#inSight(card.code)) continue;
-      const taken = this.told.take(card);
+      const taken = this.listener.take(card);
       if (taken !== null) beep(taken);
       if (taken && card.picture) this.#show(card.picture);
     }

@@ -4,7 +4,7 @@
 import { Outbox } from "../modules/outbox.js";
 import { send } from "../modules/server.js";
 import { gettext, ngettext } from "../modules/texts.js";
-import { newId } from "./acts.js";
+import { newId } from "./event_queue.js";
 import { PhotoShelf } from "./photo_shelf.js";
 import { PhotoView } from "./photo_view.js";
 import { say, tell } from "./words.js";

@@ -108,7 +108,7 @@ export class PhotoView {
     }
     const key = headers.length === 1 ? table.current : taken;
     const group = { key, cards: cards.map((card) => card.stimulus) };
-    table.act("place", [group], { photos: [photo.id] });
+    table.record("place", [group], { photos: [photo.id] });
     tell(
       ngettext(
         "%(num)s card read for group %(group)s.",

@@ -1,7 +1,7 @@
 // Record page: groups proposed over photos; the conductor splits, merges, moves, and confirms.
 
 import { gettext } from "../modules/texts.js";
-import { newId } from "./acts.js";
+import { newId } from "./event_queue.js";
 import { Overlay } from "./overlay.js";
 import { Panel } from "./panel.js";
 import { pick } from "./picking.js";
@@ -208,7 +208,9 @@ export class Proposal {
 
   confirm() {
     const placements = this.keys.map((key) => ({ key, cards: this.cards(key) }));
-    this.table.act("confirm", placements, { photos: this.shown.photos.map((photo) => photo.id) });
+    this.table.record("confirm", placements, {
+      photos: this.shown.photos.map((photo) => photo.id),
+    });
     this.close();
   }
 
@@ -221,6 +223,6 @@ export class Proposal {
     this.box.hidden = true;
     this.box.replaceChildren();
     this.shown.settled?.();
-    this.table.told.changed();
+    this.table.listener.changed();
   }
 }

@@ -88,16 +88,16 @@ function takesBack({ kind, cards }) {
 
 const numberOf = (id) => table.cards.get(id).card;
 
-// Put a card into the current group, whichever way it came; says whether it went there, null where
-// there is nothing to say.
+// Put a card into the current group; returns whether it was put there, or null if nothing needs to
+// be reported.
 function take(id, how) {
-  const lies = table.placed.get(id);
-  if (lies === undefined) {
+  const group = table.placed.get(id);
+  if (group === undefined) {
     table.place(id, how);
     groups.point(id);
     return true;
   }
-  if (lies === table.current) {
+  if (group === table.current) {
     if (how === "camera") return null;
     tell(gettext("Card %(card)s is already in this group.", { card: numberOf(id) }), {
       card: table.cards.get(id).thumbnail,
@@ -105,11 +105,11 @@ function take(id, how) {
     });
     return false;
   }
-  liesElsewhere([{ card: id, number: table.numberOf(lies) }], table.current);
+  reportElsewhere([{ card: id, number: table.numberOf(group) }], table.current);
   return false;
 }
 
-function liesElsewhere(found, key) {
+function reportElsewhere(found, key) {
   const cards = found.map(({ card }) => card);
   const group = table.numberOf(key);
   const one = found.length === 1;
@@ -129,7 +129,7 @@ function liesElsewhere(found, key) {
       { where: where.join(", ") },
     );
   const move = () =>
-    table.act("move", [{ key, cards }], { reason: "found again in another group" });
+    table.record("move", [{ key, cards }], { reason: "found again in another group" });
   tell(words, {
     card: table.cards.get(cards[0]).thumbnail,
     actions: [[
@@ -212,7 +212,7 @@ const table = new Table(root.dataset, parse("deck"), parse("table"), {
         : gettext("Not recorded: %(why)s", { why }),
     );
   },
-  elsewhere: liesElsewhere,
+  elsewhere: reportElsewhere,
 });
 const groups = new Groups(table, { missing: element("missing"), groups: element("groups") });
 const photos = new Photos(table, element("proposal"));

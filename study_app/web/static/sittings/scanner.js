@@ -17,10 +17,10 @@ const inField = (element) =>
   element.closest?.("input:not([type=file]), textarea, select, [data-own-keys]");
 
 export class Scanner {
-  // `told.line(text, digits)` gets every line that was typed; `told.key(name)` the conductor's
-  // keys.
-  constructor(told) {
-    this.told = told;
+  // `listener.line(text, digits)` gets every line that was typed, `listener.key(name)` the
+  // conductor's keys.
+  constructor(listener) {
+    this.listener = listener;
     this.keys = [];
     document.addEventListener("keydown", (event) => this.#press(event), true);
   }
@@ -45,7 +45,7 @@ export class Scanner {
       !document.querySelector("dialog[open]")
     ) {
       event.preventDefault();
-      this.told.key(event.key.toLowerCase());
+      this.listener.key(event.key.toLowerCase());
       return;
     }
     if (!this.keys.length && field) this.before = { field, value: field.value };
@@ -65,6 +65,6 @@ export class Scanner {
     event.preventDefault();
     event.stopImmediatePropagation();
     if (field && "value" in field && this.before?.field === field) field.value = this.before.value;
-    this.told.line(keys.map(({ key }) => key).join(""), digitsOf(keys), scanned);
+    this.listener.line(keys.map(({ key }) => key).join(""), digitsOf(keys), scanned);
   }
 }

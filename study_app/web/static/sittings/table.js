@@ -4,22 +4,22 @@
 import { get } from "../modules/server.js";
 import { remember, remembered } from "../modules/tab_memory.js";
 import { gettext, ngettext } from "../modules/texts.js";
-import { Acts, newId } from "./acts.js";
+import { EventQueue, newId } from "./event_queue.js";
 
 const LOOK_MS = 1500;
 const MINE_KEPT = 50;
 // As many as the server tells.
-const ACTS_KNOWN = 10;
+const EVENTS_KNOWN = 10;
 const EMPTY = { name: "", note: "", cards: [], free: false };
 
 export class Table {
-  // `told` gets changed(), refused(sentence, cards) and elsewhere([{ card, number }], key).
-  constructor({ address, made }, deck, table, told) {
+  // `listener` has changed(), refused(sentence, cards) and elsewhere([{ card, number }], key).
+  constructor({ address, made }, deck, table, listener) {
     this.address = address;
     // What waits belongs to this very sitting: another installation may have one at the same
     // address.
     this.store = `${address}:${made}`;
-    this.told = told;
+    this.listener = listener;
     this.cards = new Map(deck.cards.map((card) => [card.id, card]));
     this.byNumber = new Map(deck.cards.map((card) => [card.card, card.id]));
     this.byCode = new Map(deck.cards.map((card) => [card.code, card.id]));
@@ -27,13 +27,13 @@ export class Table {
     this.server = table;
     this.mine = remembered(`${this.store}:mine`) ?? [];
     this.current = remembered(`${this.store}:current`);
-    this.queue = new Acts(address, this.store, {
+    this.queue = new EventQueue(address, this.store, {
       revision: () => this.server.revision,
-      sent: (act, answer) => this.#sent(act, answer),
-      refused: (act, sentence) =>
-        this.told.refused(
+      sent: (event, answer) => this.#sent(event, answer),
+      refused: (event, sentence) =>
+        this.listener.refused(
           sentence,
-          (act.body.placements || []).flatMap(({ cards }) =>
+          (event.body.placements || []).flatMap(({ cards }) =>
             cards.filter((card) => this.cards.has(card))
           ),
         ),
@@ -51,7 +51,7 @@ export class Table {
 
   // Ask whether another tablet changed something.
   async look() {
-    if (document.hidden || this.queue.acts.length || this.looking) return;
+    if (document.hidden || this.queue.entries().length || this.looking) return;
     this.looking = true;
     try {
       const { revision, restored } = this.server;
@@ -63,7 +63,7 @@ export class Table {
       this.signedOut = refusal.status === 401;
     }
     this.looking = false;
-    this.told.changed();
+    this.listener.changed();
   }
 
   #take(table) {
@@ -79,9 +79,9 @@ export class Table {
     this.#changed();
   }
 
-  // An answer holds only what its act changed, if this page knew everything before it. Where a look
-  // came in between, that brought it already.
-  #amend({ since, revision, groups, placed, act }) {
+  // An answer has only what its event changed, if this page knew everything before it. If the page
+  // asked in between, it has the change already.
+  #amend({ since, revision, groups, placed, act: event }) {
     if (since !== this.server.revision) return;
     const goes = new Map(placed);
     const kept = this.server.groups.filter(({ key, number }) =>
@@ -101,21 +101,21 @@ export class Table {
           ...placed.filter(([, key]) => key === group.key).map(([card]) => card),
         ],
       })),
-      acts: [act, ...this.server.acts].filter(Boolean).slice(0, ACTS_KNOWN),
+      acts: [event, ...this.server.acts].filter(Boolean).slice(0, EVENTS_KNOWN),
     });
   }
 
-  #sent(act, answer) {
+  #sent(event, answer) {
     if (answer.table) this.#take(answer.table);
     if (answer.change) this.#amend(answer.change);
     const found = Object.entries(answer.elsewhere || {}).map(([stimulus, number]) => ({
       card: Number(stimulus),
       number,
     }));
-    if (found.length) this.told.elsewhere(found, act.body.placements[0].key);
+    if (found.length) this.listener.elsewhere(found, event.body.placements[0].key);
   }
 
-  // Fold the waiting acts over the server's table, as the server will.
+  // Apply the waiting events to the server's table, as the server will.
   #changed() {
     this.groups = this.server.groups.map((group) => ({ ...group, cards: [...group.cards] }));
     this.placed = new Map();
@@ -123,11 +123,14 @@ export class Table {
       for (const card of group.cards) this.placed.set(card, group.key);
     }
     const gone = this.#undone();
-    for (const act of this.queue ? this.queue.acts : []) {
-      if (gone.includes(act.body.id)) continue;
-      if (act.route === "acts") this.#apply(act.body);
-      if (act.route === "groups") {
-        Object.assign(this.group(act.body.key) || {}, { name: act.body.name, note: act.body.note });
+    for (const event of this.queue ? this.queue.entries() : []) {
+      if (gone.includes(event.body.id)) continue;
+      if (event.route === "acts") this.#apply(event.body);
+      if (event.route === "groups") {
+        Object.assign(this.group(event.body.key) || {}, {
+          name: event.body.name,
+          note: event.body.note,
+        });
       }
     }
     if (
@@ -138,20 +141,20 @@ export class Table {
       const full = this.groups.filter((group) => group.cards.length);
       this.current = full.length ? full[full.length - 1].key : `new-${newId()}`;
     }
-    this.told.changed();
+    this.listener.changed();
   }
 
-  #apply(act) {
-    for (const { key, cards } of act.placements) {
+  #apply(event) {
+    for (const { key, cards } of event.placements) {
       for (const card of cards) {
         const before = this.placed.get(card);
         if (before !== undefined) {
-          if (act.kind === "place" || before === key) continue;
+          if (event.kind === "place" || before === key) continue;
           const group = this.group(before);
           group.cards = group.cards.filter((other) => other !== card);
           this.placed.delete(card);
         }
-        if (act.kind === "take_away") continue;
+        if (event.kind === "take_away") continue;
         this.#open(key).cards.push(card);
         this.placed.set(card, key);
       }
@@ -188,7 +191,7 @@ export class Table {
   // Cards that a video shows while its frames are still being read.
   lightUp(cards) {
     this.lit = cards;
-    this.told.changed();
+    this.listener.changed();
   }
 
   // What the server will number a group of this key when these numbers are taken.
@@ -210,7 +213,7 @@ export class Table {
   choose(key) {
     this.current = key;
     remember(`${this.store}:current`, key);
-    this.told.changed();
+    this.listener.changed();
   }
 
   nextGroup() {
@@ -224,7 +227,7 @@ export class Table {
   }
 
   // Do something with cards: placements are [{ key, cards }].
-  act(kind, placements, more = {}) {
+  record(kind, placements, more = {}) {
     this.#add("acts", { kind, placements, how: "hand", ...more });
   }
 
@@ -244,20 +247,22 @@ export class Table {
   }
 
   place(card, how) {
-    this.act("place", [{ key: this.current, cards: [card] }], { how });
+    this.record("place", [{ key: this.current, cards: [card] }], { how });
   }
 
-  // Acts that an Undo waits for.
+  // Events that a waiting Undo removes.
   #undone() {
     return this.queue
-      ? this.queue.acts.filter((act) => act.route === "undo").map((act) => act.body.act)
+      ? this.queue.entries().filter((event) => event.route === "undo").map((event) =>
+        event.body.act
+      )
       : [];
   }
 
-  // The act that Undo takes back: the last of this page, else the last of all.
+  // The event that Undo removes: the last of this page, else the last of all.
   get undoable() {
     const gone = this.#undone();
-    const waiting = this.queue.acts.filter(({ route, body }) =>
+    const waiting = this.queue.entries().filter(({ route, body }) =>
       route !== "undo" && !gone.includes(body.id)
     ).pop();
     if (waiting) {
@@ -272,28 +277,28 @@ export class Table {
         cards: placements.reduce((sum, placement) => sum + placement.cards.length, 0),
       };
     }
-    const possible = this.server.acts.filter((act) => !gone.includes(act.id));
-    return possible.find((act) => this.mine.includes(act.id)) || possible[0];
+    const possible = this.server.acts.filter((event) => !gone.includes(event.id));
+    return possible.find((event) => this.mine.includes(event.id)) || possible[0];
   }
 
   undo() {
-    const act = this.undoable;
-    if (!act) return;
-    if (this.queue.withdraw(act.id)) {
+    const event = this.undoable;
+    if (!event) return;
+    if (this.queue.withdraw(event.id)) {
       this.#changed();
       return;
     }
-    this.queue.add("undo", { id: newId(), act: act.id });
+    this.queue.add("undo", { id: newId(), act: event.id });
   }
 
   // Whether somebody must sign in before anything can be saved.
   get needsSignIn() {
-    return Boolean(this.queue.acts.length ? this.queue.signedOut : this.signedOut);
+    return Boolean(this.queue.entries().length ? this.queue.signedOut : this.signedOut);
   }
 
   // In words: whether everything is at the server.
   get saved() {
-    const waiting = this.queue.acts.length;
+    const waiting = this.queue.entries().length;
     if (this.needsSignIn) {
       return {
         calm: false,

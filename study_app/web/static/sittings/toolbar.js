@@ -2,7 +2,7 @@
 // name, note.
 
 import { gettext, ngettext } from "../modules/texts.js";
-import { newId } from "./acts.js";
+import { newId } from "./event_queue.js";
 import { colour } from "./words.js";
 
 export class Toolbar {
@@ -80,7 +80,7 @@ export class Toolbar {
   #move(kind, key) {
     const cards = [...this.groups.chosen];
     this.groups.clear();
-    this.table.act(kind, [{ key, cards }], {
+    this.table.record(kind, [{ key, cards }], {
       reason:
         { move: "moved by hand", split: "split by hand", take_away: "taken off by hand" }[kind],
     });
@@ -117,7 +117,7 @@ export class Toolbar {
     const group = this.table.group(key);
     if (name !== group.name || note !== group.note) this.table.describe(key, name, note);
     if (into) {
-      this.table.act("merge", [{ key: into, cards: [...group.cards] }], {
+      this.table.record("merge", [{ key: into, cards: [...group.cards] }], {
         reason: `merged group ${group.number} into ${this.table.numberOf(into)}`,
       });
     }
