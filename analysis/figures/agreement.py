@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.figures.rows import Rows, name_rows, place_rows, write_column
+from analysis.figures.rows import Rows, legend_above, name_rows, place_rows, write_column
 from analysis.figures.style import (
     ACCENT,
     DOUBLE_COLUMN,
@@ -124,14 +124,7 @@ def _legend(axes: Axes) -> None:
         Line2D([], [], color=ACCENT, marker="o", ms=5, label="participant–participant"),
         Line2D([], [], color=QUIET, marker="o", mfc="white", ms=5, label="participant–random"),
     ]
-    axes.legend(
-        handles=handles,
-        loc="lower left",
-        bbox_to_anchor=(0, 1),
-        ncols=2,
-        borderaxespad=0,
-        handlelength=1.6,
-    )
+    legend_above(axes, handles, handlelength=1.6)
 
 
 def _columns(axes: Axes, rows: Rows, sets: Sequence[SetAgreement]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analysis.figures.rows import Rows, name_rows, place_rows, write_column
+from analysis.figures.rows import Rows, legend_above, name_rows, place_rows, write_column
 from analysis.figures.style import (
     ACCENT,
     DOUBLE_COLUMN,
@@ -120,15 +120,7 @@ def _lay_out(axes: Axes, rows: Rows, names: Sequence[str]) -> None:
         Line2D([], [], **ring, ms=3.5, label="mean with the others"),
         Line2D([], [], **ring, ms=5, mfc="white", label="mean with all"),
     ]
-    axes.legend(
-        handles=handles,
-        loc="lower left",
-        bbox_to_anchor=(0, 1),
-        ncols=3,
-        borderaxespad=0,
-        handletextpad=0.2,
-        columnspacing=1.2,
-    )
+    legend_above(axes, handles, handletextpad=0.2, columnspacing=1.2)
 
 
 def _write_columns(

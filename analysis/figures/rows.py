@@ -68,6 +68,18 @@ def name_rows(axes: Axes, rows: Rows, names: Sequence[str], many: str) -> None:
     axes.tick_params(axis="y", length=0)
 
 
+def legend_above(axes: Axes, handles: Sequence[Any], **spacing: Any) -> None:
+    """Write the legend in one line above the axes, from their left end."""
+    axes.legend(
+        handles=handles,
+        loc="lower left",
+        bbox_to_anchor=(0, 1),
+        ncols=len(handles),
+        borderaxespad=0,
+        **spacing,
+    )
+
+
 def write_column(
     axes: Axes, column: int, head: str, places: Sequence[float], cells: Sequence[str]
 ) -> None:

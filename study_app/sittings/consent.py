@@ -13,7 +13,7 @@ from study_app.core.errors import NotFound, StudyError
 from study_app.core.text.languages import gettext, rgettext, rtranslatable, translatable
 from study_app.models import Participant, Sitting
 from study_app.models.rights import AssessorConsent, AssessorText
-from study_app.participation.consent.consent import LONGEST
+from study_app.participation.consent.versions import LONGEST, add
 
 WAYS = ("tablet", "paper")
 
@@ -80,28 +80,11 @@ def add_version(session: Session, study_id: int, information: str, consent: str)
     ------
     TextUnclear
     """
-    information, consent = information.replace("\r\n", "\n"), consent.replace("\r\n", "\n").strip()
-    if not information.strip() or not consent:
-        raise TextUnclear(rgettext("Enter both the information text and the consent statement."))
-    if max(len(information), len(consent)) > LONGEST:
-        raise TextUnclear(
-            rgettext(
-                "A text for assessors has at most %(longest)s characters.",
-                longest=format(LONGEST, ","),
-            )
-        )
-    past = newest(session, study_id)
-    if past and (past.information, past.consent) == (information, consent):
-        return past
-    text = AssessorText(
-        study_id=study_id,
-        version=past.version + 1 if past else 1,
-        information=information,
-        consent=consent,
+    text = AssessorText(study_id=study_id, information=information, consent=consent)
+    too_long = rgettext(
+        "A text for assessors has at most %(longest)s characters.", longest=format(LONGEST, ",")
     )
-    session.add(text)
-    session.flush()
-    return text
+    return add(session, text, versions(session, study_id), TextUnclear, too_long)
 
 
 def record(

@@ -10,9 +10,8 @@ from sqlalchemy.orm import Session
 
 from study_app.core.text.languages import rgettext, translatable
 from study_app.models.participation import ConsentText
+from study_app.participation.consent.versions import LONGEST, add
 from study_app.participation.refusals import TaskUnclear
-
-LONGEST = 20_000
 
 # NOTE: Markdown: keep the # before the heading, the empty lines, and the - of the list.
 FIRST_INFORMATION = translatable("""\
@@ -100,19 +99,8 @@ def versions(session: Session, task_id: int) -> Sequence[ConsentText]:
 
 def add_version(session: Session, task_id: int, information: str, consent: str) -> ConsentText:
     """Store a new version, unless the texts are unchanged."""
-    information, consent = information.replace("\r\n", "\n"), consent.replace("\r\n", "\n").strip()
-    if not information.strip() or not consent:
-        raise TaskUnclear(rgettext("Enter both the information text and the consent statement."))
-    if max(len(information), len(consent)) > LONGEST:
-        raise TaskUnclear(
-            rgettext("A text for participants has at most %(longest)s characters.", longest=LONGEST)
-        )
-    past = versions(session, task_id)
-    if past and (past[-1].information, past[-1].consent) == (information, consent):
-        return past[-1]
-    text = ConsentText(
-        task_id=task_id, version=len(past) + 1, information=information, consent=consent
+    text = ConsentText(task_id=task_id, information=information, consent=consent)
+    longest = rgettext(
+        "A text for participants has at most %(longest)s characters.", longest=LONGEST
     )
-    session.add(text)
-    session.flush()
-    return text
+    return add(session, text, versions(session, task_id), TaskUnclear, longest)
