@@ -1,5 +1,6 @@
 """The table as photos show it: counted, drawn around, cards named, nothing left unconfirmed."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -109,6 +110,22 @@ def test_an_unread_card_is_named_and_goes_into_the_group_beside_it(table, tmp_pa
     table.saved(6)
     table.lies_in(2, beside)
     table.lies_in(1, other)
+
+
+def test_an_unread_card_is_named_also_while_the_photo_cannot_be_loaded(table, tmp_path):
+    page = table.page
+    page.route(re.compile(r"/photos/\d+$"), lambda route: route.abort())
+    lying = dict(table.printed.cards)
+    lying["shapes02"] = scribbled(lying["shapes02"])
+    table.printed = replace(table.printed, cards=lying)
+    photo = table.photo([[1, 2, 3], [4, 5, 6]], tmp_path / "table.jpg")
+    with page.expect_event("requestfailed"):
+        page.locator("#photo-table").set_input_files(photo)
+    ring = page.locator("#proposal").get_by_role("button", name="A card that was not read")
+    ring.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog").get_by_role("button", name="Card 2,").click()
+    expect(ring).to_have_count(0)
 
 
 def test_nothing_is_finished_while_photos_wait(table, tmp_path):

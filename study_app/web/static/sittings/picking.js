@@ -53,12 +53,14 @@ export function pick(cards, image, outline, width) {
 
 // The place of the photo, cut out and enlarged.
 function closeUp(image, outline, width) {
+  const canvas = make("canvas", { width: SIDE_PX, height: SIDE_PX });
+  // A photo that could not be loaded must not prevent naming a card.
+  if (!image.naturalWidth) return canvas;
   const scale = image.naturalWidth / width;
   const [xs, ys] = [0, 1].map((axis) => outline.map((point) => point[axis] * scale));
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
   const side = Math.max(Math.max(...xs) - left, Math.max(...ys) - top);
   const margin = side * AROUND / 2;
-  const canvas = make("canvas", { width: SIDE_PX, height: SIDE_PX });
   const whole = side + 2 * margin;
   canvas.getContext("2d").drawImage(
     image,
