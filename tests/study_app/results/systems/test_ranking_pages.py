@@ -94,6 +94,17 @@ def test_a_system_that_leaves_out_an_image_is_refused_in_the_page(client, ranked
 
 
 @pytest.mark.slow
+def test_scores_of_images_that_nobody_judged_are_counted_in_words(client, ranked):
+    station, address = ranked
+    for number, more in enumerate((1, 2), start=1):
+        extra = "".join(f"q1 Q0 elsewhere{n} {20 + n} -{n} hog\n" for n in range(more))
+        _add_systems(client, address, RUN + extra.encode(), f"more{number}.run")
+    told = [" ".join(client.get(f"{station}/{n}").text.split()) for n in (1, 2)]
+    assert "1 score of an image that nobody judged" in told[0]
+    assert "2 scores of images that nobody judged" in told[1]
+
+
+@pytest.mark.slow
 def test_a_run_against_its_ranks_is_measured_after_one_press(client, ranked):
     _, address = ranked
     distances = "".join(
