@@ -188,15 +188,12 @@ def study_set(
 
 
 def interval_over_participants(measure: NDArray[np.float64]) -> Interval:
-    """Jackknife interval over participants of the mean over their pairs, by its logarithm.
-
-    Means of studies spread farther above their target than below it; that of their logarithms is
-    more even, and covers it more often.
+    """Jackknife interval over participants of the mean over their pairs.
 
     Parameters
     ----------
     measure : float array, shape (participants, participants)
-        Symmetric, in (0, 1]; NaN if undefined. The diagonal is not used.
+        Symmetric, in [0, 1]; NaN if undefined. The diagonal is not used.
 
     Returns
     -------
@@ -210,8 +207,7 @@ def interval_over_participants(measure: NDArray[np.float64]) -> Interval:
     if not len(pairs) or not pairs.all():
         return Interval(float("nan"), float("nan"))
     mean = float(filled.sum() / known.sum())
-    low, high = np.exp(jackknife_interval(float(np.log(mean)), np.log(sums / pairs), (-np.inf, 0)))
-    return Interval(float(low), float(high))
+    return Interval(*jackknife_interval(mean, sums / pairs, (0.0, 1.0)))
 
 
 def _mean_agreement(pairs: PairAgreement, random: NDArray[np.float64], seed: int) -> MeanAgreement:

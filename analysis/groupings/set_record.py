@@ -14,7 +14,7 @@ DEFINITIONS = {
     "bcubed": "means over unordered pairs of participants who placed at least two stimuli in "
     "common, on the stimuli that both placed; each of a pair is system and reference once, so "
     "mean precision and recall are equal; f_low and f_high: 95 % interval over participants "
-    "(jackknife of the logarithm, Student's t; none below 4)",
+    "(jackknife, Student's t; none below 4)",
     "f_random": "F of the expected precision and recall of random groupings with the same group "
     "sizes (closed form); f_random_drawn: mean over permutations of everyone's grouping; "
     "f_random_spread: 95 % of those",

@@ -122,7 +122,7 @@ def main():
     np.seterr(invalid="ignore")
     for name, look in LOOK.items():
         now, before = mean_f(look)
-        line(f"F between people, jackknife of log; {name}", now, PEOPLE)
+        line(f"F between people, jackknife; {name}", now, PEOPLE)
         line("  percentile bootstrap (before)", before, PEOPLE)
         line(f"F of a system to people, t; {name}", system_f(look), PEOPLE)
         now, before = reliability(look)
