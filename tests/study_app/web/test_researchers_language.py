@@ -11,6 +11,7 @@ from study_app.core.database import writing
 from study_app.models import AuditEntry, Sitting, Stimulus, StimulusSet, Study
 from study_app.models.participation import ConsentText
 from study_app.models.ranking import RankingTask
+from study_app.models.systems import System
 from study_app.ranking.tasks import tasks
 from study_app.ranking.tasks.tasks import TaskChoice
 from study_app.web.studies import guide
@@ -31,7 +32,7 @@ OF_PEOPLE |= {"sittings.consent_sheet", "sittings.instructions", "sittings.recor
 def test_every_page_of_a_researcher_is_translated(app, client, read, monkeypatch):
     with app.app_context(), writing() as session:
         known = build(session, SIZE, "研究")
-        for table in (StimulusSet, Stimulus, RankingTask):
+        for table in (StimulusSet, Stimulus, RankingTask, System):
             for row in session.query(table):
                 row.name = f"画{row.id}"
         session.query(RankingTask).one().wording = "問"
