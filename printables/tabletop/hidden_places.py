@@ -83,6 +83,8 @@ def find_hidden_places(top: TopView, read: Places, unread: Places, card_mm: floa
     -------
     HiddenPlaces
     """
+    if not len(read):
+        return HiddenPlaces.none()
     top = top.near(read, _AROUND_MM + 2 * _WINDOW_MM)
     cards = top.from_mm(read)
     level = paper_level(top.grey, cards.astype(np.float32), top.px_per_mm)

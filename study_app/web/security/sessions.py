@@ -1,6 +1,5 @@
 """Session cookies that tolerate clock rollback, and whose signature is checked once."""
 
-import time
 from functools import lru_cache
 
 from flask import Flask, Request
@@ -10,6 +9,8 @@ from flask.sessions import (
     session_json_serializer,
 )
 from itsdangerous import BadSignature, URLSafeTimedSerializer
+
+from study_app.models import now
 
 
 class SessionInterface(SecureCookieSessionInterface):
@@ -34,7 +35,7 @@ class SessionInterface(SecureCookieSessionInterface):
             text, signed_at = _opened(serializer, cookie)
         except BadSignature:
             return self.session_class()
-        if time.time() - signed_at > app.permanent_session_lifetime.total_seconds():
+        if now().timestamp() - signed_at > app.permanent_session_lifetime.total_seconds():
             return self.session_class()
         return self.session_class(session_json_serializer.loads(text))
 

@@ -41,6 +41,11 @@ def test_a_cup_hides_a_place():
     assert np.linalg.norm(middles - [450, 310], axis=1).max() < 40
 
 
+def test_without_a_read_card_nothing_matters():
+    top = TopView(table(False), np.zeros(2), 1.0)
+    assert len(find_hidden_places(top, NONE, READ, 46.0).squares) == 0
+
+
 def test_far_from_all_cards_nothing_matters():
     grey = np.full((420, 1200), 120, np.uint8)
     grey[:, :620] = table(False)

@@ -1,13 +1,14 @@
 """Proxies, host names, HTTPS and cookies: what the app trusts in a request."""
 
 from dataclasses import replace
-from time import time
+from datetime import timedelta
 
 import pytest
 
 from study_app import create_app
 from study_app.core.config import Settings
 from study_app.core.database import close
+from study_app.models import now
 from study_app.web.security import sessions
 from tests.app_fixtures import Browser
 
@@ -81,10 +82,10 @@ def test_a_copied_cookie_ends_with_the_sign_in(app, client):
 
 def test_a_cookie_that_was_accepted_ends_with_its_age(app, client, monkeypatch):
     assert client.get("/account/").status_code == 200
-    monkeypatch.setattr(sessions.time, "time", lambda: time() + 32 * 24 * 3600)
+    monkeypatch.setattr(sessions, "now", lambda: now() + timedelta(days=32))
     assert client.get("/account/").status_code == 302
 
 
 def test_a_cookie_from_the_future_is_accepted(app, client, monkeypatch):
-    monkeypatch.setattr(sessions.time, "time", lambda: time() - 24 * 3600)
+    monkeypatch.setattr(sessions, "now", lambda: now() - timedelta(days=1))
     assert client.get("/account/").status_code == 200
