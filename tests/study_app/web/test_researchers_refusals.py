@@ -19,6 +19,8 @@ from tests.pseudo_language import GERMAN, SCRIPT, said, without_brackets
 from tests.study_app.stimuli.importing.pictures_made import png
 from tests.study_app.web import route_requests
 
+pytestmark = pytest.mark.slow
+
 SHEETS = ({"card_width": "8"}, {"qr": "back", "card_height": "9"}, {"card_width": "290"})
 SHEETS += ({"margin": "101"}, {"offset_right": "40"}, {"paper": "1x2"}, {"decks": "問"})
 # Files of groups, of scores and of groupings, each with another fault.
@@ -37,7 +39,6 @@ LONG = ("P1,i1,1\nP1,i1,2", "P1,,1", "P1,i1,nan", "P1,x,1", "/,i1,1", "P92,i1,1"
 GROUPINGS += tuple(f"participant_id,stimulus_id,group_id\n{rows}\n".encode() for rows in LONG)
 
 
-@pytest.mark.slow
 def test_why_files_and_sheets_are_refused_is_translated(app, client, german, tmp_path):
     known = route_requests.build(app, tmp_path / "study", "研究")
     of_set = {"set_id": known["set_id"], "study_id": known["study_id"]}
@@ -153,7 +154,6 @@ def test_why_pictures_are_refused_is_translated(client, study_id, upload, read):
     assert client.get(page, headers=GERMAN).text.count("⟦is ") >= 6
 
 
-@pytest.mark.slow
 def test_reasons_of_rules_and_payments_are_translated_on_pages_only(app, client, german, tmp_path):
     known = route_requests.build(app, tmp_path / "study", "研究")
     people = f"/studies/{known['study_id']}/people"
