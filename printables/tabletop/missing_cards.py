@@ -292,10 +292,10 @@ def _peaks(
         for slopes, kernel in ((across, (1, high)), (along, (wide, 1)))
     )
     rows, columns = along.shape[0] - high, along.shape[1] - wide
-    sides = (upright[:, :-wide] - upright[:, wide:])[high // 2 : high // 2 + rows]
-    ends = (level[:-high] - level[high:])[:, wide // 2 : wide // 2 + columns]
+    upright_sides = (upright[:, :-wide] - upright[:, wide:])[high // 2 : high // 2 + rows]
+    level_sides = (level[:-high] - level[high:])[:, wide // 2 : wide // 2 + columns]
     # sums of large cards may exceed 16 bits, where `cv2.add` stops
-    score = np.asarray(cv2.add(sides, ends), np.int16)
+    score = np.asarray(cv2.add(upright_sides, level_sides), np.int16)
     highest = np.asarray(cv2.dilate(score, np.ones((5, 5), np.uint8)))
     whole = 2 * (wide + high) * _STEEP
     # most places are far below, and two-dimensional `nonzero` takes ten times as long
