@@ -18,11 +18,11 @@ from printables.errors import PaperError
 from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.reader import PhotoReading
 from printables.reading.wording import in_words
-from printables.tabletop.combining import Disagreement, group_seen_together
+from printables.tabletop.combining import Disagreement, combine_groupings
 from printables.tabletop.doubts import bridged_groups
 from printables.tabletop.grouping import group_cards, nearest_groups
-from printables.tabletop.moves import SAME_PLACE_MM, Move
 from printables.tabletop.outlines import is_same_card
+from printables.tabletop.registration import SAME_PLACE_MM, SimilarityTransform
 
 _APART_MM = 1000.0
 """Millimetres between tables that share no card, far more than any gap inside a group."""
@@ -110,7 +110,7 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
         labels = group_cards(outlines, groups, bridges)
     else:
         seen = _seen_groups(readings, codes)
-        labels, doubts = group_seen_together(outlines, seen, bridges)
+        labels, doubts = combine_groupings(outlines, seen, bridges)
         findings += [_doubt(finding, codes) for finding in doubts]
     beside = nearest_groups(outlines, labels, bridges)
     if groups is None:
@@ -234,7 +234,7 @@ class _Table:
         shared = [code for code in once if code in self.places]
         origin = np.array([once[code] for code in shared]).reshape(-1, 4, 2)
         known = np.array([self.places[code][0] for code in shared]).reshape(-1, 4, 2)
-        move = Move.between(origin, known)
+        move = SimilarityTransform.estimate(origin, known)
         off = (known - move(origin)).mean(1)
         there = np.linalg.norm(off, axis=1) <= SAME_PLACE_MM
         self.torn |= {code for code, stayed in zip(shared, there, strict=True) if not stayed}

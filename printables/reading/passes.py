@@ -16,7 +16,7 @@ from printables.reading.symbols.pose import Poses, maps_from_corners
 from printables.reading.symbols.search import LADDER, View, distinct, enlarged, find_poses
 from printables.tabletop.grouping import TablePlan
 from printables.tabletop.light import paper_level
-from printables.tabletop.plane import apply
+from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import TopView
 
 _MOST_LOOKS = 3
@@ -62,7 +62,7 @@ def _nothing_left(seen: Sighted) -> bool:
     """Whether every card of the deck was read and the table has no other paper."""
     if seen.deck is None or not set(seen.deck.codes) <= {symbol.code for symbol in seen.symbols}:
         return False
-    return not len(seen.papers_beside(seen.plan.outlines)[0])
+    return not len(seen.blank_cards_beside(seen.plan.outlines)[0])
 
 
 def _first_look(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Sighted:
@@ -109,7 +109,7 @@ def _look_again(seen: Sighted) -> bool:
     module_px = top.px_per_mm * seen.layout.symbol.width / MODULES
     found = top.in_mm(dark_squares(top.grey, module_px, *_unexplained(seen, top)))
     squares = squares_at(seen.untried(found), seen.layout.symbol.width)
-    corners = seen.view.from_photo(apply(np.asarray(np.linalg.inv(plan.to_table)), squares))
+    corners = seen.view.from_photo(map_points(np.asarray(np.linalg.inv(plan.to_table)), squares))
     poses = poses_of_squares(seen.view.grey, corners, seen.blur())
     seen.add_poses(distinct(poses))
     return len(seen.symbols) > before
@@ -180,6 +180,6 @@ def _symbols_within(
     shift = (top.low_mm - low) * density
     enlarged = np.array([[scale, 0, shift[0]], [0, scale, shift[1]]])
     searched = np.asarray(cv2.warpAffine(mask, enlarged, size.tolist()), np.uint8)
-    poses = find_symbols(grey, _MODULE_PX, apply(flat, seen.read_corners), searched)
-    corners = seen.view.from_photo(apply(np.asarray(np.linalg.inv(flat)), poses.corners()))
+    poses = find_symbols(grey, _MODULE_PX, map_points(flat, seen.read_corners), searched)
+    corners = seen.view.from_photo(map_points(np.asarray(np.linalg.inv(flat)), poses.corners()))
     return Poses(maps_from_corners(corners), poses.correlation)

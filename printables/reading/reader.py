@@ -32,14 +32,14 @@ from printables.tabletop.doubts import (
     close_groups,
     groups_across,
     groups_beside,
-    piles,
+    overlapping_cards,
 )
 from printables.tabletop.grouping import TablePlan, group_cards
 from printables.tabletop.hidden_places import HiddenPlaces, find_hidden_places
 from printables.tabletop.light import clipped_share
 from printables.tabletop.missing_cards import find_missing_cards
 from printables.tabletop.occluded_cards import find_occluded_cards, on_a_card
-from printables.tabletop.plane import apply
+from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import FINE_PX_PER_MM, TopView
 
 _BLEACHED = 0.8
@@ -93,7 +93,7 @@ class PhotoReading:
         """Outlines of unread cards on the table, in millimetres."""
         if self.plan is None:
             return np.zeros((0, 4, 2))
-        return apply(self.plan.to_table, self.unread)
+        return map_points(self.plan.to_table, self.unread)
 
 
 def read_photo(
@@ -179,11 +179,11 @@ def _unread_cards(seen: Sighted) -> tuple[NDArray[np.float64], NDArray[np.float6
         read = TablePlan(plan.to_table, known)
         spoilt = find_occluded_cards(seen.grey, patches, read, seen.layout, len(corners))
     # a card's paper shows its outline better than a symbol that could not be read
-    alone = ~on_a_card(apply(plan.to_table, corners.mean(1)), spoilt)
+    alone = ~on_a_card(map_points(plan.to_table, corners.mean(1)), spoilt)
     unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
     if len(known):
         unread = np.concatenate([unread, _cards_by_edges(seen, known, unread)])
-    papers, scraps = seen.papers_beside(np.concatenate([known, unread]))
+    papers, scraps = seen.blank_cards_beside(np.concatenate([known, unread]))
     return np.concatenate([unread, papers]), scraps
 
 
@@ -195,7 +195,7 @@ def _cards_by_edges(
     placed, most = _placed(seen.symbols, seen.deck), None
     if placed:
         most = placed[0].facts["expected"] - placed[0].facts["placed"] - len(unread)
-    elif not len(unread) and not any(map(len, seen.papers_beside(explained))):
+    elif not len(unread) and not any(map(len, seen.blank_cards_beside(explained))):
         most = 0
     if most is not None and most <= 0:
         return np.zeros((0, 4, 2))
@@ -229,7 +229,7 @@ def _cut_short(seen: Sighted, unread: NDArray[np.float64]) -> int:
     if not len(read) or not len(unread):
         return 0
     view = PaperView.of(top.grey, top.from_mm(read), top.px_per_mm)
-    boxes = top.from_mm(apply(seen.plan.to_table, unread))
+    boxes = top.from_mm(map_points(seen.plan.to_table, unread))
     return int(cut_short(view, boxes).sum())
 
 
@@ -311,7 +311,7 @@ def _doubts(
     for doubt, found in reasons:
         for groups in found:
             uncertain.setdefault(tuple(groups), doubt)
-    piled = [{"count": count, "group": group} for count, group in piles(cards, labels)]
+    piled = [{"count": count, "group": group} for count, group in overlapping_cards(cards, labels)]
     return [
         *(
             Finding(Code.GROUPS_UNCERTAIN, {"groups": list(groups), "reason": str(doubt)})

@@ -20,9 +20,9 @@ from printables.reading.symbols.pose import (
     settle_poses,
 )
 from printables.reading.symbols.search import View
-from printables.tabletop.blank_cards import find_papers
+from printables.tabletop.blank_cards import find_blank_cards
 from printables.tabletop.grouping import TablePlan, plan_table
-from printables.tabletop.plane import apply
+from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import TopView
 
 SURELY_OURS = 0.78
@@ -126,9 +126,9 @@ class Sighted:
     def untried(self, middles: Corners) -> Corners:
         """The places on the table, in millimetres, that were not examined before."""
         to_photo = np.asarray(np.linalg.inv(self.plan.to_table))
-        places = apply(to_photo, middles)
+        places = map_points(to_photo, middles)
         if len(self._tried) and len(places):
-            tried = apply(self.plan.to_table, self._tried)
+            tried = map_points(self.plan.to_table, self._tried)
             apart = cKDTree(tried).query(middles)[0]
             fresh = apart > _SAME_PLACE * self.layout.symbol.width
             places, middles = places[fresh], middles[fresh]
@@ -145,10 +145,10 @@ class Sighted:
             self._blur = (known, blur_of(self.view.grey, poses))
         return self._blur[1]
 
-    def papers_beside(self, outlines: Corners) -> tuple[Corners, Corners]:
-        """Cards without a code and scraps of paper beside known cards; see `find_papers`."""
+    def blank_cards_beside(self, outlines: Corners) -> tuple[Corners, Corners]:
+        """Cards without a code and scraps of paper beside known cards; see `find_blank_cards`."""
         if self._papers is None or not np.array_equal(self._papers[0], outlines):
-            self._papers = (outlines, find_papers(self.top, outlines, self.layout))
+            self._papers = (outlines, find_blank_cards(self.top, outlines, self.layout))
         return self._papers[1]
 
     def all_corners(self) -> Corners:

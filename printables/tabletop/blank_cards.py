@@ -34,7 +34,7 @@ _RING_PX, _SHARP_FALL = 4, 0.2
 "careless" and "face down" (150 cards) have false doubts."""
 
 
-def find_papers(
+def find_blank_cards(
     top: TopView, outlines: NDArray[np.float64], layout: CardLayout
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Find white rectangles of a card's size beside the cards already known.

@@ -24,7 +24,7 @@ _AROUND = np.arange(-4.0, 5.0)
 """The same and a pixel more on both sides, whose light is compared."""
 _INSIDE = 2.5
 """Pixels inside an edge where it must be paper at the latest: nearer, a shadow may be blurred."""
-_UNIT, _FAINTEST, _CLEAR = 0.7, 0.01, 0.06
+_FULL, _FAINTEST, _CLEAR = 0.7, 0.01, 0.06
 """Contrast that counts fully: a share of the read cards', at least noise, at most what a flat card
 on a white table has; as shares of paper's grey."""
 _OF_READ, _LEAST_READ = 0.4, 3
@@ -69,9 +69,9 @@ class PaperView:
     contrast: NDArray[np.float64]
 
     @property
-    def unit(self) -> NDArray[np.float64]:
+    def full_contrast(self) -> NDArray[np.float64]:
         """Contrast that counts fully, by direction."""
-        return np.clip(_UNIT * self.contrast, _FAINTEST, _CLEAR)
+        return np.clip(_FULL * self.contrast, _FAINTEST, _CLEAR)
 
     @classmethod
     def of(cls, grey: NDArray[np.uint8], known: Boxes, px_per_mm: float) -> "PaperView":
@@ -96,7 +96,7 @@ class Sides:
         From -1 to 1; a side that is hidden under known cards has 0.
     shown : float array, shape (boxes, 4)
         Share of the side that is not hidden.
-    off : float array, shape (boxes, 4)
+    offset : float array, shape (boxes, 4)
         Pixels by which the edge is farther inside.
     inward : float array, shape (boxes, 4, 2)
         Unit normals.
@@ -104,27 +104,27 @@ class Sides:
 
     evidence: NDArray[np.float64]
     shown: NDArray[np.float64]
-    off: NDArray[np.float64]
+    offset: NDArray[np.float64]
     inward: NDArray[np.float64]
 
 
-def see_sides(view: PaperView, boxes: Boxes, paper: NDArray[np.float64] | None = None) -> Sides:
+def measure_sides(view: PaperView, boxes: Boxes, paper: NDArray[np.float64] | None = None) -> Sides:
     """Compare the sides of boxes, shape (boxes, 4, 2), with edges of paper.
 
-    `paper` is the light of each box's paper, if `paper_in` has been asked for it.
+    `paper` is the light of each box's paper, if `measure_paper` has been asked for it.
     """
     if paper is None:
-        paper = paper_in(view, boxes)[2]
-    places, inward = _places(boxes, _AROUND)
-    free, light = _at(view.free, places) > 0.9, _at(view.light, places)
+        paper = measure_paper(view, boxes)[2]
+    places, inward = _side_points(boxes, _AROUND)
+    free, light = _grey_at(view.free, places) > 0.9, _grey_at(view.light, places)
     # a pixel inside one place is a pixel outside the next but one
     seen = free[:, :, 2:] & free[:, :, :-2]
     inside, outside = light[:, :, 2:], light[:, :, :-2]
-    unit = view.unit[_direction(inward)][:, :, None, None].astype(np.float32)
-    evidence = np.clip((inside - outside) / unit, -1, 1) * seen
+    full_contrast = view.full_contrast[_direction(inward)][:, :, None, None].astype(np.float32)
+    evidence = np.clip((inside - outside) / full_contrast, -1, 1) * seen
     deeper = places[:, :, 1:-1] + _INSIDE * inward[:, :, None, None]
     lit = _LIT * paper[:, None, None, None]
-    on_paper = np.maximum(inside, _at(view.light, deeper)) >= lit
+    on_paper = np.maximum(inside, _grey_at(view.light, deeper)) >= lit
     # the edges of a cloth's pattern, hands and cups have no paper inside
     evidence = np.where((evidence > 0) & ~on_paper, 0, evidence)
     evidence = evidence.mean(3)
@@ -139,12 +139,12 @@ def cut_short(view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
     There the bare table begins inside the box, as light as beside the three other sides. Table as
     light as paper does not show this.
     """
-    paper = paper_in(view, boxes)[2]
-    sides = see_sides(view, boxes, paper)
-    edge, inward = _places(boxes, np.zeros(1))
+    paper = measure_paper(view, boxes)[2]
+    sides = measure_sides(view, boxes, paper)
+    edge, inward = _side_points(boxes, np.zeros(1))
     reach = _STRIP[:, None, None] * inward[:, :, None, None]
     inside, outside = (
-        np.median(_at(view.light, edge + way * reach), axis=(2, 3)) for way in (1, -1)
+        np.median(_grey_at(view.light, edge + way * reach), axis=(2, 3)) for way in (1, -1)
     )
     cut = np.zeros(len(boxes), bool)
     for side in range(4):
@@ -157,7 +157,7 @@ def cut_short(view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
     return cut
 
 
-def paper_in(
+def measure_paper(
     view: PaperView, boxes: Boxes
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Share of each box outside known cards, the share of that which is paper, and its light."""
@@ -165,8 +165,8 @@ def paper_in(
         return np.zeros(0), np.zeros(0), np.zeros(0)
     u, v = (part.ravel()[:, None] for part in np.meshgrid(_WITHIN, _WITHIN))
     places = boxes[:, [0]] * (1 - u - v) + boxes[:, [1]] * u + boxes[:, [3]] * v
-    free = _at(view.free, places) > 0.5
-    light = _at(view.light, places)
+    free = _grey_at(view.free, places) > 0.5
+    light = _grey_at(view.light, places)
     count = free.sum(1)
     ranked = np.sort(np.where(free, light, -1.0), axis=1)
     brightest = ranked[np.arange(len(boxes)), -1 - count // 4]
@@ -186,12 +186,12 @@ def _contrast(light: Picture, known: Boxes) -> NDArray[np.float64]:
         if mask.size:
             cv2.fillConvexPoly(mask, np.round(card - low).astype(np.int32), 1)
             part += mask
-    places, inward = _places(known[:: max(len(known) // _SAMPLED, 1)], _ACROSS)
+    places, inward = _side_points(known[:: max(len(known) // _SAMPLED, 1)], _ACROSS)
     normal = inward[:, :, None, None]
-    alone = (_at(depth, places + _INSIDE * normal) < 1.3) & (
-        _at(depth, places - _INSIDE * normal) < 0.3
+    alone = (_grey_at(depth, places + _INSIDE * normal) < 1.3) & (
+        _grey_at(depth, places - _INSIDE * normal) < 0.3
     )
-    falls = np.where(alone, _at(light, places + normal) - _at(light, places - normal), 0)
+    falls = np.where(alone, _grey_at(light, places + normal) - _grey_at(light, places - normal), 0)
     count = alone.sum(3)
     mean = np.where(count >= 0.6 * len(_ALONG), falls.sum(3) / np.maximum(count, 1), -np.inf).max(2)
     turn = _direction(inward)
@@ -205,7 +205,7 @@ def _contrast(light: Picture, known: Boxes) -> NDArray[np.float64]:
     return np.where(np.isnan(found), usual, found)
 
 
-def _places(boxes: Boxes, across: NDArray[np.float64]) -> tuple[Picture, Picture]:
+def _side_points(boxes: Boxes, across: NDArray[np.float64]) -> tuple[Picture, Picture]:
     """Places across and along each side, shape (boxes, 4, across, along, 2), and inward normals."""
     boxes = boxes.astype(np.float32)
     along, off = _ALONG.astype(np.float32)[:, None], across.astype(np.float32)[:, None, None]
@@ -221,7 +221,7 @@ def _direction(normals: Picture) -> NDArray[np.intp]:
     return np.asarray(np.round(turns * _DIRECTIONS) % _DIRECTIONS, np.intp)
 
 
-def _at(picture: Picture, places: NDArray[np.floating]) -> Picture:
+def _grey_at(picture: Picture, places: NDArray[np.floating]) -> Picture:
     """Values of a picture at places, shape (boxes, ..., 2); pixels at its rim are repeated."""
     if not places.size:
         return np.zeros(places.shape[:-1], np.float32)

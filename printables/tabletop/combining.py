@@ -7,10 +7,15 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from printables.tabletop.grouping import LARGEST_GAP_MM, numbered, shortest_ties, widest_break
+from printables.tabletop.grouping import (
+    LARGEST_GAP_MM,
+    number_in_reading_order,
+    spanning_tree,
+    widest_break,
+)
 from printables.tabletop.outlines import outline_distances
 
-_UNSURE_MM = 8.0
+_UNCERTAIN_MM = 8.0
 """Millimetres by which two cards that no photo shows together may be misplaced. Chosen from the
 errors of joined scenes; no scene was found that fails without it."""
 
@@ -26,7 +31,7 @@ class Disagreement:
     photos: tuple[int, ...]
 
 
-def group_seen_together(
+def combine_groupings(
     outlines: Outlines, seen: Labels, bridges: Outlines
 ) -> tuple[Labels, list[Disagreement | list[int]]]:
     """Group cards as the photos do, and by distance if no photo shows two cards together.
@@ -49,7 +54,7 @@ def group_seen_together(
     """
     cards = len(outlines)
     everything = np.concatenate([outlines, bridges])
-    gap = widest_break(shortest_ties(everything, LARGEST_GAP_MM)[2])
+    gap = widest_break(spanning_tree(everything, LARGEST_GAP_MM)[2])
     first, second, apart = outline_distances(everything, LARGEST_GAP_MM)
     inner = second < cards
     together = np.zeros(len(first), bool)
@@ -59,10 +64,10 @@ def group_seen_together(
     a, b = (np.concatenate(ends) for ends in zip(*pairs, strict=True))
     links = coo_array((np.ones(len(a)), (a, b)), (len(everything),) * 2)
     parts = connected_components(links, directed=False)[1][:cards]
-    labels = numbered(np.asarray(parts, np.intp), outlines)
-    unsure = ~together & inner & (np.abs(apart - gap) < _UNSURE_MM)
+    labels = number_in_reading_order(np.asarray(parts, np.intp), outlines)
+    uncertain = ~together & inner & (np.abs(apart - gap) < _UNCERTAIN_MM)
     doubts: list[Disagreement | list[int]] = [*_disagreements(seen)]
-    doubts += _unsure(labels, first[unsure], second[unsure], a, b)
+    doubts += _uncertain(labels, first[uncertain], second[uncertain], a, b)
     return labels, doubts
 
 
@@ -95,15 +100,17 @@ def _disagreements(seen: Labels) -> list[Disagreement]:
     return found
 
 
-def _unsure(labels: Labels, first: Labels, second: Labels, a: Labels, b: Labels) -> list[list[int]]:
+def _uncertain(
+    labels: Labels, first: Labels, second: Labels, a: Labels, b: Labels
+) -> list[list[int]]:
     """Groups separated by an uncertain distance, and groups connected only by such distances."""
     across = labels[first] != labels[second]
     pairs = {
         tuple(sorted((int(labels[one]), int(labels[other]))))
         for one, other in zip(first[across], second[across], strict=True)
     }
-    ties = set(zip(first.tolist(), second.tolist(), strict=True))
-    kept = np.array([(one, other) not in ties for one, other in zip(a, b, strict=True)], bool)
+    edges = set(zip(first.tolist(), second.tolist(), strict=True))
+    kept = np.array([(one, other) not in edges for one, other in zip(a, b, strict=True)], bool)
     size = int(max([len(labels) - 1, *a.tolist(), *b.tolist()])) + 1
     links = coo_array((np.ones(kept.sum()), (a[kept], b[kept])), (size, size))
     sure = connected_components(links, directed=False)[1][: len(labels)]

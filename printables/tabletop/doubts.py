@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from printables.tabletop.grouping import LARGEST_GAP_MM, SMALLEST_GAP_MM, shortest_ties
+from printables.tabletop.grouping import LARGEST_GAP_MM, SMALLEST_GAP_MM, spanning_tree
 from printables.tabletop.outlines import outline_distances, shared_part
 
 _NARROW_MM = 8.0
@@ -150,7 +150,7 @@ def close_groups(outlines: Outlines, labels: Labels) -> list[list[int]]:
     """
     if len(outlines) < 2:
         return []
-    first, second, apart = shortest_ties(outlines, LARGEST_GAP_MM)
+    first, second, apart = spanning_tree(outlines, LARGEST_GAP_MM)
     across = labels[first] != labels[second]
     widest_inside = apart[~across].max(initial=SMALLEST_GAP_MM)
     narrowest_across = apart[across].min(initial=LARGEST_GAP_MM + _NARROW_MM)
@@ -166,7 +166,7 @@ def close_groups(outlines: Outlines, labels: Labels) -> list[list[int]]:
     return [list(groups) for groups in sorted(pairs | alone)]
 
 
-def piles(outlines: Outlines, labels: Labels) -> list[tuple[int, int]]:
+def overlapping_cards(outlines: Outlines, labels: Labels) -> list[tuple[int, int]]:
     """Overlapping cards: how many overlap in a chain, and in which group."""
     first, second, _ = outline_distances(outlines, 0.0)
     over = [
@@ -184,7 +184,7 @@ def piles(outlines: Outlines, labels: Labels) -> list[tuple[int, int]]:
 
 def _gap(outlines: Outlines, labels: Labels) -> float:
     """The largest distance that connects a card to its group."""
-    first, second, apart = shortest_ties(outlines, LARGEST_GAP_MM)
+    first, second, apart = spanning_tree(outlines, LARGEST_GAP_MM)
     inside = labels[first] == labels[second]
     return float(max(apart[inside].max(initial=0.0), SMALLEST_GAP_MM))
 

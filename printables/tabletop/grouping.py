@@ -19,7 +19,7 @@ from basics.wordings import Wording
 from printables.cards.card import CardLayout
 from printables.errors import PaperError
 from printables.tabletop.outlines import outline_distances
-from printables.tabletop.plane import apply, fit_plane, rigid_poses
+from printables.tabletop.plane import fit_plane, map_points, rigid_poses
 
 SMALLEST_GAP_MM = 18.0
 """Millimetres: the gap that separates groups is never narrower, so closer cards are always in one
@@ -49,7 +49,7 @@ class TablePlan:
 
     def in_photo(self) -> Points:
         """The outlines in the photo's pixels."""
-        return apply(np.asarray(np.linalg.inv(self.to_table)), self.outlines)
+        return map_points(np.asarray(np.linalg.inv(self.to_table)), self.outlines)
 
 
 def plan_table(corners: Points, layout: CardLayout | None = None) -> TablePlan:
@@ -80,7 +80,7 @@ def plan_table(corners: Points, layout: CardLayout | None = None) -> TablePlan:
         )
     layout = layout or CardLayout()
     to_table = fit_plane(corners, layout.symbol.width)
-    return TablePlan(to_table, card_outlines(apply(to_table, corners), layout))
+    return TablePlan(to_table, card_outlines(map_points(to_table, corners), layout))
 
 
 def card_outlines(symbols_mm: Points, layout: CardLayout) -> Points:
@@ -135,13 +135,13 @@ def group_cards(
     if not cards:
         return np.zeros(0, np.intp)
     everything = outlines if bridges is None else np.concatenate([outlines, bridges])
-    ties = shortest_ties(everything, np.inf if groups else LARGEST_GAP_MM)
+    edges = spanning_tree(everything, np.inf if groups else LARGEST_GAP_MM)
     if groups is None:
-        gap = widest_break(ties[2])
-        labels = _joined(ties, gap, len(everything))[:cards]
+        gap = widest_break(edges[2])
+        labels = _connected(edges, gap, len(everything))[:cards]
     else:
-        labels = _cut_into(groups, ties, cards, len(everything))
-    return numbered(labels, outlines)
+        labels = _cut_into(groups, edges, cards, len(everything))
+    return number_in_reading_order(labels, outlines)
 
 
 def nearest_groups(outlines: Points, labels: Groups, others: Points) -> list[int | None]:
@@ -177,10 +177,10 @@ def widest_break(distances: NDArray[np.float64]) -> float:
     return float(marks[widest : widest + 2].mean())
 
 
-_Ties = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]
+_Edges = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]
 
 
-def shortest_ties(outlines: Points, within_mm: float) -> _Ties:
+def spanning_tree(outlines: Points, within_mm: float) -> _Edges:
     """The minimum spanning tree of the distances between cards."""
     first, second, distances = outline_distances(outlines, within_mm)
     # scipy's tree treats 0 as no edge, and touching cards are at distance 0
@@ -189,23 +189,23 @@ def shortest_ties(outlines: Points, within_mm: float) -> _Ties:
     return tree.coords[0], tree.coords[1], tree.data - 1.0
 
 
-def _joined(ties: _Ties, gap: float, cards: int) -> Groups:
-    first, second, distances = ties
+def _connected(edges: _Edges, gap: float, cards: int) -> Groups:
+    first, second, distances = edges
     kept = distances <= gap
     links = coo_array((np.ones(kept.sum()), (first[kept], second[kept])), (cards, cards))
     return np.asarray(connected_components(links, directed=False)[1], np.intp)
 
 
-def _cut_into(groups: int, ties: _Ties, cards: int, everything: int) -> Groups:
+def _cut_into(groups: int, edges: _Edges, cards: int, everything: int) -> Groups:
     """Cut the longest edges of the tree to get this many groups."""
-    for gap in [np.inf, *(np.sort(ties[2])[::-1] - 1e-9), -1.0]:
-        labels = _joined(ties, gap, everything)[:cards]
+    for gap in [np.inf, *(np.sort(edges[2])[::-1] - 1e-9), -1.0]:
+        labels = _connected(edges, gap, everything)[:cards]
         if len(np.unique(labels)) >= groups:
             break
     return labels
 
 
-def numbered(labels: Groups, outlines: Points) -> Groups:
+def number_in_reading_order(labels: Groups, outlines: Points) -> Groups:
     """Number groups row by row; a row has the groups that begin above the middle of its first."""
     found = np.unique(labels)
     across = np.array([outlines[labels == group, :, 0].mean() for group in found])

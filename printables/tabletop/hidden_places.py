@@ -91,12 +91,12 @@ def find_hidden_places(top: TopView, read: Places, unread: Places, card_mm: floa
     light = np.asarray(cv2.divide(top.grey, np.maximum(level, 1), dtype=cv2.CV_32F), np.float32)
     bare, beside = _table(top, cards, top.from_mm(unread))
     width = _AS_CARD * card_mm * top.px_per_mm
-    strange, plain = _unlike_table(light, bare, beside, _WINDOW_MM * top.px_per_mm)
-    hidden = _as_wide_as(_CELL_MM * top.px_per_mm, strange)
+    unusual, plain = _unlike_table(light, bare, beside, _WINDOW_MM * top.px_per_mm)
+    hidden = _opened_by_disk(_CELL_MM * top.px_per_mm, unusual)
     if plain:
         # edges of a pattern are as long as those of things
-        hidden |= _cut_off(light, bare, beside, (width, _LONG_MM * top.px_per_mm))
-    return HiddenPlaces(_squares(top, hidden), _squares(top, _as_wide_as(width, hidden > 0)))
+        hidden |= _enclosed_by_edges(light, bare, beside, (width, _LONG_MM * top.px_per_mm))
+    return HiddenPlaces(_squares(top, hidden), _squares(top, _opened_by_disk(width, hidden > 0)))
 
 
 def _table(top: TopView, read: Places, unread: Places) -> tuple[_Mask, _Mask]:
@@ -105,15 +105,15 @@ def _table(top: TopView, read: Places, unread: Places) -> tuple[_Mask, _Mask]:
     for card in read:
         reach = round(_AROUND_MM * top.px_per_mm)
         cv2.circle(bare, np.round(card.mean(0)).astype(int).tolist(), reach, 1, -1)
-        cv2.fillConvexPoly(beside, _grown(card, _BESIDE), 1)
+        cv2.fillConvexPoly(beside, _scaled(card, _BESIDE), 1)
     for card in (*read, *unread):
-        cv2.fillConvexPoly(bare, _grown(card, _RIM), 0)
+        cv2.fillConvexPoly(bare, _scaled(card, _RIM), 0)
     # at the photo's edge light and slopes are of nothing
     bare[cv2.erode(top.grey, np.ones((7, 7), np.uint8)) == 0] = 0
     return bare, beside & bare
 
 
-def _grown(card: Places, by: float) -> NDArray[np.int32]:
+def _scaled(card: Places, by: float) -> NDArray[np.int32]:
     return np.round(card.mean(0) + by * (card - card.mean(0))).astype(np.int32)
 
 
@@ -152,7 +152,7 @@ class _Windows:
     def spread(self, picture: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.sqrt(np.maximum(self.mean(picture * picture) - self.mean(picture) ** 2, 0))
 
-    def off(
+    def deviation(
         self, measured: NDArray[np.float32], faint: float, limits: tuple[float, float, float]
     ) -> NDArray[np.float32]:
         """Difference from the table beside cards, above 1 or below -1 where it is not the same."""
@@ -177,19 +177,19 @@ def _unlike_table(
         return np.zeros(light.shape, bool), True
     textures = [small.spread(slope) for slope in slopes]
     plain = all(np.median(texture[small.near]) < _PLAIN for texture in textures)
-    other = np.abs(small.off(small.mean(np.asarray(soft)), _FAINT_LIGHT, _LIGHT)) > 1
+    other = np.abs(small.deviation(small.mean(np.asarray(soft)), _FAINT_LIGHT, _LIGHT)) > 1
     rougher = np.zeros(light.shape, bool)
     for slope, texture in zip(slopes, textures, strict=True):
-        off = small.off(texture, _FAINT_SLOPE, _TEXTURE)
+        off = small.deviation(texture, _FAINT_SLOPE, _TEXTURE)
         rougher |= off > 1
-        other |= (off < -1) | (large.off(large.spread(slope), _FAINT_SLOPE, _TEXTURE) < -1)
+        other |= (off < -1) | (large.deviation(large.spread(slope), _FAINT_SLOPE, _TEXTURE) < -1)
     # an edge makes a window rough before its middle is on the thing, and half of it must be
     # before it is lighter or smoother
     hidden = np.zeros(light.shape, bool)
-    for strange, share in ((rougher, 1.0), (other, 0.5)):
+    for unusual, share in ((rougher, 1.0), (other, 0.5)):
         reach = (2 * round(share * small.side / 2) + 1,) * 2
         within = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, reach)
-        hidden |= cv2.erode((strange | (bare == 0)).astype(np.uint8), within) > 0
+        hidden |= cv2.erode((unusual | (bare == 0)).astype(np.uint8), within) > 0
     return hidden & (bare > 0), plain
 
 
@@ -198,7 +198,7 @@ def _slopes(light: cv2.typing.MatLike) -> list[cv2.typing.MatLike]:
     return [cv2.Sobel(light, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1))]
 
 
-def _cut_off(
+def _enclosed_by_edges(
     light: NDArray[np.float32], bare: _Mask, beside: _Mask, sizes: tuple[float, float]
 ) -> _Mask:
     """Wide parts of the table that long edges separate from the table beside the cards."""
@@ -220,11 +220,11 @@ def _cut_off(
     around = np.bincount(grown[outside], minlength=count)
     by_edges = np.bincount(grown[outside & long[edge]], minlength=count)
     other = (by_edges > _BY_EDGES * around) & (np.arange(count) > 0) & (np.arange(count) != table)
-    apart = _as_wide_as(width - len(rim) + 1, other[part])
+    apart = _opened_by_disk(width - len(rim) + 1, other[part])
     return np.asarray(cv2.dilate(apart, rim), np.uint8)
 
 
-def _as_wide_as(width: float, mask: NDArray[np.bool_]) -> _Mask:
+def _opened_by_disk(width: float, mask: NDArray[np.bool_]) -> _Mask:
     """The parts of a mask that are as wide as a disk."""
     side = max(round(width), 1)
     closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))

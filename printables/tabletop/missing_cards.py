@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.card import CardLayout
-from printables.tabletop.card_edges import Boxes, PaperView, paper_in, see_sides
+from printables.tabletop.card_edges import Boxes, PaperView, measure_paper, measure_sides
 from printables.tabletop.top_view import TopView
 
 _COARSE_PX_PER_MM = 0.3
@@ -104,14 +104,14 @@ def find_missing_cards(
     view = PaperView.of(top.grey, read, top.px_per_mm)
     size = np.array([layout.width_mm, layout.height_mm]) * top.px_per_mm
     _leave_out_sheets(view, top.grey == 0, size)
-    boxes = _likely(view, size, max(round(top.px_per_mm / _COARSE_PX_PER_MM), 1))
-    shown, white, paper = paper_in(view, boxes)
+    boxes = _candidates(view, size, max(round(top.px_per_mm / _COARSE_PX_PER_MM), 1))
+    shown, white, paper = measure_paper(view, boxes)
     able = np.flatnonzero((white >= _LEAST_PAPER) & (shown >= _LEAST_SHOWN))[:_MOST_LIKELY]
-    roughly = see_sides(view, boxes[able], paper[able]).evidence.sum(1)
+    roughly = measure_sides(view, boxes[able], paper[able]).evidence.sum(1)
     likeliest = np.argsort(-roughly, kind="stable")[:_MOST_EXACT]
     best = able[likeliest[roughly[likeliest] >= _LEAST_ROUGH]]
-    boxes = _exact(view, boxes[best], paper[best])
-    found, evidence = _clearest(view, boxes[_in_photo(boxes, top.grey)])
+    boxes = _refine(view, boxes[best], paper[best])
+    found, evidence = _choose_clearest(view, boxes[_in_photo(boxes, top.grey)])
     few = _FEW + round(_FEW_OF_READ * len(known))
     middling = evidence < _SURE
     believed = ~middling | ((middling.sum() <= few) & _near(found, read, _NEAR * size.max()))
@@ -156,7 +156,7 @@ def _leave_out_sheets(
             cv2.fillConvexPoly(view.free, cv2.convexHull(contour), 0.0)
 
 
-def _clearest(view: PaperView, boxes: Boxes) -> tuple[Boxes, NDArray[np.float64]]:
+def _choose_clearest(view: PaperView, boxes: Boxes) -> tuple[Boxes, NDArray[np.float64]]:
     """The boxes with most evidence, each without the edges of those before it; and the evidence."""
     free = view.free.copy()
     left = PaperView(view.light, free, view.contrast)
@@ -178,8 +178,8 @@ def _clearest(view: PaperView, boxes: Boxes) -> tuple[Boxes, NDArray[np.float64]
 
 def _evidence(view: PaperView, boxes: Boxes) -> NDArray[np.float64]:
     """Share of each box's sides that are edges of a card; 0 where it cannot be one."""
-    shown, white, paper = paper_in(view, boxes)
-    sides = see_sides(view, boxes, paper)
+    shown, white, paper = measure_paper(view, boxes)
+    sides = measure_sides(view, boxes, paper)
     seen, found = sides.shown.mean(1), sides.evidence.mean(1)
     corner = np.minimum(sides.evidence, np.roll(sides.evidence, -1, axis=1)).max(1, initial=-1)
     able = (white >= _LEAST_PAPER) & (shown >= _LEAST_SHOWN)
@@ -187,18 +187,18 @@ def _evidence(view: PaperView, boxes: Boxes) -> NDArray[np.float64]:
     return np.where(able, found * (1 + _HIDDEN * (1 / np.maximum(seen, 0.05) - 1)), 0.0)
 
 
-def _exact(view: PaperView, boxes: Boxes, paper: NDArray[np.float64]) -> Boxes:
+def _refine(view: PaperView, boxes: Boxes, paper: NDArray[np.float64]) -> Boxes:
     """Turn and shift boxes, whose paper has a known light, to where their sides are clearest."""
     for step in _FINE_DEG if len(boxes) else ():
-        tries = np.stack([_turned(boxes, turn) for turn in (-step, 0.0, step)])
-        seen = [see_sides(view, turned, paper) for turned in tries]
+        tries = np.stack([_rotated(boxes, turn) for turn in (-step, 0.0, step)])
+        seen = [measure_sides(view, turned, paper) for turned in tries]
         best = np.stack([sides.evidence.sum(1) for sides in seen]).argmax(0)
         rows = np.arange(len(boxes))
         weight, off, inward = (
             np.stack(parts)[best, rows]
             for parts in (
                 [np.maximum(sides.evidence, 0) + 1e-4 for sides in seen],
-                [sides.off for sides in seen],
+                [sides.offset for sides in seen],
                 [sides.inward for sides in seen],
             )
         )
@@ -210,20 +210,20 @@ def _exact(view: PaperView, boxes: Boxes, paper: NDArray[np.float64]) -> Boxes:
     return boxes
 
 
-def _turned(boxes: Boxes, degrees: float) -> Boxes:
+def _rotated(boxes: Boxes, degrees: float) -> Boxes:
     turn = np.deg2rad(degrees)
     rotation = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     middle = boxes.mean(1, keepdims=True)
     return np.asarray((boxes - middle) @ rotation + middle)
 
 
-def _likely(view: PaperView, size: NDArray[np.float64], reduction: int) -> Boxes:
+def _candidates(view: PaperView, size: NDArray[np.float64], reduction: int) -> Boxes:
     """Boxes whose sides may be edges of paper, from a reduced picture, the likeliest first."""
     right, down = _slopes(view, reduction)
     width, height = (float(side) / reduction for side in size)
     found = []
     for turn in _TURNS:
-        onto, shape = _canvas(right.shape, turn)
+        onto, shape = _rotation_to_canvas(right.shape, turn)
         cos, sin = float(onto[0, 0]), float(onto[0, 1])
         across, along = (
             cv2.warpAffine(
@@ -262,12 +262,14 @@ def _slopes(view: PaperView, reduction: int) -> tuple[NDArray[np.float32], NDArr
     steep, angle = cv2.cartToPolar(right, down)
     count = len(view.contrast)
     direction = np.round(angle * (count / (2 * np.pi))).astype(np.intp) % count
-    scale = 1 / np.maximum(steep, view.unit.astype(np.float32)[direction])
+    scale = 1 / np.maximum(steep, view.full_contrast.astype(np.float32)[direction])
     scale[(free < 0.7) | (cv2.dilate(light, np.ones((3, 3), np.uint8)) < _DIM)] = 0
     return np.asarray(right * scale, np.float32), np.asarray(down * scale, np.float32)
 
 
-def _canvas(shape: tuple[int, ...], degrees: float) -> tuple[NDArray[np.float64], tuple[int, int]]:
+def _rotation_to_canvas(
+    shape: tuple[int, ...], degrees: float
+) -> tuple[NDArray[np.float64], tuple[int, int]]:
     """The rotation of a picture into one that holds all of it, and the size of that."""
     height, width = shape
     cos, sin = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))

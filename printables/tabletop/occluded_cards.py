@@ -15,19 +15,19 @@ from scipy.spatial.distance import cdist
 from printables.cards.card import CardLayout
 from printables.tabletop.grouping import TablePlan, card_outlines
 from printables.tabletop.outlines import outline_distances
-from printables.tabletop.plane import apply
+from printables.tabletop.plane import map_points
 
 _SIZE_TOLERANCE = 0.22
 """Error of a patch's side, as a share of the symbol's. At .6 patches that are not cards are
 reported in "careless" (60 and 300 cards), at .08 a covered card is missed there."""
-_RIM = (1.10, 1.18)
+_RING = (1.10, 1.18)
 """Places around a patch, in its sizes, that must be paper: inside the quiet zone of four
 modules."""
 _PAPER = 0.80
 """Least grey of paper, as a share of that of the known cards nearby. At .5 patches of a patterned
 cloth are reported as cards ("patterned", "careless"), at .95 covered cards are missed in
 "careless"."""
-_LEAST_RIM = 0.8
+_LEAST_RING = 0.8
 """Share of the rim that must be paper. At .3 a patch of cloth is reported in "patterned", at .98 a
 covered card is missed in "careless" (60 cards)."""
 _LEAST_PAPER = 0.72
@@ -41,7 +41,7 @@ def find_occluded_cards(
     patches: NDArray[np.float64],
     plan: TablePlan,
     layout: CardLayout,
-    turned: int = 0,
+    oriented: int = 0,
 ) -> NDArray[np.float64]:
     """Find cards whose symbols are visible but unreadable.
 
@@ -54,7 +54,7 @@ def find_occluded_cards(
     plan : TablePlan
         All cards known so far.
     layout : CardLayout
-    turned : int
+    oriented : int
         How many of the patches, from the first, start at the symbol's upper left corner.
 
     Returns
@@ -63,20 +63,20 @@ def find_occluded_cards(
         Corners on the table, millimetres.
     """
     found: list[NDArray[np.float64]] = []
-    flat = apply(plan.to_table, patches)
+    flat = map_points(plan.to_table, patches)
     to_photo = np.asarray(np.linalg.inv(plan.to_table))
     for place, least, neighbours in _on_paper(grey, patches, flat, plan, layout):
         others = np.concatenate([plan.outlines, np.array(found).reshape(-1, 4, 2)])
-        ways = _ways(flat[place], layout)
-        paper = (_levels(grey, apply(to_photo, _inside(ways))) > least).mean(1)
-        free = [not _overlaps(way, others) for way in ways]
+        orientations = _orientations(flat[place], layout)
+        paper = (_grey_at(grey, map_points(to_photo, _points_inside(orientations))) > least).mean(1)
+        free = [not _overlaps(orientation, others) for orientation in orientations]
         likely = np.flatnonzero((paper >= _LEAST_PAPER) & free)
-        if place < turned and 0 in likely:
-            found.append(ways[0])
+        if place < oriented and 0 in likely:
+            found.append(orientations[0])
         elif len(likely):
             # on a white table all orientations are white: then assume that of the neighbours
-            alike = _directions(ways[likely]) @ _directions(neighbours).sum(0)
-            found.append(ways[likely[alike.argmax()]])
+            alike = _directions(orientations[likely]) @ _directions(neighbours).sum(0)
+            found.append(orientations[likely[alike.argmax()]])
     return np.array(found).reshape(-1, 4, 2)
 
 
@@ -91,12 +91,14 @@ def _on_paper(
     sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2) / layout.symbol.width
     sized = (np.abs(sides - 1) < _SIZE_TOLERANCE).all(1)
     (places,) = np.nonzero(sized & ~on_a_card(flat.mean(1), plan.outlines))
-    inside = apply(np.asarray(np.linalg.inv(plan.to_table)), _inside(plan.outlines))
-    whites = np.percentile(_levels(grey, inside), 80, axis=1)
+    inside = map_points(np.asarray(np.linalg.inv(plan.to_table)), _points_inside(plan.outlines))
+    whites = np.percentile(_grey_at(grey, inside), 80, axis=1)
     near = np.argsort(cdist(flat[places].mean(1), plan.outlines.mean(1)), axis=1)[:, :3]
     leasts = _PAPER * np.median(whites[near], axis=1)
-    rimmed = (_levels(grey, _rims(patches[places])) > leasts[:, None]).mean(1) >= _LEAST_RIM
-    for n in np.flatnonzero(rimmed):
+    ringed = (_grey_at(grey, _ring_points(patches[places])) > leasts[:, None]).mean(
+        1
+    ) >= _LEAST_RING
+    for n in np.flatnonzero(ringed):
         yield int(places[n]), float(leasts[n]), plan.outlines[near[n]]
 
 
@@ -108,7 +110,7 @@ def on_a_card(points: NDArray[np.float64], outlines: NDArray[np.float64]) -> NDA
     return np.asarray(((along > 0) & (along < 1)).all(2).any(1))
 
 
-def _ways(square: NDArray[np.float64], layout: CardLayout) -> NDArray[np.float64]:
+def _orientations(square: NDArray[np.float64], layout: CardLayout) -> NDArray[np.float64]:
     """The four possible outlines of a card around its symbol."""
     return card_outlines(np.stack([np.roll(square, -turn, axis=0) for turn in range(4)]), layout)
 
@@ -118,22 +120,22 @@ def _directions(outlines: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(across / np.linalg.norm(across, axis=1, keepdims=True))
 
 
-def _inside(outlines: NDArray[np.float64]) -> NDArray[np.float64]:
+def _points_inside(outlines: NDArray[np.float64]) -> NDArray[np.float64]:
     """Points all over each outline, shape (outlines, points, 2)."""
     u, v = (part.ravel()[:, None] for part in np.meshgrid(_ALONG, _ALONG))
     top_left, top_right, bottom_left = (outlines[:, [corner]] for corner in (0, 1, 3))
     return np.asarray(top_left * (1 - u - v) + top_right * u + bottom_left * v)
 
 
-def _rims(patches: NDArray[np.float64]) -> NDArray[np.float64]:
+def _ring_points(patches: NDArray[np.float64]) -> NDArray[np.float64]:
     """Points a little outside each patch on all its sides, shape (patches, points, 2)."""
     middle = patches.mean(1, keepdims=True)
     ahead = np.roll(patches, -1, axis=1)
     edges = np.concatenate([patches * (1 - share) + ahead * share for share in _ALONG], axis=1)
-    return np.concatenate([middle + grown * (edges - middle) for grown in _RIM], axis=1)
+    return np.concatenate([middle + grown * (edges - middle) for grown in _RING], axis=1)
 
 
-def _levels(grey: NDArray[np.uint8], points: NDArray[np.float64]) -> NDArray[np.uint8]:
+def _grey_at(grey: NDArray[np.uint8], points: NDArray[np.float64]) -> NDArray[np.uint8]:
     if not len(points):
         return np.zeros(points.shape[:2], np.uint8)
     column, row = points.astype(np.float32).transpose(2, 0, 1)

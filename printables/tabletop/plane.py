@@ -23,7 +23,7 @@ _ENOUGH = 100
 """Number of symbols that are enough to estimate five numbers."""
 _BENT_MM = 0.7
 """Residual from which a symbol counts as bent or misplaced, and weighs less."""
-_MOST_STEPS, _SETTLED = 30, 1e-7
+_MOST_STEPS, _CONVERGED = 30, 1e-7
 """Steps of the fit at most, and the share by which the last one improves it."""
 
 Points = NDArray[np.float64]
@@ -42,7 +42,7 @@ def fit_plane(corners: Points, side_mm: float) -> Points:
     Returns
     -------
     float array, shape (3, 3)
-        For `apply`. The table's axes are nearly parallel to the photo's.
+        For `map_points`. The table's axes are nearly parallel to the photo's.
 
     Raises
     ------
@@ -57,12 +57,12 @@ def fit_plane(corners: Points, side_mm: float) -> Points:
     places = (corners - middle) / reach
     edges = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
     start = np.array([0, 0, 0, 0, np.log(side_mm / (np.median(edges) / reach))])
-    terms = _least_misfit(start, places, side_mm)
+    parameters = _fit_robustly(start, places, side_mm)
     scaled = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, reach]]) / reach
-    return np.asarray(_homography(terms) @ scaled)
+    return np.asarray(_homography(parameters) @ scaled)
 
 
-def apply(homography: Points, points: Points) -> Points:
+def map_points(homography: Points, points: Points) -> Points:
     """Map points, shape (..., 2), by a homography."""
     flat = np.asarray(points, float)
     carried = flat @ homography[:, :2].T + homography[:, 2]
@@ -72,45 +72,45 @@ def apply(homography: Points, points: Points) -> Points:
 def rigid_poses(flat: Points) -> tuple[Points, Points]:
     """Centre, shape (n, 2), and rotation, shape (n, 2, 2), of squares given by four corners."""
     middle = flat.mean(1)
-    turn = _turns(flat - middle[:, None])
+    turn = _rotations(flat - middle[:, None])
     rotation = np.stack(
         [np.stack([turn.real, -turn.imag], -1), np.stack([turn.imag, turn.real], -1)], -2
     )
     return middle, rotation
 
 
-def _least_misfit(terms: Points, places: Points, side_mm: float) -> Points:
+def _fit_robustly(parameters: Points, places: Points, side_mm: float) -> Points:
     """Minimise the sum of sqrt(1 + r^2) over the residuals r by Gauss-Newton steps, each with the
     weights that the residuals before it give; a step that makes it worse is shortened."""
-    least, step = np.inf, np.zeros(len(terms))
-    nearby = np.concatenate([np.zeros((1, len(terms))), 1e-6 * np.eye(len(terms))])
+    least, step = np.inf, np.zeros(len(parameters))
+    nearby = np.concatenate([np.zeros((1, len(parameters))), 1e-6 * np.eye(len(parameters))])
     for _ in range(_MOST_STEPS):
-        here, *beside = _misfits(terms + step + nearby, places, side_mm) / _BENT_MM
+        here, *beside = _residuals(parameters + step + nearby, places, side_mm) / _BENT_MM
         misfit = float((np.sqrt(1 + here**2) - 1).sum())
         if not misfit < least:
             step = step / 4
             continue
-        terms, gain, least = terms + step, least - misfit, misfit
-        if gain <= _SETTLED * misfit:
+        parameters, gain, least = parameters + step, least - misfit, misfit
+        if gain <= _CONVERGED * misfit:
             break
         slopes = (np.array(beside) - here).T / 1e-6
         weighted = slopes / np.sqrt(1 + here**2)[:, None]
         step = -np.linalg.solve(weighted.T @ slopes, weighted.T @ here)
-    return terms
+    return parameters
 
 
-def _misfits(terms: Points, places: Points, side_mm: float) -> Points:
-    """Residuals of several sets of terms, shape (sets, residuals), in millimetres."""
-    homography = np.array([_homography(each) for each in terms])
+def _residuals(parameters: Points, places: Points, side_mm: float) -> Points:
+    """Residuals of several sets of parameters, shape (sets, residuals), in millimetres."""
+    homography = np.array([_homography(each) for each in parameters])
     mapped = places.reshape(-1, 2) @ homography[:, :, :2].transpose(0, 2, 1)
     mapped = mapped + homography[:, None, :, 2]
-    flat = (mapped[..., :2] / mapped[..., 2:]).reshape(len(terms), *places.shape)
-    off = _off_square(flat, side_mm).reshape(len(terms), -1)
-    return np.concatenate([off, terms[:, :4] * _PRIOR], axis=1)
+    flat = (mapped[..., :2] / mapped[..., 2:]).reshape(len(parameters), *places.shape)
+    off = _square_residuals(flat, side_mm).reshape(len(parameters), -1)
+    return np.concatenate([off, parameters[:, :4] * _PRIOR], axis=1)
 
 
-def _homography(terms: Points) -> Points:
-    slope_x, slope_y, shear, stretch, size = terms
+def _homography(parameters: Points) -> Points:
+    slope_x, slope_y, shear, stretch, size = parameters
     scale = np.exp(size)
     return np.array(
         [
@@ -124,13 +124,13 @@ def _homography(terms: Points) -> Points:
 _SQUARE = np.array([-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j]) / 2
 
 
-def _turns(centred: Points) -> NDArray[np.complex128]:
+def _rotations(centred: Points) -> NDArray[np.complex128]:
     ends = centred[..., 0] + 1j * centred[..., 1]
     turn = ends @ _SQUARE.conj()
     return np.asarray(turn / np.maximum(np.abs(turn), 1e-12))
 
 
-def _off_square(flat: Points, side_mm: float) -> Points:
+def _square_residuals(flat: Points, side_mm: float) -> Points:
     centred = flat - flat.mean(-2, keepdims=True)
-    wanted = _turns(centred)[..., None] * _SQUARE * side_mm
+    wanted = _rotations(centred)[..., None] * _SQUARE * side_mm
     return np.asarray(np.stack([centred[..., 0] - wanted.real, centred[..., 1] - wanted.imag], -1))

@@ -58,7 +58,7 @@ class TopView:
             Most pixels to a millimetre.
         """
         height, width = np.array(grey.shape) / scale
-        low, high = part_in_sight((height, width), to_table, around)
+        low, high = visible_part((height, width), to_table, around)
         span = high - low
         density = finest * min(1.0, (_MOST_MM2 / max(float(np.prod(span)), 1e-9)) ** 0.5)
         onto = np.array(
@@ -85,7 +85,7 @@ class TopView:
         return np.asarray((points - self.low_mm) * self.px_per_mm)
 
 
-def part_in_sight(
+def visible_part(
     shape: tuple[float, float], to_table: Points, around: Points
 ) -> tuple[Points, Points]:
     """Two corners, in millimetres, of the visible table around some cards."""

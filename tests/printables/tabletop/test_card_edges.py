@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from printables.tabletop.card_edges import PaperView, paper_in, see_sides
+from printables.tabletop.card_edges import PaperView, measure_paper, measure_sides
 
 SIZE = (66.0, 46.0)
 
@@ -28,7 +28,7 @@ READ = [box(60 + 90 * n, 60) for n in range(6)]
 def test_a_card_on_a_dark_table_has_four_edges_and_the_bare_table_has_none():
     card = box(200, 250, 20)
     view = PaperView.of(drawn(90, [*READ, card]), np.array(READ), 1.0)
-    sides = see_sides(view, np.array([card, box(400, 300)]))
+    sides = measure_sides(view, np.array([card, box(400, 300)]))
     assert sides.evidence[0].min() > 0.95
     assert np.abs(sides.evidence[1]).max() < 0.05
     assert sides.shown.min() == 1
@@ -37,29 +37,29 @@ def test_a_card_on_a_dark_table_has_four_edges_and_the_bare_table_has_none():
 def test_on_a_white_table_the_shadow_shows_two_edges():
     card = box(200, 250)
     view = PaperView.of(drawn(240, [*READ, card], shadow=200), np.array(READ), 1.0)
-    evidence = np.sort(see_sides(view, card[None]).evidence[0])
+    evidence = np.sort(measure_sides(view, card[None]).evidence[0])
     assert evidence[2:].min() > 0.9
     assert np.abs(evidence[:2]).max() < 0.1
     # the shadow of a known card is not an edge of another
-    assert see_sides(view, box(60, 106.5)[None]).evidence.mean() < 0.1
+    assert measure_sides(view, box(60, 106.5)[None]).evidence.mean() < 0.1
 
 
 def test_an_edge_that_is_off_is_found_and_said():
     card = box(200, 250)
     view = PaperView.of(drawn(90, [*READ, card]), np.array(READ), 1.0)
-    sides = see_sides(view, box(200, 250, size=(SIZE[0] + 4, SIZE[1]))[None])
+    sides = measure_sides(view, box(200, 250, size=(SIZE[0] + 4, SIZE[1]))[None])
     assert sides.evidence.min() > 0.9
-    assert np.sort(sides.off[0])[2:].min() >= 1
+    assert np.sort(sides.offset[0])[2:].min() >= 1
 
 
 def test_what_is_hidden_under_known_cards_is_no_evidence():
     card = box(60, 100)
     view = PaperView.of(drawn(90, [*READ, card]), np.array(READ), 1.0)
-    sides = see_sides(view, card[None])
+    sides = measure_sides(view, card[None])
     hidden = sides.shown[0] < 0.01
     assert hidden.sum() == 1
     assert sides.evidence[0][hidden].max() == 0
-    free, white, _ = paper_in(view, card[None])
+    free, white, _ = measure_paper(view, card[None])
     assert 0.6 < free[0] < 0.9
     assert white[0] > 0.95
 
@@ -69,4 +69,4 @@ def test_a_dark_thing_has_edges_and_no_paper():
     thing = box(300, 250)
     cv2.fillConvexPoly(grey, np.round(thing).astype(np.int32), 110)
     view = PaperView.of(grey, np.array(READ), 1.0)
-    assert see_sides(view, thing[None]).evidence.max() <= 0
+    assert measure_sides(view, thing[None]).evidence.max() <= 0

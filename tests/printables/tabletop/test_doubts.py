@@ -7,7 +7,7 @@ from printables.tabletop.doubts import (
     close_groups,
     groups_across,
     groups_beside,
-    piles,
+    overlapping_cards,
 )
 
 CARD = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
@@ -81,5 +81,5 @@ def test_a_narrow_break_is_in_doubt_and_a_wide_one_is_not():
 
 def test_a_fan_is_three_cards_that_lie_over_each_other():
     fan = row(0, 30, 60, 200, 270)
-    assert piles(fan, np.array([1, 1, 1, 2, 2])) == [(3, 1)]
-    assert piles(row(0, 30, 200), np.array([1, 1, 2])) == []
+    assert overlapping_cards(fan, np.array([1, 1, 1, 2, 2])) == [(3, 1)]
+    assert overlapping_cards(row(0, 30, 200), np.array([1, 1, 2])) == []

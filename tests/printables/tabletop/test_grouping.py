@@ -9,7 +9,7 @@ from printables.cards.card import CardLayout
 from printables.errors import PaperError
 from printables.scenes.layout import Habit, lay_groups
 from printables.tabletop.grouping import card_outlines, group_cards, plan_table, widest_break
-from printables.tabletop.plane import apply
+from printables.tabletop.plane import map_points
 
 CARD = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
 LAYOUT = CardLayout(66, 46, "front")
@@ -89,7 +89,7 @@ def test_no_cards_have_no_groups():
 def test_groups_40_mm_apart_are_found_whatever_the_view(seed, sizes):
     rng = np.random.default_rng(seed)
     places = lay_groups(sizes, (LAYOUT.width_mm, LAYOUT.height_mm), rng, Habit())
-    seen = apply(CAMERA, symbols_on(places))
+    seen = map_points(CAMERA, symbols_on(places))
     seen += rng.normal(0, 0.2, seen.shape)
     found = group_cards(plan_table(seen, LAYOUT).outlines)
     truth = np.array([place.group for place in places])
@@ -99,12 +99,12 @@ def test_groups_40_mm_apart_are_found_whatever_the_view(seed, sizes):
 def test_a_tilted_view_gives_outlines_in_millimetres():
     rng = np.random.default_rng(3)
     places = lay_groups([4, 5], (66, 46), rng)
-    seen = apply(CAMERA, symbols_on(places))
+    seen = map_points(CAMERA, symbols_on(places))
     plan = plan_table(seen, LAYOUT)
     edges = np.linalg.norm(np.roll(plan.outlines, -1, axis=1) - plan.outlines, axis=2)
     assert np.allclose(edges, [66, 46, 66, 46])
     true = np.stack([place.outline(66, 46) for place in places])
-    assert np.abs(plan.in_photo() - apply(CAMERA, true)).max() < 1.0
+    assert np.abs(plan.in_photo() - map_points(CAMERA, true)).max() < 1.0
 
 
 def test_a_card_that_is_turned_has_its_symbol_in_its_place():
@@ -118,7 +118,7 @@ def test_a_card_that_is_turned_has_its_symbol_in_its_place():
 
 
 def test_one_card_is_a_table():
-    seen = apply(CAMERA, symbols_on(lay_groups([1], (66, 46), np.random.default_rng(0))))
+    seen = map_points(CAMERA, symbols_on(lay_groups([1], (66, 46), np.random.default_rng(0))))
     assert plan_table(seen, LAYOUT).outlines.shape == (1, 4, 2)
 
 

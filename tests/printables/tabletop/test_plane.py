@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import least_squares
 
 from printables.errors import PaperError
-from printables.tabletop.plane import apply, fit_plane, rigid_poses
+from printables.tabletop.plane import fit_plane, map_points, rigid_poses
 
 SIDE = 20.0
 SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * SIDE / 2
@@ -21,14 +21,14 @@ def _squares(rng, count=12):
 
 def test_a_homography_by_hand():
     half = np.array([[1, 0, 0], [0, 1, 0], [0.5, 0, 1.0]])
-    assert apply(half, np.array([[2.0, 4.0]])).tolist() == [[1.0, 2.0]]
+    assert map_points(half, np.array([[2.0, 4.0]])).tolist() == [[1.0, 2.0]]
 
 
 def test_distances_come_back_from_a_tilted_photo():
     table = _squares(np.random.default_rng(2))
     tilted = np.array([[2.0, 0.1, 900], [-0.05, 1.8, 700], [2e-4, 1e-4, 1]])
-    pixels = apply(tilted, table)
-    flat = apply(fit_plane(pixels, SIDE), pixels)
+    pixels = map_points(tilted, table)
+    flat = map_points(fit_plane(pixels, SIDE), pixels)
     wanted = np.linalg.norm(table[:, None, 0] - table[None, :, 0], axis=-1)
     found = np.linalg.norm(flat[:, None, 0] - flat[None, :, 0], axis=-1)
     assert np.abs(found - wanted).max() < 1.0
@@ -38,14 +38,14 @@ def test_distances_come_back_from_a_tilted_photo():
 def test_the_fit_is_that_of_scipys_robust_least_squares(count):
     rng = np.random.default_rng(count)
     tilted = np.array([[2.0, 0.1, 900], [-0.05, 1.8, 700], [3e-4, 2e-4, 1]])
-    pixels = apply(tilted, _squares(rng, count)) + rng.normal(0, 0.4, (count, 4, 2))
+    pixels = map_points(tilted, _squares(rng, count)) + rng.normal(0, 0.4, (count, 4, 2))
     pixels[::9] += rng.normal(0, 5, pixels[::9].shape)
     found = fit_plane(pixels, SIDE)
     middle = pixels.mean((0, 1))
     reach = np.abs(pixels - middle).max()
 
     def misfit(terms):
-        flat = apply(np.array([[*terms[:2], 0], [0, terms[2], 0], [*terms[3:], 1]]), places)
+        flat = map_points(np.array([[*terms[:2], 0], [0, terms[2], 0], [*terms[3:], 1]]), places)
         turned = (flat - flat.mean(1, keepdims=True)) @ [1, 1j]
         turn = turned @ (SQUARE @ [1, -1j])
         off = turned - (turn / np.abs(turn))[:, None] * (SQUARE @ [1, 1j])
@@ -56,8 +56,8 @@ def test_the_fit_is_that_of_scipys_robust_least_squares(count):
     size = SIDE * reach / np.linalg.norm(pixels[:, 0] - pixels[:, 1], axis=-1).mean() / reach
     start = [size * reach, 0, size * reach, 0, 0]
     theirs = least_squares(misfit, start, loss="soft_l1", f_scale=0.7).x
-    flat = apply(np.array([[*theirs[:2], 0], [0, theirs[2], 0], [*theirs[3:], 1]]), places)
-    ours = apply(found, pixels)
+    flat = map_points(np.array([[*theirs[:2], 0], [0, theirs[2], 0], [*theirs[3:], 1]]), places)
+    ours = map_points(found, pixels)
     for one, other in ((0, 2), (1, 3)):
         wanted = np.linalg.norm(flat[:, None, one] - flat[None, :, other], axis=-1)
         got = np.linalg.norm(ours[:, None, one] - ours[None, :, other], axis=-1)

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from printables.tabletop.plane import apply
+from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import TopView
 
 TO_PHOTO = np.array([[3.0, 0.4, 300.0], [-0.1, 2.4, 200.0], [0.0, 0.0008, 1.0]])
@@ -12,7 +12,7 @@ CARD = np.array([[20, 30], [86, 30], [86, 76], [20, 76]], float)
 
 def seen():
     photo = np.full((700, 900), 90, np.uint8)
-    corners = np.round(apply(TO_PHOTO, CARD)).astype(np.int32)
+    corners = np.round(map_points(TO_PHOTO, CARD)).astype(np.int32)
     cv2.fillConvexPoly(photo, corners, 240)
     return photo, TopView.of(photo, 1.0, np.linalg.inv(TO_PHOTO), CARD[None])
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from printables.tabletop.moves import Move
+from printables.tabletop.registration import SimilarityTransform
 
 CARD = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
 PLACES = np.array([[0, 0], [80, 5], [300, -40], [10, 220], [400, 400]], float)
@@ -19,15 +19,15 @@ def seen(turn_deg, scale, shift):
 def test_a_view_is_turned_scaled_and_shifted_back():
     for turn, scale, shift in ((0, 1, (0, 0)), (90, 1, (500, 0)), (-160, 1.05, (-30, 900))):
         there = seen(turn, scale, shift)
-        assert np.allclose(Move.between(there, OUTLINES)(there), OUTLINES)
+        assert np.allclose(SimilarityTransform.estimate(there, OUTLINES)(there), OUTLINES)
 
 
 def test_a_card_that_was_moved_does_not_turn_the_others():
     there = seen(35, 1, (100, 100))
     there[4] += [300, -200]
-    assert np.allclose(Move.between(there, OUTLINES)(there[:4]), OUTLINES[:4])
+    assert np.allclose(SimilarityTransform.estimate(there, OUTLINES)(there[:4]), OUTLINES[:4])
 
 
 def test_without_a_shared_card_nothing_moves():
     none = np.zeros((0, 4, 2))
-    assert np.array_equal(Move.between(none, none)(CARD), CARD)
+    assert np.array_equal(SimilarityTransform.estimate(none, none)(CARD), CARD)

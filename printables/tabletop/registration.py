@@ -16,7 +16,7 @@ Points = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Move:
+class SimilarityTransform:
     """Rotation, scaling and shift, as complex numbers: z -> turn * z + shift."""
 
     turn: complex = 1.0
@@ -27,7 +27,7 @@ class Move:
         return np.stack([moved.real, moved.imag], -1)
 
     @classmethod
-    def between(cls, origin: Points, target: Points) -> "Move":
+    def estimate(cls, origin: Points, target: Points) -> "SimilarityTransform":
         """The move that most cards agree on; each card proposes one, from its four corners.
 
         Parameters
@@ -48,7 +48,7 @@ class Move:
         return cls._fit(origin[near], target[near]) if near.any() else move
 
     @classmethod
-    def _fit(cls, origin: Points, target: Points) -> "Move":
+    def _fit(cls, origin: Points, target: Points) -> "SimilarityTransform":
         a = (origin[..., 0] + 1j * origin[..., 1]).ravel()
         b = (target[..., 0] + 1j * target[..., 1]).ravel()
         centred = a - a.mean()
