@@ -32,8 +32,8 @@ class Refusal(ValueError):
             return self.finding
         return Wording("%(place)s: %(finding)s", place=place, finding=self.finding)
 
-    def in_file(self, name: str) -> Self:
-        """The same error, reported under another file name, such as that of an upload."""
+    def in_file(self, name: str | None) -> Self:
+        """The same error under another file name, or under none, for a page that names it."""
         # The attributes of subclasses are kept as well.
         renamed = type(self).__new__(type(self), self.finding, name, self.line)
         renamed.__dict__.update(self.__dict__, file=name)

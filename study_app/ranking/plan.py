@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from study_app.core.clock import never_before
 from study_app.core.database import restores
 from study_app.core.errors import NotFound
-from study_app.core.text.languages import rtranslatable, shipped
+from study_app.core.text.languages import shipped, translatable
 from study_app.models import Stimulus
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import (
@@ -97,7 +97,7 @@ def picture_of(session: Session, sitting: WebSitting, stimulus_id: int) -> str:
     )
     sha256 = session.scalar(chosen)
     if sha256 is None:
-        raise NotFound(rtranslatable("picture"), str(stimulus_id))
+        raise NotFound(translatable("picture"), str(stimulus_id))
     return sha256
 
 

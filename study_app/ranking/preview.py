@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound
-from study_app.core.text.languages import rtranslatable
+from study_app.core.text.languages import translatable
 from study_app.models import Stimulus, now
 from study_app.models.ranking import Candidate, RankingQuery, RankingTask
 from study_app.participation.links.joining import sitting_seed
@@ -54,5 +54,5 @@ def picture_of(session: Session, task: RankingTask, stimulus_id: int) -> str:
     chosen = select(Stimulus.sha256).where(Stimulus.id == stimulus_id, shown[0] | shown[1])
     sha256 = session.scalar(chosen)
     if sha256 is None:
-        raise NotFound(rtranslatable("picture"), str(stimulus_id))
+        raise NotFound(translatable("picture"), str(stimulus_id))
     return sha256

@@ -122,7 +122,7 @@ def find(session: Session, study_id: int, written: str | int, lock: bool = False
     known = {"study_id": study_id, "number": number_of(written)}
     sitting = session.scalar(_LOCKED if lock else _FOUND, known)
     if sitting is None:
-        raise NotFound(rtranslatable("sitting"), str(written)[:40])
+        raise NotFound(translatable("sitting"), str(written)[:40])
     return sitting
 
 
@@ -130,7 +130,7 @@ def number_of(written: str | int) -> int:
     """The number in a sitting's code, "T012" or 12."""
     found = re.fullmatch(r"[Tt]?0*([1-9]\d{0,8})", str(written).strip())
     if found is None:
-        raise NotFound(rtranslatable("sitting"), str(written)[:40])
+        raise NotFound(translatable("sitting"), str(written)[:40])
     return int(found[1])
 
 

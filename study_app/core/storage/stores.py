@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, NamedTuple, Protocol, Self
 
 from study_app.core.errors import StudyError
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import gettext, rgettext
 
 _NAME = re.compile(r"[a-z]+(/[a-z0-9][a-z0-9._-]*)+")
 
@@ -21,7 +21,7 @@ class FileMissing(StudyError):
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            rgettext(
+            gettext(
                 "A stored file is missing (%(name)s); import the same sketches again, or "
                 "restore a backup.",
                 name=name,
@@ -37,7 +37,7 @@ class FileDamaged(StudyError):
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            rgettext(
+            gettext(
                 "A stored file is damaged and was set aside (%(name)s); import the same "
                 "sketches again, or restore a backup.",
                 name=name,

@@ -17,6 +17,7 @@ from basics.wordings import Wording
 from printables.cards import codes
 from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.wording import in_words
+from study_app.core.text.languages import translatable
 from study_app.models import Photo, Sitting, StimulusSet
 from study_app.sittings.photos import conflicts
 from study_app.sittings.photos.proposals import Proposal, named_groups
@@ -145,7 +146,7 @@ def _of(words: str, number: int | None) -> str:
     """A sentence on one of several photos, with its number."""
     if number is None:
         return words
-    return Wording("Photo %(number)s: %(words)s", number=number, words=words)
+    return Wording(translatable("Photo %(number)s: %(words)s"), number=number, words=words)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from basics.wordings import Wording
-from study_app.core.text.languages import rtranslatable
+from study_app.core.text.languages import translatable
 
 
 class Code(StrEnum):
@@ -58,24 +58,24 @@ def in_words(conflict: HeaderConflict) -> str:
 
 
 _SENTENCES = {
-    Code.HEADER_IN_GROUPS: rtranslatable(
+    Code.HEADER_IN_GROUPS: translatable(
         "Header card %(header)s is in %(groups)s groups; remove the extra one."
     ),
-    Code.HEADERS_IN_GROUP: rtranslatable(
+    Code.HEADERS_IN_GROUP: translatable(
         "Header cards %(headers)s are in one group: split it, or remove the extra one."
     ),
-    Code.HEADER_ALONE: rtranslatable(
+    Code.HEADER_ALONE: translatable(
         "Header card %(header)s is not near any card that was read, so it does not number a group."
     ),
-    Code.GROUP_HAS_NUMBER: rtranslatable(
+    Code.GROUP_HAS_NUMBER: translatable(
         "Header card %(header)s is in the group recorded as group %(group)s, which keeps its "
         "number."
     ),
-    Code.HEADER_APART: rtranslatable(
+    Code.HEADER_APART: translatable(
         "Header card %(header)s is not with the cards recorded as group %(header)s; check the "
         "group."
     ),
-    Code.NUMBER_TAKEN: rtranslatable(
+    Code.NUMBER_TAKEN: translatable(
         "Group %(header)s is recorded without its header card; the group with header card "
         "%(header)s gets the next free number."
     ),

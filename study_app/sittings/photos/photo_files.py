@@ -18,7 +18,7 @@ from study_app.core.config import Settings
 from study_app.core.errors import NotFound
 from study_app.core.storage import photo_store
 from study_app.core.storage.chosen_store import store_of
-from study_app.core.text.languages import rtranslatable
+from study_app.core.text.languages import translatable
 from study_app.models import Photo, Sitting
 from study_app.sittings.photos import photo_reading
 from study_app.sittings.recording import known_cards
@@ -63,7 +63,7 @@ def read(deck: known_cards.TableDeck, content: bytes, name: str | None = None) -
     content : bytes
         The uploaded file.
     name : str, optional
-        Its name, for error messages.
+        Its name, for error messages; without it, they name no file.
 
     Returns
     -------
@@ -79,8 +79,6 @@ def read(deck: known_cards.TableDeck, content: bytes, name: str | None = None) -
             seen = printables.read_photo(content, deck.known())
             return Upload(deck, seen, len(content))
     except PaperError as refusal:
-        if name is None:
-            raise
         raise refusal.in_file(name) from refusal
 
 
@@ -137,7 +135,7 @@ def find(session: Session, sitting: Sitting, photo_id: int) -> Photo:
     """A photo of this sitting."""
     found = session.get(Photo, photo_id)
     if found is None or found.sitting_id != sitting.id:
-        raise NotFound(rtranslatable("photo"), str(photo_id))
+        raise NotFound(translatable("photo"), str(photo_id))
     return found
 
 

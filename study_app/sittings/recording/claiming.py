@@ -6,7 +6,7 @@ from sqlalchemy import bindparam, update
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import NotFound
-from study_app.core.text.languages import rtranslatable
+from study_app.core.text.languages import translatable
 from study_app.models import Sitting
 from study_app.models.sittings import code_of
 from study_app.sittings.sittings import number_of
@@ -50,5 +50,5 @@ def claim(session: Session, study_id: int, written: str) -> Claimed:
     known = {"study": study_id, "written": number_of(written)}
     claimed = session.connection().execute(_CLAIM, known).first()
     if claimed is None:
-        raise NotFound(rtranslatable("sitting"), written[:40])
+        raise NotFound(translatable("sitting"), written[:40])
     return Claimed(*claimed)

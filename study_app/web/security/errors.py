@@ -57,7 +57,7 @@ def _refused(refusal: Exception) -> ResponseReturnValue:
     sentence = worded(str(refusal))
     if isinstance(refusal, NotFound):
         kind, name = rgettext(refusal.kind), repr(refusal.name)
-        sentence = rgettext("There is no %(kind)s %(name)s.", kind=kind, name=name)
+        sentence = gettext("There is no %(kind)s %(name)s.", kind=kind, name=name)
     return _answer(sentence, getattr(refusal, "status", 400))
 
 

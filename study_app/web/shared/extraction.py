@@ -1,6 +1,7 @@
-"""Extraction of the texts in Python that only researchers read; used by `pybabel extract`.
+"""Extraction of texts in Python; used by `pybabel extract`.
 
-The packages that know no translation mark theirs too: what they refuse, and each `Wording`.
+The packages that know no translation mark theirs too: what they refuse, and each `Wording`. Those
+that a conductor or participant meets are in the catalogue of participants.
 """
 
 import ast
@@ -13,19 +14,32 @@ from babel.messages.extract import extract_python
 KEYWORDS = ("rcounted", "rgettext", "rngettext", "rtranslatable")
 REFUSALS = ("InputError", "OutputError", "PaperError", "Refusal", "_Refused")
 
+Found = Iterator[tuple[Any, ...]]
+
 
 def of_researchers(
     file: IO[bytes],
     _keywords: Collection[str],
     comment_tags: Collection[str],
     options: Any,
-) -> Iterator[tuple[Any, ...]]:
+) -> Found:
     """As Babel's own for Python, without the texts of participants."""
     source = file.read()
     yield from extract_python(BytesIO(source), dict.fromkeys(KEYWORDS), comment_tags, options)
+    yield from _of_wordings(source, "rgettext", "rngettext")
+
+
+def of_wordings(
+    file: IO[bytes], _keywords: Collection[str], _comment_tags: Collection[str], options: Any
+) -> Found:
+    """Refusals and wordings of packages that know no translation."""
+    yield from _of_wordings(file.read(), "gettext", "ngettext")
+
+
+def _of_wordings(source: bytes, alone: str, with_number: str) -> Found:
     for call in ast.walk(ast.parse(source)):
         if isinstance(call, ast.Call) and (texts := _texts_of(call)):
-            yield call.lineno, "rngettext" if len(texts) > 1 else "rgettext", texts, []
+            yield call.lineno, with_number if len(texts) > 1 else alone, texts, []
 
 
 def _texts_of(call: ast.Call) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from flask import Flask, Response, request
 from werkzeug.datastructures import MultiDict
 
 from study_app.core.errors import NotFound, StudyError
-from study_app.core.text.languages import rgettext, rtranslatable
+from study_app.core.text.languages import gettext, rgettext, rtranslatable, translatable
 from study_app.web.security.security import wants_json
 
 LARGEST_ROW = 2**31 - 1
@@ -69,7 +69,7 @@ WHOLE_NUMBER: Sentences = (
     rtranslatable("%(label)s must be a whole number in %(unit)s, %(limits)s."),
 )
 WHOLE_OR_EMPTY: Sentences = (
-    rtranslatable("%(label)s must be a whole number, %(limits)s, or empty."),
+    translatable("%(label)s must be a whole number, %(limits)s, or empty."),
     rtranslatable("%(label)s must be a whole number in %(unit)s, %(limits)s, or empty."),
 )
 ANY_NUMBER: Sentences = (
@@ -225,7 +225,7 @@ def row_number_or_none(written: str) -> int | None:
 def _bounded(name: str, text: str) -> str:
     if len(text) > LONGEST:
         raise FieldRefused(
-            rgettext(
+            gettext(
                 "%(name)s must have at most %(longest)s characters.",
                 name=name[:40],
                 longest=format(LONGEST, ","),

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import gettext
 from study_app.sittings import phone_links, sittings
 from study_app.web.security import phone
 from study_app.web.security.access import needs
@@ -35,7 +35,7 @@ class OnlyThisComputer(StudyError):
 
     def __init__(self) -> None:
         super().__init__(
-            rgettext(
+            gettext(
                 "This server can be reached from this computer only. Start it with "
                 "--host 0.0.0.0, then open this page again at the address that it "
                 "prints."

@@ -10,7 +10,7 @@ from printables.reading.photos.photo import MOST_BYTES
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.core.storage import photo_store
-from study_app.core.text.languages import gettext, rtranslatable
+from study_app.core.text.languages import gettext, translatable
 from study_app.core.text.wordings import worded
 from study_app.models import Photo
 from study_app.sittings import sittings
@@ -23,7 +23,7 @@ from study_app.web.shared.forms import NumberField, row_number, sent_form, whole
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.recording import with_picture
 
-GROUPS = NumberField(rtranslatable("Number of groups"), 1, 1000)
+GROUPS = NumberField(translatable("Number of groups"), 1, 1000)
 
 
 class NoPhoto(StudyError):

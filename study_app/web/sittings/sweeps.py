@@ -3,6 +3,7 @@
 from flask import current_app, jsonify
 from flask.typing import ResponseReturnValue
 
+from printables.errors import PaperError
 from printables.reading.photos import film
 from study_app.core.database import db, writing
 from study_app.core.storage import photo_store
@@ -24,7 +25,10 @@ def add_sweep(study_id: int, code: str) -> ResponseReturnValue:
     if shown.state != "recording":
         raise NotRecording(shown)
     db.session.rollback()
-    frames = film.sharpest_frames(content)
+    try:
+        frames = film.sharpest_frames(content)
+    except PaperError as refusal:
+        raise refusal.in_file(None) from refusal
     names = [photo_store.keep(current_app.config["SETTINGS"], frame) for frame in frames.files]
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)

@@ -1,20 +1,13 @@
 """What researchers' files are refused for, in a language of bracketed texts."""
 
-import re
 from collections import defaultdict
 from io import BytesIO
-from itertools import product
 
 import pytest
 from PIL import Image
 
-from printables.reading.findings import Cause, Code, Doubt, Finding
-from printables.reading.wording import in_words
 from study_app.core.database import db
-from study_app.core.text.wordings import worded
 from study_app.models.exclusion import Exclusion
-from study_app.sittings.photos import conflicts
-from study_app.sittings.recording import wrong_cards
 from tests.pseudo_language import GERMAN, SCRIPT, said, without_brackets
 from tests.study_app.stimuli.importing.pictures_made import png
 from tests.study_app.web import route_requests
@@ -97,31 +90,6 @@ def test_a_refused_system_is_in_the_language_of_each_reader(app, client, german,
         shown = client.get(page, headers={"Accept-Language": language}).text
         assert f"{sentence} query." in shown or language == "de"
         assert f"⟦{sentence} queries⟧.⟧" in shown or language == "en"
-
-
-def test_what_is_wrong_on_a_table_is_translated(app, german):
-    facts = {"placed": 1, "expected": 2, "count": 2, "module_px": 1.0, "group": 1, "card": "1"}
-    facts |= {"groups": [1, 2], "photos": [1, 2], "cards": ["1", "2"], "blurred": False}
-    reasons = [{"cause": cause, "reason": doubt} for cause, doubt in product(Cause, Doubt)]
-    findings = [Finding(code, facts | reason) for code, reason in product(Code, reasons)]
-    findings += [Finding(Code.NOTHING_FOUND, {"blurred": True})]
-    findings += [Finding(Code.CARD_IN_TWO_PLACES, {"card": "1"})]
-    found = [in_words(finding) for finding in findings]
-    found += [
-        conflicts.in_words(conflicts.HeaderConflict(code, headers=(1, 2)))
-        for code in conflicts.Code
-    ]
-    sentences = wrong_cards.SENTENCES | wrong_cards.SENTENCES_OF_SEVERAL
-    names = re.findall(
-        r"\((\w+)\)", "".join([*wrong_cards.SENTENCES.values(), *sentences.values()])
-    )
-    wrong = {"facts": dict.fromkeys(names, "問")}
-    each = [wrong | {"code": code} for code in wrong_cards.SENTENCES if code != "unreadable"]
-    found += [wrong_cards.in_words(one) for one in each]
-    several = [[one, one | {"facts": one["facts"] | {"card": "二"}}] for one in each]
-    found += [said for both in several for said, _ in wrong_cards.by_reason(both)]
-    with app.test_request_context(headers=GERMAN):
-        assert [worded(one) for one in found if without_brackets(worded(one))] == []
 
 
 def _tiny():

@@ -1,4 +1,4 @@
-"""What `pybabel extract` reads for the catalogue of researchers."""
+"""What `pybabel extract` reads beside the marked texts of pages."""
 
 import ast
 import tomllib
@@ -6,7 +6,7 @@ from io import BytesIO
 
 from babel.util import pathmatch
 
-from study_app.web.shared.extraction import REFUSALS, of_researchers
+from study_app.web.shared.extraction import REFUSALS, of_researchers, of_wordings
 from study_app.web.shared.languages import FOLDER
 from tests.conftest import PROJECT
 
@@ -30,6 +30,15 @@ def test_wordings_and_refusals_are_read_beside_the_texts_of_pages():
     ]
 
 
+def test_what_conductors_meet_is_read_for_the_catalogue_of_participants():
+    read = [(name, texts) for _, name, texts, _ in of_wordings(BytesIO(MODULE), (), (), {})]
+    assert sorted(read, key=str) == [
+        ("gettext", ("is %(this)s",)),
+        ("gettext", ("is cut off",)),
+        ("ngettext", ("one", "several")),
+    ]
+
+
 def test_no_refusal_is_put_together_from_pieces():
     pieces = [
         f"{name}:{call.lineno}"
@@ -41,9 +50,10 @@ def test_no_refusal_is_put_together_from_pieces():
 
 
 def _modules():
-    settings = tomllib.loads((FOLDER / "researchers.toml").read_text(encoding="utf-8"))
-    (patterns,) = (one["pattern"] for one in settings["mappings"] if ":" in one["method"])
-    for pattern in patterns:
+    read = tomllib.loads((FOLDER / "researchers.toml").read_text(encoding="utf-8"))["mappings"]
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+    read += project["tool"]["babel"]["mappings"]
+    for pattern in [pattern for one in read if ":" in one["method"] for pattern in one["pattern"]]:
         package = pattern.partition("/")[0]
         names = [p.relative_to(PROJECT).as_posix() for p in (PROJECT / package).rglob("*.py")]
         found = [name for name in names if pathmatch(pattern, name)]
