@@ -1,1 +1,1 @@
-"""Grouping cards by their places on the table, and finding cards that were not read."""
+"""Grouping cards by their positions on the table, and finding cards that were not read."""

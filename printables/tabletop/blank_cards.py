@@ -1,7 +1,7 @@
-"""White areas of the table that are not part of a known card: whole cards, and scraps of paper.
+"""Finding blank cards (face down, or with an unreadable code) and scraps of paper as white areas.
 
-In a top view, on the plane of the read cards, a card is a white rectangle of known size. The read
-cards nearby show how light paper is at each place. This is quick and finds cards on tables darker
+In a top view of the table, a card is a white rectangle of known size. The read cards nearby show
+how light paper is at each place. This method is quick and finds cards on tables that are darker
 than paper; `missing_cards` finds the others by their edges.
 """
 
@@ -14,30 +14,31 @@ from printables.tabletop.light import paper_level
 from printables.tabletop.top_view import TopView
 
 _LEAST_PX_PER_SIDE = 12
-"""Pixels of a card's shorter side below which cards are not searched for. Chosen by trial; at 40
+"""Length of a card's shorter side, in pixels, below which no search is made. Chosen by trial; at 40
 all 11 face-down cards of "face down" (150 cards) are missed."""
 _PAPER = (0.83, 0.55)
-"""Least grey of paper, as shares of its level nearby: usual, and for dark tables and shadows. At
-(.70, .55) both covered cards of "things" and two of "messenger" are missed, at (.90, .55) one in
-each of "things" and "careless"."""
+"""Least grey of paper, as shares of its level nearby: the usual threshold, and one for dark tables
+and shadows. At (.70, .55) both covered cards of "things" and two of "messenger" are missed, at
+(.90, .55) one in each of "things" and "careless"."""
 _SIZE_TOLERANCE = 0.12
-"""Error of a rectangle's sides, as a share of a card's. No scene tried differs at .05 or .3."""
+"""Greatest relative error of a rectangle's sides. No scene tried differs at .05 or .3."""
 _LEAST_FILL = 0.86
-"""Share of its box that a card fills. At .7 a gap between cards is reported in "cut" (300 cards),
-with wrong groups; no scene differs at .95."""
+"""Share of its bounding rectangle that a card fills. At .7 a gap between cards is reported in "cut"
+(300 cards), with wrong groups; no scene differs at .95."""
 _SLIVER_MM, _LEAST_SCRAP, _MOST_SCRAPS = 5.0, 0.04, 25
-"""Least width and least share of a card's area of a scrap of paper, and the most scraps: a table
-with more is itself as white as paper in places ("striped", "checked"). Without the limit "careless"
-(60 cards) has a false doubt."""
+"""Least width of a scrap of paper in millimetres, its least area as a share of a card's, and the
+most scraps on a table: with more, parts of the table are as white as paper ("striped", "checked").
+Without the last limit "careless" (60 cards) has a false doubt."""
 _RING_PX, _SHARP_FALL = 4, 0.2
-"""Width of the ring around a scrap, and by how much of paper's grey it must be darker. Without it
-"careless" and "face down" (150 cards) have false doubts."""
+"""Width of the ring around a scrap in pixels, and by how much darker it must be than the scrap, as
+a share of paper's grey. Without this test "careless" and "face down" (150 cards) have false
+doubts."""
 
 
 def find_blank_cards(
     top: TopView, outlines: NDArray[np.float64], layout: CardLayout
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Find white rectangles of a card's size beside the cards already known.
+    """Find white rectangles of a card's size outside the known cards.
 
     Parameters
     ----------
@@ -48,10 +49,10 @@ def find_blank_cards(
 
     Returns
     -------
-    cards : float array, shape (papers, 4, 2)
+    cards : float array, shape (cards, 4, 2)
         Corners on the table, millimetres.
     scraps : float array, shape (scraps, 4, 2)
-        Corners of areas as white as paper that are too small to show a card's position.
+        Corners of white areas that are too small to give the position of a card, millimetres.
     """
     none = np.zeros((0, 4, 2))
     top_view, density = top.grey, top.px_per_mm
@@ -61,7 +62,7 @@ def find_blank_cards(
     level = paper_level(top_view, known, density)
     size = np.sort([layout.width_mm, layout.height_mm]) * density
     papers: list[NDArray[np.float32]] = []
-    # on dark tables, and near a shadow's edge, half of paper's light separates it from the table
+    # on dark tables and at the edge of a shadow, half of paper's grey separates it from the table
     for share in _PAPER:
         white, covered = _uncovered(top_view, level, share, (*known, *papers))
         contours, _ = cv2.findContours(white, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
@@ -85,10 +86,10 @@ def _uncovered(
     share: float,
     outlines: tuple[NDArray[np.float32], ...],
 ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Masks: as white as paper outside known cards; and inside known cards."""
+    """Two masks: areas as white as paper outside known cards, and the known cards."""
     white = cv2.compare(top_view, cv2.convertScaleAbs(level, alpha=share), cv2.CMP_GT)
     white = cv2.morphologyEx(white, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    # grain leaves thousands of specks, and each would be measured
+    # wood grain leaves thousands of specks, and measuring each takes time
     white = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     covered = _covered(white.shape, outlines)
     white[covered > 0] = 0
@@ -98,7 +99,7 @@ def _uncovered(
 def _scraps(
     white: NDArray[np.uint8], size: NDArray[np.float64], density: float
 ) -> list[cv2.typing.MatLike]:
-    """The remaining white areas without specks and slivers; empty if there are too many."""
+    """The white areas left without specks and slivers; empty if there are too many."""
     thick = max(round(_SLIVER_MM * density), 3)
     left = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((thick, thick), np.uint8))
     contours, _ = cv2.findContours(left, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
@@ -117,7 +118,7 @@ def _stands_out(
     level: NDArray[np.uint8],
     covered: NDArray[np.uint8],
 ) -> bool:
-    """Whether the light drops sharply around a scrap, as at the edge of paper."""
+    """Whether the grey level drops sharply around a scrap, as it does at the edge of paper."""
     left, top, width, height = cv2.boundingRect(contour)
     corner = np.maximum([left - _RING_PX, top - _RING_PX], 0)
     part = (
@@ -137,7 +138,7 @@ def _stands_out(
 def _covered(
     shape: tuple[int, ...], outlines: tuple[NDArray[np.float32], ...]
 ) -> NDArray[np.uint8]:
-    """Mask of the known cards, with a margin for inexact cuts."""
+    """Mask of the known cards, slightly enlarged for inexact cuts."""
     covered = np.zeros(shape, np.uint8)
     known = np.array(outlines).reshape(-1, 4, 2)
     middles = known.mean(1, keepdims=True)
@@ -147,6 +148,7 @@ def _covered(
 
 
 def _is_card(contour: cv2.typing.MatLike, size: NDArray[np.float64]) -> bool:
+    """Whether a white area is a rectangle of a card's size."""
     area = cv2.contourArea(contour)
     if not 0.7 < area / (size[0] * size[1]) < 1.3:
         return False

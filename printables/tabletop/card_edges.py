@@ -1,8 +1,8 @@
 """How clearly the sides of a rectangle look like a card's edges in a top view of the table.
 
-Just outside a card it is darker than on it: a darker table, or the card's own shadow on a white
-one. The light comes from one side, so this contrast differs with the direction of an edge; the
-cards that were read show how great it is in each direction.
+The table just outside a card is darker than the card: it is a darker table, or a white one with the
+card's shadow on it. Light usually comes from one side, so this contrast depends on the direction of
+an edge. The cards that were read show how great it is in each direction.
 """
 
 from dataclasses import dataclass
@@ -14,36 +14,47 @@ from numpy.typing import NDArray
 from printables.tabletop.light import paper_level
 
 _DIRECTIONS = 16
-"""Directions of edges for which contrast is measured, a whole turn together. With one contrast for
-all, 70 instead of 44 places without a card are reported on 21 "careless" tables."""
+"""Directions, over 360 degrees, for which the contrast of edges is measured. With one contrast for
+all directions, 70 instead of 44 places without a card are reported on 21 "careless" tables."""
 _ALONG = (np.arange(30) + 0.5) / 30 * 0.92 + 0.04
-"""Places along a side where contrast is sampled, as shares of it, without the rounded corners."""
+"""Sampled points along a side, as shares of its length; rounded corners are left out."""
 _ACROSS = np.arange(-3.0, 4.0)
-"""Pixels, about millimetres, by which an edge may be off: scissors and bending take up to 2 mm."""
+"""Offsets of the edge that are tried, in pixels (about millimetres): inexact cuts and bent cards
+shift an edge by up to 2 mm."""
 _AROUND = np.arange(-4.0, 5.0)
-"""The same and a pixel more on both sides, whose light is compared."""
+"""The same offsets with one pixel more at both ends, since an edge is the difference between the
+pixels on its two sides."""
 _INSIDE = 2.5
-"""Pixels inside an edge where it must be paper at the latest: nearer, a shadow may be blurred."""
+"""Distance inside an edge, in pixels, at which there must be paper; closer to the edge, a shadow
+may be blurred."""
 _FULL, _FAINTEST, _CLEAR = 0.7, 0.01, 0.06
-"""Contrast that counts fully: a share of the read cards', at least noise, at most what a flat card
-on a white table has; as shares of paper's grey."""
+"""Contrast that counts as full evidence of an edge: a share of the read cards' contrast, and its
+limits as shares of paper's grey (image noise; a flat card on a white table)."""
 _OF_READ, _LEAST_READ = 0.4, 3
-"""Quantile of the read cards' contrast, and the least number of sides in a direction."""
+"""Quantile of the read cards' contrasts in a direction, and the least number of sides that it is
+estimated from."""
 _SAMPLED = 80
-"""Number of read cards from which contrast is measured in all; no scene tried differs with all."""
+"""Most read cards from which contrast is measured. Only saves time: no scene tried differs with all
+of them."""
 _LIT, _DIMMEST = 0.85, 0.6
-"""Least grey inside an edge as a share of the card's own paper, and the least grey of that paper as
-a share of the read cards' nearby, for the edges of shadows. Without the first, "checked" and
-"striped" cloths have several times as many places without a card."""
+"""Least grey just inside an edge, as a share of the grey of the card's own paper; and least grey of
+that paper, as a share of the read cards' nearby. Both exclude edges of shadows and patterns.
+Without the first, several times as many places without a card are reported on "checked" and
+"striped" cloths."""
 _SHADOW_MM = 4.0
-"""Millimetres around a known card that may be its shadow, which looks like another card's edge. At
-1.5, 66 instead of 23 places without a card are reported in 18 scenes, most on "white"."""
+"""Width, in millimetres, of the margin around a known card that may be its shadow, which looks like
+the edge of another card. At 1.5, 66 instead of 23 places without a card are reported in 18 scenes,
+most on "white"."""
 _STRIP = np.array([2.0, 3.5, 5.0])
-"""Pixels from a side at which the strips inside and outside it are compared."""
+"""Distances from a side, in pixels, at which a card that was cut too short is compared with the
+table beside it. Chosen by trial, like the next four; they only choose the advice for an unread
+card, and were not varied in any measurement since."""
 _SAME_TABLE, _NOT_PAPER, _NO_EDGE, _OTHER_SIDES = 0.12, 0.8, 0.3, 0.5
-"""Difference of light within the bare table, the most light of what is not paper, the most evidence
-of an edge at a side that was cut off, and the least at the three others."""
+"""Greatest difference of light, as a share of paper's, between two places of the bare table; least
+share of paper's light that counts as paper; most evidence of an edge on the side that was cut off;
+and least evidence on the three others."""
 _WITHIN = (np.arange(18) + 0.5) / 18 * 0.88 + 0.06
+"""Sampled points across a card, as shares of its sides."""
 
 Boxes = NDArray[np.float64]
 Picture = NDArray[np.float32]
@@ -51,17 +62,17 @@ Picture = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class PaperView:
-    """A top view relative to the light.
+    """A top view corrected for illumination.
 
     Attributes
     ----------
     light : float32 array, shape (height, width)
-        Grey level as a share of that of paper at the same place.
+        Grey level as a share of paper's grey level at the same place.
     free : float32 array, shape (height, width)
-        1 outside known cards and inside the photo, 0 elsewhere.
+        1 inside the photo and outside known cards, 0 elsewhere.
     contrast : float array, shape (16,)
-        How much lighter the read cards are at edges whose inward normal has each direction than
-        just outside them, as a share of paper's grey.
+        By how much the read cards are lighter than the table just outside them, as a share of
+        paper's grey, for each direction of an edge's inward normal.
     """
 
     light: Picture
@@ -70,12 +81,21 @@ class PaperView:
 
     @property
     def full_contrast(self) -> NDArray[np.float64]:
-        """Contrast that counts fully, by direction."""
+        """Contrast that counts as full evidence, by direction."""
         return np.clip(_FULL * self.contrast, _FAINTEST, _CLEAR)
 
     @classmethod
     def of(cls, grey: NDArray[np.uint8], known: Boxes, px_per_mm: float) -> "PaperView":
-        """The view of a top view `grey` with read cards, shape (cards, 4, 2), pixels."""
+        """Correct a top view for illumination.
+
+        Parameters
+        ----------
+        grey : uint8 array, shape (height, width)
+            0 outside the photo.
+        known : float array, shape (cards, 4, 2)
+            Outlines of the read cards, pixels.
+        px_per_mm : float
+        """
         level = paper_level(grey, known.astype(np.float32), px_per_mm)
         light = np.asarray(cv2.divide(grey, np.maximum(level, 1), dtype=cv2.CV_32F), np.float32)
         bare = np.ones(grey.shape, np.uint8)
@@ -88,16 +108,16 @@ class PaperView:
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """The sides of some rectangles, in the order of their corners.
+    """Measurements of rectangles' sides, in the order of their corners.
 
     Attributes
     ----------
     evidence : float array, shape (boxes, 4)
-        From -1 to 1; a side that is hidden under known cards has 0.
+        Evidence of a card's edge, in [-1, 1]; 0 for a side hidden under known cards.
     shown : float array, shape (boxes, 4)
-        Share of the side that is not hidden.
+        Share of the side that is not hidden, in [0, 1].
     offset : float array, shape (boxes, 4)
-        Pixels by which the edge is farther inside.
+        Distance of the clearest edge from the side, in pixels; positive inwards.
     inward : float array, shape (boxes, 4, 2)
         Unit normals.
     """
@@ -109,15 +129,25 @@ class Sides:
 
 
 def measure_sides(view: PaperView, boxes: Boxes, paper: NDArray[np.float64] | None = None) -> Sides:
-    """Compare the sides of boxes, shape (boxes, 4, 2), with edges of paper.
+    """Measure how clearly the sides of boxes are edges of paper.
 
-    `paper` is the light of each box's paper, if `measure_paper` has been asked for it.
+    Parameters
+    ----------
+    view : PaperView
+    boxes : float array, shape (boxes, 4, 2)
+        Corners, pixels.
+    paper : float array, shape (boxes,), optional
+        Light of each box's paper from `measure_paper`, if it is known already.
+
+    Returns
+    -------
+    Sides
     """
     if paper is None:
         paper = measure_paper(view, boxes)[2]
     places, inward = _side_points(boxes, _AROUND)
     free, light = _grey_at(view.free, places) > 0.9, _grey_at(view.light, places)
-    # a pixel inside one place is a pixel outside the next but one
+    # points are a pixel apart, so points n and n + 2 are outside and inside an edge at n + 1
     seen = free[:, :, 2:] & free[:, :, :-2]
     inside, outside = light[:, :, 2:], light[:, :, :-2]
     full_contrast = view.full_contrast[_direction(inward)][:, :, None, None].astype(np.float32)
@@ -125,7 +155,7 @@ def measure_sides(view: PaperView, boxes: Boxes, paper: NDArray[np.float64] | No
     deeper = places[:, :, 1:-1] + _INSIDE * inward[:, :, None, None]
     lit = _LIT * paper[:, None, None, None]
     on_paper = np.maximum(inside, _grey_at(view.light, deeper)) >= lit
-    # the edges of a cloth's pattern, hands and cups have no paper inside
+    # edges without paper inside belong to patterns, hands and cups
     evidence = np.where((evidence > 0) & ~on_paper, 0, evidence)
     evidence = evidence.mean(3)
     best = evidence.argmax(2)[..., None]
@@ -134,10 +164,20 @@ def measure_sides(view: PaperView, boxes: Boxes, paper: NDArray[np.float64] | No
 
 
 def cut_short(view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
-    """Which boxes, shape (boxes, 4, 2), hold a card that was cut too short on one side.
+    """Find cards that were cut too short on one side.
 
-    There the bare table begins inside the box, as light as beside the three other sides. Table as
-    light as paper does not show this.
+    On that side the bare table begins inside the box, and it is as light as the table beside the
+    three other sides. On a table as light as paper this cannot be seen.
+
+    Parameters
+    ----------
+    view : PaperView
+    boxes : float array, shape (boxes, 4, 2)
+        Corners of cards of full size, pixels.
+
+    Returns
+    -------
+    bool array, shape (boxes,)
     """
     paper = measure_paper(view, boxes)[2]
     sides = measure_sides(view, boxes, paper)
@@ -160,7 +200,23 @@ def cut_short(view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
 def measure_paper(
     view: PaperView, boxes: Boxes
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Share of each box outside known cards, the share of that which is paper, and its light."""
+    """Measure the paper in boxes.
+
+    Parameters
+    ----------
+    view : PaperView
+    boxes : float array, shape (boxes, 4, 2)
+        Corners, pixels.
+
+    Returns
+    -------
+    free : float array, shape (boxes,)
+        Share of the box outside known cards.
+    white : float array, shape (boxes,)
+        Share of that part which is paper.
+    paper : float array, shape (boxes,)
+        Light of that paper, as a share of the read cards' nearby.
+    """
     if not len(boxes):
         return np.zeros(0), np.zeros(0), np.zeros(0)
     u, v = (part.ravel()[:, None] for part in np.meshgrid(_WITHIN, _WITHIN))
@@ -176,7 +232,7 @@ def measure_paper(
 
 
 def _contrast(light: Picture, known: Boxes) -> NDArray[np.float64]:
-    """Contrast by direction at the edges of the read cards that no other card touches."""
+    """Contrast by direction, at those edges of read cards that touch no other card."""
     depth = np.zeros(light.shape, np.float32)
     for card in known:
         low = np.maximum(np.floor(card.min(0)).astype(int), 0)
@@ -206,7 +262,7 @@ def _contrast(light: Picture, known: Boxes) -> NDArray[np.float64]:
 
 
 def _side_points(boxes: Boxes, across: NDArray[np.float64]) -> tuple[Picture, Picture]:
-    """Places across and along each side, shape (boxes, 4, across, along, 2), and inward normals."""
+    """Points across and along each side, shape (boxes, 4, across, along, 2), and inward normals."""
     boxes = boxes.astype(np.float32)
     along, off = _ALONG.astype(np.float32)[:, None], across.astype(np.float32)[:, None, None]
     ahead = np.roll(boxes, -1, axis=1)
@@ -217,12 +273,13 @@ def _side_points(boxes: Boxes, across: NDArray[np.float64]) -> tuple[Picture, Pi
 
 
 def _direction(normals: Picture) -> NDArray[np.intp]:
+    """Number of the direction that is closest to each normal."""
     turns = np.arctan2(normals[..., 1], normals[..., 0]) / (2 * np.pi)
     return np.asarray(np.round(turns * _DIRECTIONS) % _DIRECTIONS, np.intp)
 
 
 def _grey_at(picture: Picture, places: NDArray[np.floating]) -> Picture:
-    """Values of a picture at places, shape (boxes, ..., 2); pixels at its rim are repeated."""
+    """Values of a picture at points, shape (boxes, ..., 2); border pixels are repeated."""
     if not places.size:
         return np.zeros(places.shape[:-1], np.float32)
     rows = places.reshape(len(places), -1, 2).astype(np.float32, copy=False)

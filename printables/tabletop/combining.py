@@ -1,4 +1,4 @@
-"""Grouping the cards of one table from several photos of its parts."""
+"""Grouping the cards of one table that was photographed in parts."""
 
 from dataclasses import dataclass
 
@@ -16,8 +16,8 @@ from printables.tabletop.grouping import (
 from printables.tabletop.outlines import outline_distances
 
 _UNCERTAIN_MM = 8.0
-"""Millimetres by which two cards that no photo shows together may be misplaced. Chosen from the
-errors of joined scenes; no scene was found that fails without it."""
+"""Error, in millimetres, of the distance between two cards that no photo shows together. Chosen
+from the errors of joined scenes; no scene was found that fails without it."""
 
 Outlines = NDArray[np.float64]
 Labels = NDArray[np.intp]
@@ -25,7 +25,15 @@ Labels = NDArray[np.intp]
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Two cards, by their index, that are in one group in one photo and in two in another."""
+    """Two cards that are in one group in one photo and in two groups in another.
+
+    Attributes
+    ----------
+    cards : (int, int)
+        Indices of the cards.
+    photos : tuple of int
+        Indices of the photos.
+    """
 
     cards: tuple[int, int]
     photos: tuple[int, ...]
@@ -34,7 +42,10 @@ class Disagreement:
 def combine_groupings(
     outlines: Outlines, seen: Labels, bridges: Outlines
 ) -> tuple[Labels, list[Disagreement | list[int]]]:
-    """Group cards as the photos do, and by distance if no photo shows two cards together.
+    """Combine the groupings of several photos.
+
+    Cards that a photo shows together are grouped as in that photo; other cards are grouped by their
+    distance on the joined table.
 
     Parameters
     ----------
@@ -43,14 +54,15 @@ def combine_groupings(
     seen : int array, shape (photos, cards)
         Group of each card in each photo; 0 if the photo does not show it.
     bridges : float array, shape (others, 4, 2)
-        Cards that were not read in any photo.
+        Cards that were not read in any photo, millimetres.
 
     Returns
     -------
     labels : int array, shape (cards,)
-        Numbered from 1 in reading order.
+        Group of each card, numbered from 1 in reading order.
     doubts : list of Disagreement or list of int
-        Cards on which photos disagree, and groups separated or joined by an uncertain distance.
+        Cards on which photos disagree, and groups (by number) that are separated or joined by an
+        uncertain distance.
     """
     cards = len(outlines)
     everything = np.concatenate([outlines, bridges])
@@ -72,7 +84,7 @@ def combine_groupings(
 
 
 def _same_group(seen: Labels) -> list[tuple[Labels, Labels]]:
-    """Consecutive cards of each photo's groups."""
+    """Pairs of cards that connect each photo's groups."""
     pairs = [(np.zeros(0, np.intp),) * 2]
     for photo in seen:
         order = np.argsort(photo, kind="stable")
@@ -85,7 +97,8 @@ def _same_group(seen: Labels) -> list[tuple[Labels, Labels]]:
 def _disagreements(seen: Labels) -> list[Disagreement]:
     """Pairs in one group of a photo but in two groups of another that shows the whole group.
 
-    A photo of only a part of a group may show two parts without the cards between them.
+    A photo that shows only part of a group is not compared: the cards that connect the group may be
+    outside it.
     """
     found = []
     for one, groups in enumerate(seen):

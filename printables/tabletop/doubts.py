@@ -1,8 +1,8 @@
-"""Groups in doubt, and overlapping cards.
+"""Finding uncertain groups, and overlapping cards.
 
-Groups are certain if there is only bare table between them. They are in doubt if an unread card or
-unidentified paper is between cards, or if the gap between groups is hardly wider than the gaps
-within.
+Two groups are certain if there is only bare table between them. They are in doubt if an unread
+card, unidentified paper or something that may hide a card is between them, or if the gap between
+them is hardly wider than the gaps within groups.
 """
 
 import numpy as np
@@ -14,19 +14,21 @@ from printables.tabletop.grouping import LARGEST_GAP_MM, SMALLEST_GAP_MM, spanni
 from printables.tabletop.outlines import outline_distances, shared_part
 
 _NARROW_MM = 8.0
-"""Millimetres: a narrower break between groups is in doubt, since bent cards and lenses give errors
-of up to 3 mm. At 0 "careless" (300 cards) loses 3 of its 6 doubts."""
+"""Difference, in millimetres, between the widest gap within groups and the narrowest gap between
+groups, below which groups are in doubt: bent cards and lenses give errors of up to 3 mm. At 0
+"careless" (300 cards) loses 3 of its 6 doubts."""
 _BESIDE_MM = 6.0
-"""Millimetres by which the outline of an unread card may be wrong. Chosen like `_NARROW_MM`; no
-scene tried differs at 0."""
+"""Error of an unread card's outline, in millimetres. Chosen like `_NARROW_MM`; no scene tried
+differs at 0."""
 _LEAST_OVER = 0.22
-"""Share of a card under another above which the two are a fan or a pile rather than neighbours.
-Chosen by trial; no scene tried differs at .02."""
+"""Share of a card's area under another card above which the two overlap rather than touch. Chosen
+by trial; no scene tried differs at .02."""
 
 _TOUCHING_MM = 1.0
-"""Millimetres between places of one thing."""
+"""Distance, in millimetres, within which two places belong to one object."""
 _ROUGH_MM = 15.0
-"""Millimetres by which a place where a card may be hidden is wrong: it is made of squares."""
+"""Error, in millimetres, of a place where a card may be hidden, since such places are approximated
+by squares of 20 mm."""
 
 Outlines = NDArray[np.float64]
 Labels = NDArray[np.intp]
@@ -35,18 +37,26 @@ Labels = NDArray[np.intp]
 def groups_across(
     outlines: Outlines, labels: Labels, places: Outlines, card_mm: float
 ) -> list[list[int]]:
-    """Groups on several sides of unidentified paper, or of something that may hide cards.
+    """Find groups that hidden cards may connect.
 
-    Places that touch are of one thing, under which cards of all groups beside it may meet.
+    They are on several sides of unidentified paper, or of an object that may hide cards. Places
+    that touch belong to one object.
 
     Parameters
     ----------
     outlines : float array, shape (cards, 4, 2)
+        Millimetres.
     labels : int array, shape (cards,)
+        Group of each card.
     places : float array, shape (places, 4, 2)
-        Paper, or squares of what may hide cards.
+        Paper, or squares that cover an object, millimetres.
     card_mm : float
         Twice the length by which a hidden card may extend beyond its visible part.
+
+    Returns
+    -------
+    list of list of int
+        Numbers of groups that may be one.
     """
     if not len(places) or not len(outlines):
         return []
@@ -67,16 +77,23 @@ def groups_across(
 def groups_beside(
     outlines: Outlines, labels: Labels, places: Outlines, unread: Outlines
 ) -> list[int]:
-    """Groups with one of some places so near that a card there would be in the group.
+    """Find groups that a card hidden at one of some places would belong to.
 
     Parameters
     ----------
     outlines : float array, shape (cards, 4, 2)
+        Millimetres.
     labels : int array, shape (cards,)
+        Group of each card.
     places : float array, shape (places, 4, 2)
         Where cards may be hidden, millimetres.
     unread : float array, shape (others, 4, 2)
-        Cards that may be between a group and a place.
+        Unread cards, which may connect a group to a place, millimetres.
+
+    Returns
+    -------
+    list of int
+        Numbers of groups.
     """
     if not len(places) or not len(outlines):
         return []
@@ -94,9 +111,9 @@ def groups_beside(
 
 
 def bridged_groups(outlines: Outlines, labels: Labels, bridges: Outlines) -> list[list[int]]:
-    """Groups that only unread cards connect, or that they may join.
+    """Find groups that unread cards connect, or may connect.
 
-    Groups within a card's width of an unread card are in doubt, since more may be under it.
+    Groups within a card's width of an unread card are in doubt, since it may cover another card.
 
     Parameters
     ----------
@@ -110,7 +127,7 @@ def bridged_groups(outlines: Outlines, labels: Labels, bridges: Outlines) -> lis
     Returns
     -------
     list of list of int
-        Each a single group that may be two, or several that may be one.
+        Numbers of groups: a single group that may be two, or several that may be one.
     """
     if not len(bridges) or not len(outlines):
         return []
@@ -136,12 +153,14 @@ def bridged_groups(outlines: Outlines, labels: Labels, bridges: Outlines) -> lis
 
 
 def close_groups(outlines: Outlines, labels: Labels) -> list[list[int]]:
-    """Groups separated or connected by a distance close to the gap.
+    """Find groups that are separated or connected by a distance close to the gap.
 
     Parameters
     ----------
     outlines : float array, shape (cards, 4, 2)
+        Millimetres.
     labels : int array, shape (cards,)
+        Group of each card.
 
     Returns
     -------
@@ -167,7 +186,20 @@ def close_groups(outlines: Outlines, labels: Labels) -> list[list[int]]:
 
 
 def overlapping_cards(outlines: Outlines, labels: Labels) -> list[tuple[int, int]]:
-    """Overlapping cards: how many overlap in a chain, and in which group."""
+    """Find fans and piles of more than two overlapping cards.
+
+    Parameters
+    ----------
+    outlines : float array, shape (cards, 4, 2)
+        Millimetres.
+    labels : int array, shape (cards,)
+        Group of each card.
+
+    Returns
+    -------
+    list of (int, int)
+        Number of cards in each pile, and the group of its first card.
+    """
     first, second, _ = outline_distances(outlines, 0.0)
     over = [
         (a, b)
@@ -183,12 +215,13 @@ def overlapping_cards(outlines: Outlines, labels: Labels) -> list[tuple[int, int
 
 
 def _gap(outlines: Outlines, labels: Labels) -> float:
-    """The largest distance that connects a card to its group."""
+    """The largest distance between neighbouring cards of one group, at least the smallest gap."""
     first, second, apart = spanning_tree(outlines, LARGEST_GAP_MM)
     inside = labels[first] == labels[second]
     return float(max(apart[inside].max(initial=0.0), SMALLEST_GAP_MM))
 
 
 def _components(first: Labels, second: Labels, count: int) -> Labels:
+    """Connected component of each of `count` nodes, given the edges."""
     links = coo_array((np.ones(len(first)), (first, second)), (count, count))
     return np.asarray(connected_components(links, directed=False)[1], np.intp)

@@ -1,11 +1,16 @@
-"""Grouping cards by the bare table between them.
+"""Grouping cards by the bare table between them (single-linkage clustering).
 
 A symbol's corners and the size of the cards give each card's outline on the table's plane
-(`plane`). Cards whose outlines are closer than a gap are in one group. The gap comes from the
-distances themselves: the widest break between 18 and 45 mm in the distances of the minimum spanning
-tree; or from the number of groups, if the researcher has counted them. Distances between outlines
-measure the bare table; distances between symbols or card centres would not. Groups are numbered
-from 1 in reading order: in rows from top to bottom, from left to right.
+(`plane`). Cards whose outlines are closer than a gap are in one group. The gap is the middle of the
+widest break between 18 and 45 mm in the edge lengths of the minimum spanning tree, unless the
+researcher gives the number of groups. Distances are measured between outlines, since those between
+symbols or card centres do not tell how much bare table is between two cards. Groups are numbered
+from 1 in reading order: row by row from the top, left to right.
+
+References
+----------
+Gower, J. C., & Ross, G. J. S. (1969). Minimum spanning trees and single linkage cluster analysis.
+Applied Statistics, 18(1), 54-64.
 """
 
 from dataclasses import dataclass
@@ -22,11 +27,12 @@ from printables.tabletop.outlines import outline_distances
 from printables.tabletop.plane import fit_plane, map_points, rigid_poses
 
 SMALLEST_GAP_MM = 18.0
-"""Millimetres: the gap that separates groups is never narrower, so closer cards are always in one
-group. Chosen from rendered layouts; no scene tried differs at 5."""
+"""Least gap between groups, in millimetres: closer cards are always in one group. Chosen from
+rendered layouts; no scene tried differs at 5."""
 LARGEST_GAP_MM = 45.0
-"""Millimetres: the gap that separates groups is never wider. At 100 the groups are wrong in nearly
-every scene, since the widest break may then be between distant groups."""
+"""Greatest gap within groups, in millimetres: cards farther apart are never neighbours. At 100 the
+groups are wrong in nearly every scene, since the widest break is then often between two gaps that
+both separate groups."""
 
 Points = NDArray[np.float64]
 Groups = NDArray[np.intp]
@@ -60,7 +66,7 @@ def plan_table(corners: Points, layout: CardLayout | None = None) -> TablePlan:
     corners : float array, shape (cards, 4, 2)
         TL TR BR BL of each symbol as printed, pixels.
     layout : CardLayout, optional
-        The size of the cards; by default that of a card printed with default options.
+        Size of the cards and position of the symbol; by default those of the default card.
 
     Returns
     -------
@@ -84,7 +90,19 @@ def plan_table(corners: Points, layout: CardLayout | None = None) -> TablePlan:
 
 
 def card_outlines(symbols_mm: Points, layout: CardLayout) -> Points:
-    """Outlines, shape (cards, 4, 2), of cards from their symbols' corners in millimetres."""
+    """Compute the outlines of cards from their symbols on the table.
+
+    Parameters
+    ----------
+    symbols_mm : float array, shape (cards, 4, 2)
+        TL TR BR BL of each symbol as printed, millimetres.
+    layout : CardLayout
+
+    Returns
+    -------
+    float array, shape (cards, 4, 2)
+        Millimetres, clockwise from each card's upper left.
+    """
     middle, turn = rigid_poses(symbols_mm)
     box = layout.symbol
     left, top = -box.x - box.width / 2, -box.y - box.height / 2
@@ -105,7 +123,7 @@ def group_cards(
     groups : int, optional
         The number of groups, if known.
     bridges : float array, shape (others, 4, 2), optional
-        Unread cards: they connect the cards of a group but are not counted.
+        Outlines of unread cards, millimetres: they connect read cards but get no label.
 
     Returns
     -------
@@ -145,14 +163,21 @@ def group_cards(
 
 
 def nearest_groups(outlines: Points, labels: Groups, others: Points) -> list[int | None]:
-    """The nearest group of each of some other outlines; None if all groups are too far away.
+    """Find the group nearest to each of some other cards.
 
     Parameters
     ----------
     outlines : float array, shape (cards, 4, 2)
+        Millimetres.
     labels : int array, shape (cards,)
-        Group of each.
+        Group of each card.
     others : float array, shape (others, 4, 2)
+        Millimetres.
+
+    Returns
+    -------
+    list of int or None
+        For each of `others`; None if every group is farther away than the greatest gap.
     """
     first, second, apart = outline_distances(np.concatenate([outlines, others]), LARGEST_GAP_MM)
     found: list[int | None] = []
@@ -163,8 +188,17 @@ def nearest_groups(outlines: Points, labels: Groups, others: Points) -> list[int
 
 
 def widest_break(distances: NDArray[np.float64]) -> float:
-    """The gap in millimetres that separates groups: the middle of the widest break from 18 to 45
-    mm.
+    """Find the gap that separates groups: the middle of the widest break between 18 and 45 mm.
+
+    Parameters
+    ----------
+    distances : float array
+        Edge lengths of the minimum spanning tree, millimetres, in any order.
+
+    Returns
+    -------
+    float
+        Millimetres.
 
     Examples
     --------
@@ -181,15 +215,31 @@ _Edges = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]
 
 
 def spanning_tree(outlines: Points, within_mm: float) -> _Edges:
-    """The minimum spanning tree of the distances between cards."""
+    """Compute the minimum spanning tree of the distances between cards.
+
+    Parameters
+    ----------
+    outlines : float array, shape (cards, 4, 2)
+        Millimetres.
+    within_mm : float
+        Pairs farther apart are not connected, so the result may be a forest.
+
+    Returns
+    -------
+    first, second : int arrays, shape (edges,)
+        The cards at the ends of each edge.
+    distances : float array, shape (edges,)
+        Millimetres.
+    """
     first, second, distances = outline_distances(outlines, within_mm)
-    # scipy's tree treats 0 as no edge, and touching cards are at distance 0
+    # scipy treats a distance of 0 as no edge, and touching cards have distance 0
     shape = (len(outlines), len(outlines))
     tree = minimum_spanning_tree(coo_array((distances + 1.0, (first, second)), shape)).tocoo()
     return tree.coords[0], tree.coords[1], tree.data - 1.0
 
 
 def _connected(edges: _Edges, gap: float, cards: int) -> Groups:
+    """Connected component of each card, by the edges that are not longer than the gap."""
     first, second, distances = edges
     kept = distances <= gap
     links = coo_array((np.ones(kept.sum()), (first[kept], second[kept])), (cards, cards))
@@ -197,7 +247,7 @@ def _connected(edges: _Edges, gap: float, cards: int) -> Groups:
 
 
 def _cut_into(groups: int, edges: _Edges, cards: int, everything: int) -> Groups:
-    """Cut the longest edges of the tree to get this many groups."""
+    """Remove the longest edges of the tree until there are this many groups."""
     for gap in [np.inf, *(np.sort(edges[2])[::-1] - 1e-9), -1.0]:
         labels = _connected(edges, gap, everything)[:cards]
         if len(np.unique(labels)) >= groups:
@@ -206,7 +256,20 @@ def _cut_into(groups: int, edges: _Edges, cards: int, everything: int) -> Groups
 
 
 def number_in_reading_order(labels: Groups, outlines: Points) -> Groups:
-    """Number groups row by row; a row has the groups that begin above the middle of its first."""
+    """Number groups from 1 in reading order.
+
+    A row of groups contains those whose top is above the middle of its highest group.
+
+    Parameters
+    ----------
+    labels : int array, shape (cards,)
+        Any numbers.
+    outlines : float array, shape (cards, 4, 2)
+
+    Returns
+    -------
+    int array, shape (cards,)
+    """
     found = np.unique(labels)
     across = np.array([outlines[labels == group, :, 0].mean() for group in found])
     highest = np.array([outlines[labels == group, :, 1].min() for group in found])

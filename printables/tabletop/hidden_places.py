@@ -1,8 +1,12 @@
-"""Places where a card may be hidden: under hands, sleeves and other things, or in a lamp's glare.
+"""Finding places where a card may be hidden: under hands, sleeves and other objects, or by glare.
 
-Beside the cards the table shows how light it is, relative to paper, and how rough: how much the
-slope of the light varies across and along, by grain, a pattern or noise. What lies on it differs in
-one of them, or an edge separates it from the table around the cards.
+The table beside the cards is a sample of its brightness (relative to paper) and of its texture: the
+variation of the brightness gradient, horizontally and vertically, caused by grain, a pattern or
+noise. An object on the table differs in brightness or texture, or an edge separates it from the
+table around the cards.
+
+The numbers below were chosen on 248 rendered photos of 4 megapixels with an object over some cards
+(`tests/bench/bench_hidden.py`).
 """
 
 from dataclasses import dataclass
@@ -15,33 +19,39 @@ from printables.tabletop.light import paper_level
 from printables.tabletop.top_view import TopView
 
 _WINDOW_MM = 22.0
-"""Side of the square in which light and texture are measured, millimetres."""
+"""Side, in millimetres, of the square window in which brightness and texture are measured."""
 _FAINT_LIGHT, _FAINT_SLOPE = 0.25, 0.006
-"""Added to light and to slopes before their logarithms are compared; less is noise."""
+"""Added to brightness (as a share of paper's) and to texture (the same per pixel) before taking
+logarithms, so that differences below the noise count little."""
 _LIGHT, _TEXTURE = (0.2, 5.0, 0.6), (0.5, 4.0, 1.0)
-"""Difference from the table beside cards, in logarithms, above which a place is not the table: at
-least the first, otherwise the second times the table's own variation, at most the third."""
+"""Difference of logarithms above which a place is not the table: the second number times the
+distance of the nearer quartile from the median of the table beside cards, but at least the first
+number and at most the third.
+"""
 _LEAST_SEEN, _PLAIN = 0.15, 0.008
-"""Share of a square that must be bare table, and the texture of a table from which on long edges
-may be its pattern's."""
+"""Least share of a window that must be bare table; and the texture (share of paper's brightness per
+pixel) from which a table is patterned, so that long edges may belong to the pattern."""
 _SAMPLED = 20_000
-"""Places beside cards from which the table's light and texture are estimated. Only saves time."""
+"""Most pixels beside cards from which the table's brightness and texture are estimated. Only saves
+time."""
 _BY_EDGES = 0.15
-"""Share of the rim of a part of the table that must be long edges, not cards or the photo's end."""
+"""Share of the boundary of an area that must be long edges for it to be an object; the rest may be
+cards or the photo's edge."""
 _AROUND_MM = 150.0
-"""Millimetres around read cards in which hidden cards matter to their groups."""
+"""Distance from a read card, in millimetres, within which a hidden card could belong to its group.
+"""
 _RIM, _BESIDE = 1.25, 1.6
-"""Growth of a known card, in its sizes, that covers its shadow and blur, and growth up to which it
-is mostly table that is beside it."""
+"""Scales of a known card: the smaller covers its shadow and blur; between the two there is mostly
+bare table."""
 _CELL_MM = 20.0
-"""Side of the squares into which hidden places are cut, and their least width: a pen is narrower
-and hides no card."""
+"""Side, in millimetres, of the squares that approximate hidden places, and least width of such a
+place: a pen is narrower and hides no card."""
 _AS_CARD = 0.8
-"""Least width, as a share of a card's shorter side, of what hides a whole card."""
+"""Least width of a place that may hide a whole card, as a share of a card's shorter side."""
 _FAINTEST, _NOISE, _LONG_MM = 0.008, 2.5, 40.0
-"""Least slope of the light at the edge of a thing, in shares of paper's light to a pixel; the same
-as a multiple of the bare table's median slope; and the least length of such an edge in
-millimetres."""
+"""Least gradient at the edge of an object, as a share of paper's brightness per pixel; the same as
+a multiple of the bare table's median gradient; and least length of such an edge in millimetres.
+"""
 
 Places = NDArray[np.float64]
 _Mask = NDArray[np.uint8]
@@ -49,14 +59,14 @@ _Mask = NDArray[np.uint8]
 
 @dataclass(frozen=True, eq=False)
 class HiddenPlaces:
-    """Squares of the table that show neither the bare table nor a known card.
+    """Squares that cover the places showing neither the bare table nor a known card.
 
     Attributes
     ----------
     squares : float array, shape (squares, 4, 2)
         Corners, millimetres.
     wide : float array, shape (squares, 4, 2)
-        Those where a whole card may be hidden.
+        Those of places wide enough to hide a whole card.
     """
 
     squares: Places
@@ -64,7 +74,7 @@ class HiddenPlaces:
 
     @classmethod
     def none(cls) -> "HiddenPlaces":
-        """No place."""
+        """An empty result."""
         return cls(np.zeros((0, 4, 2)), np.zeros((0, 4, 2)))
 
 
@@ -94,13 +104,13 @@ def find_hidden_places(top: TopView, read: Places, unread: Places, card_mm: floa
     unusual, plain = _unlike_table(light, bare, beside, _WINDOW_MM * top.px_per_mm)
     hidden = _opened_by_disk(_CELL_MM * top.px_per_mm, unusual)
     if plain:
-        # edges of a pattern are as long as those of things
+        # on a patterned table, edges of the pattern are as long as those of objects
         hidden |= _enclosed_by_edges(light, bare, beside, (width, _LONG_MM * top.px_per_mm))
     return HiddenPlaces(_squares(top, hidden), _squares(top, _opened_by_disk(width, hidden > 0)))
 
 
 def _table(top: TopView, read: Places, unread: Places) -> tuple[_Mask, _Mask]:
-    """Masks of the table without known cards: near the read ones, and beside one."""
+    """Masks of the bare table: near read cards, and close beside one."""
     bare, beside = (np.zeros(top.grey.shape, np.uint8) for _ in range(2))
     for card in read:
         reach = round(_AROUND_MM * top.px_per_mm)
@@ -108,29 +118,30 @@ def _table(top: TopView, read: Places, unread: Places) -> tuple[_Mask, _Mask]:
         cv2.fillConvexPoly(beside, _scaled(card, _BESIDE), 1)
     for card in (*read, *unread):
         cv2.fillConvexPoly(bare, _scaled(card, _RIM), 0)
-    # at the photo's edge light and slopes are of nothing
+    # brightness and gradients are undefined at the photo's edge
     bare[cv2.erode(top.grey, np.ones((7, 7), np.uint8)) == 0] = 0
     return bare, beside & bare
 
 
 def _scaled(card: Places, by: float) -> NDArray[np.int32]:
+    """A card's corners, scaled around its centre, in whole pixels."""
     return np.round(card.mean(0) + by * (card - card.mean(0))).astype(np.int32)
 
 
 @dataclass(frozen=True, eq=False)
 class _Windows:
-    """Squares around each place, of which only bare table counts.
+    """Statistics in a square window around each pixel, over its bare table only.
 
     Attributes
     ----------
     side : int
-        Pixels.
+        Side of the window, pixels.
     bare : float32 array, shape (height, width)
-        1 on bare table, away from the rims of cards.
+        1 on bare table that is not at a card's edge, 0 elsewhere.
     count : float32 array, shape (height, width)
-        Share of the square that is bare table.
+        Share of the window that is bare table.
     near : bool array, shape (height, width)
-        Places beside cards.
+        Pixels beside cards.
     """
 
     side: int
@@ -140,28 +151,32 @@ class _Windows:
 
     @classmethod
     def of(cls, bare: _Mask, beside: _Mask, side: float) -> "_Windows":
+        """Windows of about this side, from masks of the table."""
         odd = 2 * round(side / 2) + 1
         inner = cv2.erode(bare, np.ones((5, 5), np.uint8)).astype(np.float32)
         count = np.asarray(cv2.boxFilter(inner, -1, (odd, odd)), np.float32)
         return cls(odd, inner, count, (beside > 0) & (count > _LEAST_SEEN))
 
     def mean(self, picture: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Mean in each window."""
         whole = cv2.boxFilter(picture * self.bare, -1, (self.side, self.side))
         return np.asarray(whole / np.maximum(self.count, 1e-3), np.float32)
 
     def spread(self, picture: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Standard deviation in each window."""
         return np.sqrt(np.maximum(self.mean(picture * picture) - self.mean(picture) ** 2, 0))
 
     def deviation(
         self, measured: NDArray[np.float32], faint: float, limits: tuple[float, float, float]
     ) -> NDArray[np.float32]:
-        """Difference from the table beside cards, above 1 or below -1 where it is not the same."""
+        """Difference from the table beside cards; above 1 or below -1 where it is another
+        surface."""
         logs = np.log(measured + np.float32(faint))
         beside = logs[self.near]
         some = beside[:: max(len(beside) // _SAMPLED, 1)]
         low, usual, high = np.quantile(some, [0.25, 0.5, 0.75])
         least, share, most = limits
-        # a thing beside cards widens one side only
+        # an object beside cards widens the distribution on one side only
         own = share * min(high - usual, usual - low)
         return np.where(self.count > _LEAST_SEEN, (logs - usual) / min(max(least, own), most), 0)
 
@@ -169,7 +184,7 @@ class _Windows:
 def _unlike_table(
     light: NDArray[np.float32], bare: _Mask, beside: _Mask, side: float
 ) -> tuple[NDArray[np.bool_], bool]:
-    """Where light or texture are not those of the table beside cards, and whether that is plain."""
+    """Where brightness or texture differ from the table beside cards, and whether it is plain."""
     soft = cv2.GaussianBlur(light, (0, 0), 0.8)
     slopes = [np.asarray(way, np.float32) for way in _slopes(soft)]
     small, large = (_Windows.of(bare, beside, times * side) for times in (1, 2))
@@ -183,8 +198,8 @@ def _unlike_table(
         off = small.deviation(texture, _FAINT_SLOPE, _TEXTURE)
         rougher |= off > 1
         other |= (off < -1) | (large.deviation(large.spread(slope), _FAINT_SLOPE, _TEXTURE) < -1)
-    # an edge makes a window rough before its middle is on the thing, and half of it must be
-    # before it is lighter or smoother
+    # a window is rough as soon as it contains an object's edge, but lighter or smoother only if
+    # half of it is on the object
     hidden = np.zeros(light.shape, bool)
     for unusual, share in ((rougher, 1.0), (other, 0.5)):
         reach = (2 * round(share * small.side / 2) + 1,) * 2
@@ -194,14 +209,14 @@ def _unlike_table(
 
 
 def _slopes(light: cv2.typing.MatLike) -> list[cv2.typing.MatLike]:
-    """Slope of the light to the right and down, to a pixel."""
+    """Horizontal and vertical gradient of the brightness, per pixel."""
     return [cv2.Sobel(light, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1))]
 
 
 def _enclosed_by_edges(
     light: NDArray[np.float32], bare: _Mask, beside: _Mask, sizes: tuple[float, float]
 ) -> _Mask:
-    """Wide parts of the table that long edges separate from the table beside the cards."""
+    """Wide areas that long edges separate from the table beside the cards."""
     width, length = sizes
     soft = cv2.GaussianBlur(light, (0, 0), 1.0)
     slope = cv2.magnitude(*_slopes(soft))
@@ -214,7 +229,7 @@ def _enclosed_by_edges(
     free = cv2.erode(((bare > 0) & ~long[edge]).astype(np.uint8), rim)
     count, part = cv2.connectedComponents(free, connectivity=4)
     table = np.bincount(part[(beside > 0) & (part > 0)], minlength=count).argmax()
-    # cards and the photo's edge separate bare table, too
+    # bare table may also be separated by cards and by the photo's edge
     grown = cv2.dilate(part.astype(np.uint16), np.ones((9, 9), np.uint8))
     outside = (part == 0) & (grown > 0)
     around = np.bincount(grown[outside], minlength=count)
@@ -225,11 +240,11 @@ def _enclosed_by_edges(
 
 
 def _opened_by_disk(width: float, mask: NDArray[np.bool_]) -> _Mask:
-    """The parts of a mask that are as wide as a disk."""
+    """The parts of a mask into which a disk of this width fits (morphological opening)."""
     side = max(round(width), 1)
     closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     disk = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
-    # beyond the picture is nothing: half a disk at its edge is not as wide
+    # zero padding, so that half a disk at the picture's edge does not count
     opened = cv2.morphologyEx(
         closed, cv2.MORPH_OPEN, disk, borderType=cv2.BORDER_CONSTANT, borderValue=0
     )
@@ -237,7 +252,7 @@ def _opened_by_disk(width: float, mask: NDArray[np.bool_]) -> _Mask:
 
 
 def _squares(top: TopView, mask: _Mask) -> Places:
-    """Squares that cover a mask, in millimetres."""
+    """Squares that cover a mask, shape (squares, 4, 2), in millimetres."""
     side = max(round(_CELL_MM * top.px_per_mm), 1)
     shares = mask.astype(np.float32)
     part = cv2.resize(shares, None, fx=1 / side, fy=1 / side, interpolation=cv2.INTER_AREA)

@@ -1,9 +1,18 @@
-"""Finding cards that were not read, by their edges: face down, covered in part, or too blurred.
+"""Finding cards that were not read by their edges: face down, partly covered, or too blurred.
 
-In a top view all cards are rectangles of the same known size. Every place and rotation is scored
-by how much of the rectangle's four sides is an edge of paper (`card_edges`); on a coarse picture
-first, then the best ones exactly. The clearest is taken, and the others are scored again without
-its edges, until none is clear enough.
+In a top view all cards are rectangles of the same known size. Every position and rotation is scored
+by how much of the rectangle's four sides is an edge of paper (`card_edges`), first on a coarse
+picture, then exactly for the best candidates. The candidate with the clearest edges is accepted and
+the others are scored again without its edges, until no candidate is clear enough (greedy
+non-maximum suppression, in which a candidate explains its edges rather than its area).
+
+The coarse search is a Hough transform for rectangles of known size, computed with box filters on
+the gradient of the rotated picture.
+
+References
+----------
+Ballard, D. H. (1981). Generalizing the Hough transform to detect arbitrary shapes. Pattern
+Recognition, 13(2), 111-122.
 """
 
 import cv2
@@ -15,68 +24,71 @@ from printables.tabletop.card_edges import Boxes, PaperView, measure_paper, meas
 from printables.tabletop.top_view import TopView
 
 _COARSE_PX_PER_MM = 0.3
-"""Pixels to a millimetre of the picture that is searched. In 71 photos ("ordinary", "careless", and
-sleeves or sheets over cards), where 96 unread cards are outlined, it is 75 at 0.2; the numbers
-below were varied on the same photos, in which 25 places without a card are outlined."""
+"""Pixels per millimetre of the coarse picture. The numbers below were varied on 71 photos
+("ordinary", "careless", and sleeves or sheets over cards), in which 96 unread cards and 25 places
+without a card are outlined; at 0.2 pixels per millimetre, 75 cards are."""
 _TURNS = np.arange(0.0, 90.0, 7.5)
-"""Rotations searched, degrees. At 9 degrees from each other, four of eight cards of one "careless"
-table (60 cards) are missed."""
+"""Rotations searched, degrees. In steps of 9 degrees, four of eight cards of one "careless" table
+(60 cards) are missed."""
 _LEAST_COARSE = 0.3
-"""Least score on the coarse picture. At .4, 84 cards are outlined."""
+"""Least score on the coarse picture, as a share of the score of four perfect edges. At .4, 84 cards
+are outlined."""
 _LEVEL, _STEEP = 128, 100
-"""Numbers of a byte for no slope and, more than that, for the slope of a card's edge: sums of bytes
-take half the time."""
+"""Coding of gradients in a byte: the value of no gradient, and the difference for that of a card's
+edge. Box filters on bytes take half the time."""
 _CELL, _CELL_DEG = 0.3, 12.0
-"""Side of a cell, in short sides of a card, and degrees in which only the best place is kept.
-At .8, 95 cards are outlined, at 45 degrees 94."""
+"""Size of the cells in which only the best candidate is kept, in short sides of a card and in
+degrees. At .8, 95 cards are outlined, at 45 degrees 94."""
 _MOST_LIKELY, _MOST_EXACT = 500, 160
-"""Places scored on the fine picture, and those turned and shifted to fit, which bounds the time. Of
-the first, 160 outline 94 cards; of the second, 60 outline 97, with 28 places without a card."""
+"""Candidates scored on the fine picture, and those then refined; both bound the time. With 160 of
+the first, 94 cards are outlined; with 60 of the second, 97 cards and 28 places without a card."""
 _LEAST_ROUGH = 1.2
-"""Least evidence of the four sides together before a place is fitted exactly. Only saves time: of
-125 cards outlined in 148 photos, none is found from a place with less than 1.3."""
+"""Least sum of the evidence of the four sides for a candidate to be refined. Only saves time: of
+125 cards outlined in 148 photos, none comes from a candidate with less than 1.3."""
 _DIM = 0.65
-"""Least light of one of two neighbouring pixels at an edge of paper, in shadow too, as a share of
-paper's. Only saves time: without it, 97 cards are outlined."""
+"""Least brightness, as a share of paper's, of one of two neighbouring pixels at an edge of paper,
+in shadow too. Only saves time: without it, 97 cards are outlined."""
 _FINE_DEG = (3.75, 1.9)
-"""Degrees by which a rotation found may be off, in the two steps that make it exact."""
+"""Degrees by which rotations are varied in the two refinement steps: half and a quarter of the
+steps of `_TURNS`."""
 _LEAST_PAPER, _LEAST_SHOWN = 0.3, 0.2
-"""Least share of a card that is paper (something may cover the rest), and least share that is not
-under known cards. At .5 of the first, 93 cards are outlined, at .4 of the second 95; no photo
-differs without the first."""
+"""Least share of a card that is paper (the rest may be covered), and least share that is not under
+known cards. At .5 of the first, 93 cards are outlined, at .4 of the second 95; no photo differs
+without the first."""
 _LEAST_SIDES, _LEAST_CORNER = 0.3, 0.5
-"""Least share of the sides not under known cards, and the evidence that two adjacent sides need.
-No photo differs without the first; without the second, 39 places without a card are outlined, and
-at .7 88 cards."""
+"""Least share of the sides that is not under known cards, and least evidence of each of two
+adjacent sides. No photo differs without the first; without the second, 39 places without a card are
+outlined, and at .7 88 cards."""
 _HIDDEN = 0.5
-"""Weight of hidden sides, which are expected to look as the visible ones do. At 0, two of 28 cards
-of "ordinary" are missed with as many places without a card."""
+"""Weight of hidden sides, which are assumed to have the mean evidence of the visible ones. At 0,
+two of 28 cards of "ordinary" are missed with as many places without a card."""
 _LEAST_EVIDENCE, _SURE = 0.53, 0.75
-"""Evidence of a card: from the second it is believed, from the first if few places have as much.
-With .4, 42 places without a card are outlined, with .65 76 cards; from .6 surely, 182 places
-without a card, from .9 90 cards."""
+"""Evidence from which a candidate is a card if only few candidates have as much, and from which it
+always is. At .4 of the first, 42 places without a card are outlined, at .65 76 cards; at .6 of the
+second, 182 places without a card, at .9 90 cards."""
 _FEW, _FEW_OF_READ = 4, 0.08
-"""Places with middling evidence that can be cards, and how many more for each card read: where more
-have it, it is the cloth's pattern. Without the limit, 56 places without a card are reported in
-one photo of "ordinary" (300 cards)."""
+"""Most candidates with evidence between those two numbers that are accepted, and how many more for
+each read card: more of them belong to the pattern of a cloth. Without the limit, 56 places without
+a card are reported in one photo of "ordinary" (300 cards)."""
 _NEAR = 2.5
-"""Long sides of a card, from a read card, within which middling evidence is believed: streaks of
-wood far from five cards were reported as a card. Without the limit, 28 places without a card are
-outlined."""
+"""Distance from a read card, in long sides of a card, within which such candidates are accepted:
+streaks of wood far from five cards were reported as a card. Without the limit, 28 places without a
+card are outlined."""
 _REACH_MM = 250.0
-"""Millimetres around the known cards in which others are searched for. Only saves time: a fifth, of
-300 cards; at 500 one card more of 195 is outlined."""
+"""Distance from the known cards, in millimetres, within which cards are searched for. Only saves
+time, a fifth for 300 cards; at 500 one more of 195 cards is outlined."""
 _EXPLAINED = 1.06
-"""Growth of a card found, in its sizes, within which edges are its own. At 1, 27 places without a
-card are outlined, and 97 cards."""
+"""Scale of an accepted card within which edges count as its own. At 1, 27 places without a card are
+outlined, and 97 cards."""
 _WHITE, _MOST_WHITE = 0.85, 0.15
-"""Light of paper, and the largest share of the bare table that may be as light: sheets cannot be
-recognised on a lighter table."""
+"""Least brightness of a sheet of paper, as a share of paper's, and the share of the bare table with
+that brightness above which sheets cannot be told from the table."""
 _LEAST_SHEET, _FILLED = 1.25, 0.9
-"""Area of a sheet, in cards, and the share of its rectangle that it fills; cards that touch fill
-less."""
+"""Least area of a sheet, in cards, and least share of its bounding rectangle that it fills; cards
+that touch fill less."""
 _SEVERAL = 0.08
-"""Error of a rectangle's sides as multiples of a card's, for cards laid edge to edge."""
+"""Greatest relative error of a rectangle's sides as multiples of a card's, for cards that lie edge
+to edge and are no sheet."""
 
 
 def find_missing_cards(
@@ -87,17 +99,17 @@ def find_missing_cards(
     Parameters
     ----------
     top : TopView
-        At about a pixel to a millimetre.
+        At about one pixel per millimetre.
     known : float array, shape (cards, 4, 2)
-        Outlines of the cards known already, millimetres.
+        Outlines of the cards that are known already, millimetres.
     layout : CardLayout
     most : int, optional
-        How many cards are missing, if known.
+        Number of missing cards, if known.
 
     Returns
     -------
     float array, shape (cards, 4, 2)
-        Outlines, millimetres, the clearest first.
+        Outlines, millimetres; those with the clearest edges first.
     """
     top = top.near(known, _REACH_MM)
     read = top.from_mm(known)
@@ -119,13 +131,14 @@ def find_missing_cards(
 
 
 def _near(boxes: Boxes, known: Boxes, reach: float) -> NDArray[np.bool_]:
-    """Whether a read card is within reach of each box, middle to middle."""
+    """Whether a read card is within reach of each box, centre to centre."""
     apart = boxes.mean(1)[:, None] - known.mean(1)
     return np.asarray((np.linalg.norm(apart, axis=-1) <= reach).any(1))
 
 
 def _in_photo(boxes: Boxes, grey: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Whether all corners are inside the photo; what it cuts off may be larger than a card."""
+    """Whether all corners are in the photo; an object cut off by its edge may be larger than a
+    card."""
     column, row = np.round(boxes).astype(np.intp).transpose(2, 0, 1)
     height, width = grey.shape
     inside = (column >= 0) & (column < width) & (row >= 0) & (row < height)
@@ -136,7 +149,7 @@ def _in_photo(boxes: Boxes, grey: NDArray[np.uint8]) -> NDArray[np.bool_]:
 def _leave_out_sheets(
     view: PaperView, outside: NDArray[np.bool_], size: NDArray[np.float64]
 ) -> None:
-    """Hide rectangles of paper that are larger than a card, or that the photo cuts off."""
+    """Mask rectangles of paper that are larger than a card, or cut off by the photo's edge."""
     white = ((view.light > _WHITE) & (view.free > 0)).astype(np.uint8)
     if white.sum() > _MOST_WHITE * np.count_nonzero(view.free):
         return
@@ -157,7 +170,7 @@ def _leave_out_sheets(
 
 
 def _choose_clearest(view: PaperView, boxes: Boxes) -> tuple[Boxes, NDArray[np.float64]]:
-    """The boxes with most evidence, each without the edges of those before it; and the evidence."""
+    """The boxes with most evidence, each without the edges of those before, and their evidence."""
     free = view.free.copy()
     left = PaperView(view.light, free, view.contrast)
     evidence = _evidence(left, boxes)
@@ -188,7 +201,8 @@ def _evidence(view: PaperView, boxes: Boxes) -> NDArray[np.float64]:
 
 
 def _refine(view: PaperView, boxes: Boxes, paper: NDArray[np.float64]) -> Boxes:
-    """Turn and shift boxes, whose paper has a known light, to where their sides are clearest."""
+    """Rotate and shift boxes to where their sides are clearest; `paper` is as for
+    `measure_sides`."""
     for step in _FINE_DEG if len(boxes) else ():
         tries = np.stack([_rotated(boxes, turn) for turn in (-step, 0.0, step)])
         seen = [measure_sides(view, turned, paper) for turned in tries]
@@ -211,6 +225,7 @@ def _refine(view: PaperView, boxes: Boxes, paper: NDArray[np.float64]) -> Boxes:
 
 
 def _rotated(boxes: Boxes, degrees: float) -> Boxes:
+    """Boxes rotated around their centres."""
     turn = np.deg2rad(degrees)
     rotation = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     middle = boxes.mean(1, keepdims=True)
@@ -218,7 +233,7 @@ def _rotated(boxes: Boxes, degrees: float) -> Boxes:
 
 
 def _candidates(view: PaperView, size: NDArray[np.float64], reduction: int) -> Boxes:
-    """Boxes whose sides may be edges of paper, from a reduced picture, the likeliest first."""
+    """Boxes whose sides may be edges of paper, from a reduced picture; highest scores first."""
     right, down = _slopes(view, reduction)
     width, height = (float(side) / reduction for side in size)
     found = []
@@ -251,7 +266,7 @@ def _candidates(view: PaperView, size: NDArray[np.float64], reduction: int) -> B
 
 
 def _slopes(view: PaperView, reduction: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Slope of the light to the right and down, 1 where it is as steep as a card's edge."""
+    """Horizontal and vertical gradient of the brightness; 1 is as steep as a card's edge."""
     part = 1 / reduction
     light, free = (
         cv2.resize(picture, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
@@ -270,7 +285,7 @@ def _slopes(view: PaperView, reduction: int) -> tuple[NDArray[np.float32], NDArr
 def _rotation_to_canvas(
     shape: tuple[int, ...], degrees: float
 ) -> tuple[NDArray[np.float64], tuple[int, int]]:
-    """The rotation of a picture into one that holds all of it, and the size of that."""
+    """The rotation of a picture into one large enough to show all of it, and the size of that."""
     height, width = shape
     cos, sin = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
     size = (int(np.ceil(width * cos + height * sin)), int(np.ceil(width * sin + height * cos)))
@@ -282,7 +297,7 @@ def _rotation_to_canvas(
 def _peaks(
     across: cv2.typing.MatLike, along: cv2.typing.MatLike, sides: tuple[float, float]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Scores and middles, shape (peaks, 2), of upright rectangles with edges on all sides."""
+    """Local maxima of the score of upright rectangles: scores, and centres of shape (peaks, 2)."""
     wide, high = (max(round(side), 1) for side in sides)
     none = np.zeros(0), np.zeros((0, 2))
     if along.shape[0] <= high or along.shape[1] <= wide:
@@ -296,11 +311,11 @@ def _peaks(
     rows, columns = along.shape[0] - high, along.shape[1] - wide
     upright_sides = (upright[:, :-wide] - upright[:, wide:])[high // 2 : high // 2 + rows]
     level_sides = (level[:-high] - level[high:])[:, wide // 2 : wide // 2 + columns]
-    # sums of large cards may exceed 16 bits, where `cv2.add` stops
+    # the sums of large cards may exceed 16 bits; `cv2.add` saturates
     score = np.asarray(cv2.add(upright_sides, level_sides), np.int16)
     highest = np.asarray(cv2.dilate(score, np.ones((5, 5), np.uint8)))
     whole = 2 * (wide + high) * _STEEP
-    # most places are far below, and two-dimensional `nonzero` takes ten times as long
+    # few places are high enough, and two-dimensional `nonzero` takes ten times as long
     high_enough = np.flatnonzero(score > int(_LEAST_COARSE * whole))
     peaks = high_enough[score.ravel()[high_enough] >= highest.ravel()[high_enough]]
     row, column = np.unravel_index(peaks, score.shape)

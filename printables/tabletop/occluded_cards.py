@@ -1,8 +1,8 @@
-"""Cards whose code is covered by pen strokes, a coin or a finger.
+"""Finding cards whose symbol is occluded by pen strokes, a coin or a finger.
 
-Such a symbol is still a dark patch of a symbol's size, surrounded by the card's white paper. The
-known cards nearby show how light paper is; the card's orientation follows from where there is
-paper, and from its neighbours.
+An occluded symbol is still a dark patch of a symbol's size, surrounded by white paper. The read
+cards nearby show how light paper is. The card's orientation follows from where the paper is, and
+from the orientation of its neighbours.
 """
 
 from collections.abc import Iterator
@@ -18,22 +18,23 @@ from printables.tabletop.outlines import outline_distances
 from printables.tabletop.plane import map_points
 
 _SIZE_TOLERANCE = 0.22
-"""Error of a patch's side, as a share of the symbol's. At .6 patches that are not cards are
-reported in "careless" (60 and 300 cards), at .08 a covered card is missed there."""
+"""Greatest relative error of a patch's side. At .6 patches that are not cards are reported in
+"careless" (60 and 300 cards), at .08 an occluded card is missed there."""
 _RING = (1.10, 1.18)
-"""Places around a patch, in its sizes, that must be paper: inside the quiet zone of four
-modules."""
+"""Sizes, relative to the patch, of two squares around it that must be on paper. They are inside the
+symbol's quiet zone of four modules (ISO/IEC 18004:2015, 6.3.8)."""
 _PAPER = 0.80
 """Least grey of paper, as a share of that of the known cards nearby. At .5 patches of a patterned
-cloth are reported as cards ("patterned", "careless"), at .95 covered cards are missed in
+cloth are reported as cards ("patterned", "careless"), at .95 occluded cards are missed in
 "careless"."""
 _LEAST_RING = 0.8
-"""Share of the rim that must be paper. At .3 a patch of cloth is reported in "patterned", at .98 a
-covered card is missed in "careless" (60 cards)."""
+"""Share of the ring that must be paper. At .3 a patch of cloth is reported in "patterned", at .98
+an occluded card is missed in "careless" (60 cards)."""
 _LEAST_PAPER = 0.72
-"""Share of the card that must be paper, with room for sketch and caption. At .3 a place without a
-card is reported in "careless" (60 cards), at .95 covered cards are missed there."""
+"""Share of the card that must be paper; the rest may be sketch, symbol and caption. At .3 a place
+without a card is reported in "careless" (60 cards), at .95 occluded cards are missed there."""
 _ALONG = np.linspace(0.06, 0.94, 14)
+"""Sampled points along a side, as shares of its length."""
 
 
 def find_occluded_cards(
@@ -48,14 +49,14 @@ def find_occluded_cards(
     Parameters
     ----------
     grey : uint8 array, shape (height, width)
-        The picture of plan and patches.
+        The photo.
     patches : float array, shape (patches, 4, 2)
-        Corners in pixels, clockwise, of dark patches that were not read.
+        Corners, pixels, clockwise, of dark patches that were not read.
     plan : TablePlan
         All cards known so far.
     layout : CardLayout
     oriented : int
-        How many of the patches, from the first, start at the symbol's upper left corner.
+        Number of patches, from the first, whose first corner is the symbol's upper left.
 
     Returns
     -------
@@ -74,7 +75,7 @@ def find_occluded_cards(
         if place < oriented and 0 in likely:
             found.append(orientations[0])
         elif len(likely):
-            # on a white table all orientations are white: then assume that of the neighbours
+            # on a white table, paper does not show the orientation: assume that of the neighbours
             alike = _directions(orientations[likely]) @ _directions(neighbours).sum(0)
             found.append(orientations[likely[alike.argmax()]])
     return np.array(found).reshape(-1, 4, 2)
@@ -87,7 +88,7 @@ def _on_paper(
     plan: TablePlan,
     layout: CardLayout,
 ) -> Iterator[tuple[int, float, NDArray[np.float64]]]:
-    """Patches of a symbol's size on paper: their index, the least grey of paper, and neighbours."""
+    """Patches of a symbol's size on paper: index, least grey of paper, and neighbouring cards."""
     sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2) / layout.symbol.width
     sized = (np.abs(sides - 1) < _SIZE_TOLERANCE).all(1)
     (places,) = np.nonzero(sized & ~on_a_card(flat.mean(1), plan.outlines))
@@ -103,7 +104,18 @@ def _on_paper(
 
 
 def on_a_card(points: NDArray[np.float64], outlines: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which points, shape (n, 2), are on one of the cards, shape (cards, 4, 2)."""
+    """Test which points are on one of the cards.
+
+    Parameters
+    ----------
+    points : float array, shape (n, 2)
+    outlines : float array, shape (cards, 4, 2)
+        Rectangles.
+
+    Returns
+    -------
+    bool array, shape (n,)
+    """
     start = outlines[:, 0]
     sides = outlines[:, [1, 3]] - start[:, None]
     along = np.einsum("pcd,ced->pce", points[:, None] - start, sides) / (sides**2).sum(-1)
@@ -116,19 +128,20 @@ def _orientations(square: NDArray[np.float64], layout: CardLayout) -> NDArray[np
 
 
 def _directions(outlines: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Unit vectors along the upper side of each card."""
     across = outlines[:, 1] - outlines[:, 0]
     return np.asarray(across / np.linalg.norm(across, axis=1, keepdims=True))
 
 
 def _points_inside(outlines: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Points all over each outline, shape (outlines, points, 2)."""
+    """A grid of points inside each outline, shape (outlines, points, 2)."""
     u, v = (part.ravel()[:, None] for part in np.meshgrid(_ALONG, _ALONG))
     top_left, top_right, bottom_left = (outlines[:, [corner]] for corner in (0, 1, 3))
     return np.asarray(top_left * (1 - u - v) + top_right * u + bottom_left * v)
 
 
 def _ring_points(patches: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Points a little outside each patch on all its sides, shape (patches, points, 2)."""
+    """Points just outside each patch on all sides, shape (patches, points, 2)."""
     middle = patches.mean(1, keepdims=True)
     ahead = np.roll(patches, -1, axis=1)
     edges = np.concatenate([patches * (1 - share) + ahead * share for share in _ALONG], axis=1)
@@ -136,6 +149,7 @@ def _ring_points(patches: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _grey_at(grey: NDArray[np.uint8], points: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """Grey levels at points, shape (n, points, 2); 0 outside the photo."""
     if not len(points):
         return np.zeros(points.shape[:2], np.uint8)
     column, row = points.astype(np.float32).transpose(2, 0, 1)
@@ -146,7 +160,7 @@ def _grey_at(grey: NDArray[np.uint8], points: NDArray[np.float64]) -> NDArray[np
 
 
 def _overlaps(card: NDArray[np.float64], others: NDArray[np.float64]) -> bool:
-    """Whether a card would cover the middle of another, unlike cards side by side."""
+    """Whether a card covers the middle of another; cards side by side do not."""
     inner = others.mean(1, keepdims=True) + 0.5 * (others - others.mean(1, keepdims=True))
     first, _, distances = outline_distances(np.concatenate([card[None], inner]), 0.0)
     return bool(((first == 0) & (distances == 0)).any())

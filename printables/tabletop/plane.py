@@ -1,11 +1,15 @@
-"""The table's plane, estimated from its symbols, which are squares of the same size.
+"""The homography from a photo's pixels to millimetres on the table, estimated from the symbols.
 
-One symbol of 20 mm says little about perspective; a table full of them determines it. Five numbers
-map a photo's pixels to millimetres on the table (up to origin and rotation); they are estimated by
-least squares, robust against bent or misplaced symbols.
+All symbols are squares of the same known size. A single one of 20 mm does not determine the
+perspective, but all symbols of a table together do. Five parameters describe the homography up to
+translation and rotation. They are estimated by robust least squares, so that bent cards and
+misplaced corners have little weight.
 
 References
 ----------
+Hartley, R., & Zisserman, A. (2004). Multiple View Geometry in Computer Vision (2nd ed.), 2.7
+(recovery of metric properties from images). Cambridge University Press.
+
 Green, P. J. (1984). Iteratively reweighted least squares for maximum likelihood estimation, and
 some robust and resistant alternatives. Journal of the Royal Statistical Society B, 46(2), 149-192.
 """
@@ -16,15 +20,17 @@ from numpy.typing import NDArray
 from printables.errors import PaperError
 
 _PRIOR = (0.6, 0.6, 1.0, 1.0)
-"""Weights that pull perspective and skew to zero when few symbols determine them, in units of the
-residuals (millimetres). Weights a hundred times greater lose a covered card in "things" (60 cards);
-without them no scene of 60 cards differs."""
-_ENOUGH = 100
-"""Number of symbols that are enough to estimate five numbers."""
+"""Ridge weights of the two perspective parameters, shear and stretch, in millimetres (the unit of
+the residuals). They matter if there are few symbols. Weights a hundred times greater lose a covered
+card in "things" (60 cards); without them no scene of 60 cards differs."""
+_MOST_SYMBOLS = 100
+"""Symbols used for the fit, evenly sampled if there are more. Only saves time."""
 _BENT_MM = 0.7
-"""Residual from which a symbol counts as bent or misplaced, and weighs less."""
+"""Residual, in millimetres, from which a symbol counts as bent or misplaced and has less weight.
+Chosen by trial, and not varied in any measurement since."""
 _MOST_STEPS, _CONVERGED = 30, 1e-7
-"""Steps of the fit at most, and the share by which the last one improves it."""
+"""Most Gauss-Newton steps, and the relative improvement below which the fit stops. Neither depends
+on a scene."""
 
 Points = NDArray[np.float64]
 
@@ -42,7 +48,8 @@ def fit_plane(corners: Points, side_mm: float) -> Points:
     Returns
     -------
     float array, shape (3, 3)
-        For `map_points`. The table's axes are nearly parallel to the photo's.
+        For `map_points`. Origin and rotation are arbitrary; the axes are nearly parallel to the
+        photo's.
 
     Raises
     ------
@@ -51,7 +58,7 @@ def fit_plane(corners: Points, side_mm: float) -> Points:
     """
     if not len(corners):
         raise PaperError("the table's plane cannot be estimated without a symbol")
-    corners = corners[:: max(len(corners) // _ENOUGH, 1)]
+    corners = corners[:: max(len(corners) // _MOST_SYMBOLS, 1)]
     middle = corners.mean((0, 1))
     reach = max(float(np.abs(corners - middle).max()), 1e-6)
     places = (corners - middle) / reach
@@ -63,14 +70,36 @@ def fit_plane(corners: Points, side_mm: float) -> Points:
 
 
 def map_points(homography: Points, points: Points) -> Points:
-    """Map points, shape (..., 2), by a homography."""
+    """Map points by a homography.
+
+    Parameters
+    ----------
+    homography : float array, shape (3, 3)
+    points : float array, shape (..., 2)
+
+    Returns
+    -------
+    float array, shape (..., 2)
+    """
     flat = np.asarray(points, float)
-    carried = flat @ homography[:, :2].T + homography[:, 2]
-    return np.asarray(carried[..., :2] / carried[..., 2:])
+    mapped = flat @ homography[:, :2].T + homography[:, 2]
+    return np.asarray(mapped[..., :2] / mapped[..., 2:])
 
 
 def rigid_poses(flat: Points) -> tuple[Points, Points]:
-    """Centre, shape (n, 2), and rotation, shape (n, 2, 2), of squares given by four corners."""
+    """Position and rotation of squares.
+
+    Parameters
+    ----------
+    flat : float array, shape (n, 4, 2)
+        Corners of each square on the table.
+
+    Returns
+    -------
+    centres : float array, shape (n, 2)
+    rotations : float array, shape (n, 2, 2)
+        Least-squares rotation from an upright square.
+    """
     middle = flat.mean(1)
     turn = _rotations(flat - middle[:, None])
     rotation = np.stack(
@@ -80,8 +109,8 @@ def rigid_poses(flat: Points) -> tuple[Points, Points]:
 
 
 def _fit_robustly(parameters: Points, places: Points, side_mm: float) -> Points:
-    """Minimise the sum of sqrt(1 + r^2) over the residuals r by Gauss-Newton steps, each with the
-    weights that the residuals before it give; a step that makes it worse is shortened."""
+    """Minimise the sum of sqrt(1 + r^2) over the residuals r by iteratively reweighted Gauss-Newton
+    steps; a step that makes the sum greater is shortened."""
     least, step = np.inf, np.zeros(len(parameters))
     nearby = np.concatenate([np.zeros((1, len(parameters))), 1e-6 * np.eye(len(parameters))])
     for _ in range(_MOST_STEPS):
@@ -100,7 +129,7 @@ def _fit_robustly(parameters: Points, places: Points, side_mm: float) -> Points:
 
 
 def _residuals(parameters: Points, places: Points, side_mm: float) -> Points:
-    """Residuals of several sets of parameters, shape (sets, residuals), in millimetres."""
+    """Residuals for several sets of parameters, shape (sets, residuals), in millimetres."""
     homography = np.array([_homography(each) for each in parameters])
     mapped = places.reshape(-1, 2) @ homography[:, :, :2].transpose(0, 2, 1)
     mapped = mapped + homography[:, None, :, 2]
@@ -110,6 +139,7 @@ def _residuals(parameters: Points, places: Points, side_mm: float) -> Points:
 
 
 def _homography(parameters: Points) -> Points:
+    """The homography of five parameters: perspective in x and y, shear, stretch, and log scale."""
     slope_x, slope_y, shear, stretch, size = parameters
     scale = np.exp(size)
     return np.array(
@@ -125,12 +155,14 @@ _SQUARE = np.array([-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j]) / 2
 
 
 def _rotations(centred: Points) -> NDArray[np.complex128]:
+    """Rotation of each square around (0, 0), as a complex number of length 1."""
     ends = centred[..., 0] + 1j * centred[..., 1]
     turn = ends @ _SQUARE.conj()
     return np.asarray(turn / np.maximum(np.abs(turn), 1e-12))
 
 
 def _square_residuals(flat: Points, side_mm: float) -> Points:
+    """Difference of corners from those of the best-fitting square with the known side."""
     centred = flat - flat.mean(-2, keepdims=True)
     wanted = _rotations(centred)[..., None] * _SQUARE * side_mm
     return np.asarray(np.stack([centred[..., 0] - wanted.real, centred[..., 1] - wanted.imag], -1))

@@ -1,4 +1,4 @@
-"""A top view of the table in a photo, in which all cards have the same size."""
+"""A top view of the table: the photo rectified, so that all cards have the same size."""
 
 from dataclasses import dataclass
 
@@ -6,12 +6,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-_AROUND_MM = 500.0
-_MOST_MM2 = 6_900_000
+_MARGIN_MM = 500.0
+"""Millimetres of table shown around the known cards. Chosen by trial, and not varied in any
+measurement since."""
+_LARGEST_MM2 = 6_900_000
+"""Area of table, in square millimetres, above which the resolution is reduced. Bounds the
+memory."""
 COARSE_PX_PER_MM, FINE_PX_PER_MM = 0.6, 1.0
-"""Pixels to a millimetre in which symbols are searched, and in which edges of cards are: on a
-larger table than seven square metres, fewer. With 0.6 for edges too, 19 to 22 instead of 26 of 28
-cards of "ordinary" are outlined."""
+"""Pixels per millimetre at which symbols and edges of cards, respectively, are searched for. With
+0.6 for edges too, 19 to 22 instead of 26 of 28 cards of "ordinary" are outlined."""
 
 Points = NDArray[np.float64]
 
@@ -25,8 +28,9 @@ class TopView:
     grey : uint8 array
         0 outside the photo, at least 1 inside.
     low_mm : float array, shape (2,)
-        The view's origin on the table.
+        The view's upper left corner on the table, millimetres.
     px_per_mm : float
+        Pixels per millimetre.
     """
 
     grey: NDArray[np.uint8]
@@ -47,20 +51,20 @@ class TopView:
         Parameters
         ----------
         grey : uint8 array, shape (height, width)
-            The photo, reduced.
+            The photo, usually reduced.
         scale : float
-            Its pixels per pixel of the photo.
+            Pixels of `grey` per pixel of the photo.
         to_table : float array, shape (3, 3)
             Homography from the photo's pixels to millimetres.
         around : float array, shape (cards, 4, 2)
             Outlines, millimetres; the view extends half a metre beyond.
         finest : float
-            Most pixels to a millimetre.
+            Pixels per millimetre, unless the table is very large.
         """
         height, width = np.array(grey.shape) / scale
         low, high = visible_part((height, width), to_table, around)
         span = high - low
-        density = finest * min(1.0, (_MOST_MM2 / max(float(np.prod(span)), 1e-9)) ** 0.5)
+        density = finest * min(1.0, (_LARGEST_MM2 / max(float(np.prod(span)), 1e-9)) ** 0.5)
         onto = np.array(
             [[density, 0, -low[0] * density], [0, density, -low[1] * density], [0, 0, 1]]
         )
@@ -70,7 +74,15 @@ class TopView:
         return cls(np.asarray(seen, np.uint8), low, density)
 
     def near(self, outlines: Points, reach_mm: float) -> "TopView":
-        """The part within a distance of some cards, shape (cards, 4, 2), millimetres."""
+        """Cut out the part around some cards.
+
+        Parameters
+        ----------
+        outlines : float array, shape (cards, 4, 2)
+            Millimetres.
+        reach_mm : float
+            Millimetres around them.
+        """
         ends = np.stack([outlines.min((0, 1)) - reach_mm, outlines.max((0, 1)) + reach_mm])
         (left, over), (right, under) = np.maximum(np.round(self.from_mm(ends)), 0).astype(int)
         part = self.grey[over:under, left:right]
@@ -88,8 +100,23 @@ class TopView:
 def visible_part(
     shape: tuple[float, float], to_table: Points, around: Points
 ) -> tuple[Points, Points]:
-    """Two corners, in millimetres, of the visible table around some cards."""
-    low, high = around.min((0, 1)) - _AROUND_MM, around.max((0, 1)) + _AROUND_MM
+    """The part of the table that the photo shows around some cards.
+
+    Parameters
+    ----------
+    shape : tuple of float
+        Height and width of the photo, pixels.
+    to_table : float array, shape (3, 3)
+        Homography from the photo's pixels to millimetres.
+    around : float array, shape (cards, 4, 2)
+        Outlines, millimetres.
+
+    Returns
+    -------
+    low, high : float array, shape (2,)
+        Upper left and lower right corner, millimetres.
+    """
+    low, high = around.min((0, 1)) - _MARGIN_MM, around.max((0, 1)) + _MARGIN_MM
     height, width = shape
     frame = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]])
     seen = frame @ to_table.T

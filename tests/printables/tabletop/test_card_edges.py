@@ -1,4 +1,4 @@
-"""Edges of cards in drawn top views: on dark and white tables, hidden, and of other things."""
+"""Edges of cards in drawn top views: on dark and white tables, hidden, and of other objects."""
 
 import cv2
 import numpy as np
@@ -13,7 +13,7 @@ def box(x, y, turn=0.0, size=SIZE):
 
 
 def drawn(table, cards, shadow=None):
-    """A table with white cards; with a shadow, each throws one to its lower right."""
+    """A table with white cards; with a shadow, each casts one to its lower right."""
     grey = np.full((420, 620), table, np.uint8)
     for card in cards if shadow else ():
         cv2.fillConvexPoly(grey, np.round(card + 3).astype(np.int32), shadow)
@@ -44,7 +44,7 @@ def test_on_a_white_table_the_shadow_shows_two_edges():
     assert measure_sides(view, box(60, 106.5)[None]).evidence.mean() < 0.1
 
 
-def test_an_edge_that_is_off_is_found_and_said():
+def test_the_offset_of_an_edge_is_measured():
     card = box(200, 250)
     view = PaperView.of(drawn(90, [*READ, card]), np.array(READ), 1.0)
     sides = measure_sides(view, box(200, 250, size=(SIZE[0] + 4, SIZE[1]))[None])
@@ -52,7 +52,7 @@ def test_an_edge_that_is_off_is_found_and_said():
     assert np.sort(sides.offset[0])[2:].min() >= 1
 
 
-def test_what_is_hidden_under_known_cards_is_no_evidence():
+def test_a_side_hidden_under_known_cards_has_no_evidence():
     card = box(60, 100)
     view = PaperView.of(drawn(90, [*READ, card]), np.array(READ), 1.0)
     sides = measure_sides(view, card[None])
@@ -64,7 +64,7 @@ def test_what_is_hidden_under_known_cards_is_no_evidence():
     assert white[0] > 0.95
 
 
-def test_a_dark_thing_has_edges_and_no_paper():
+def test_edges_of_a_dark_object_are_not_edges_of_paper():
     grey = drawn(60, READ)
     thing = box(300, 250)
     cv2.fillConvexPoly(grey, np.round(thing).astype(np.int32), 110)

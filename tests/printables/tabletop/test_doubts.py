@@ -1,4 +1,4 @@
-"""Groups in doubt: by unread cards, by paper, by narrow gaps; and fans."""
+"""Groups in doubt because of unread cards, paper, hidden places or narrow gaps; and piles."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ def row(*lefts):
     return np.stack([CARD + np.array([left, 0]) for left in lefts])
 
 
-def test_a_group_that_only_an_unread_card_holds_together():
+def test_a_group_that_only_an_unread_card_connects():
     cards, labels = row(0, 70, 210, 280), np.array([1, 1, 1, 1])
     assert bridged_groups(cards, labels, row(140)) == [[1]]
     assert bridged_groups(row(0, 70, 140, 210), labels, CARD[None] + [0, 50]) == []
@@ -26,19 +26,19 @@ def test_a_group_that_only_an_unread_card_holds_together():
 
 def test_an_unread_card_between_two_groups():
     cards, labels = row(0, 70, 220), np.array([1, 1, 2])
-    # 12 mm from the one, 23 from the other
+    # 12 mm from one group, 23 mm from the other
     assert bridged_groups(cards, labels, row(142)) == [[1, 2]]
     assert bridged_groups(cards, labels, NONE) == []
 
 
 def test_an_unread_card_within_a_cards_width_of_another_group():
     cards, labels = row(0, 70, 235), np.array([1, 1, 2])
-    # 10 mm from the one and 35 from the other; cards are 40 mm wide
+    # 10 mm from one group and 35 mm from the other; cards are 40 mm wide
     assert bridged_groups(cards, labels, row(140) - [0, 10]) == [[1, 2]]
     assert bridged_groups(row(0, 70, 255), labels, row(140)) == []
 
 
-def test_paper_between_groups_is_a_doubt_within_a_hidden_cards_reach():
+def test_paper_between_groups_is_a_doubt_if_a_hidden_card_could_reach_both():
     cards, labels = row(0, 70, 200), np.array([1, 1, 2])
     scrap = np.array([[150, 10], [165, 10], [165, 25], [150, 25]], float)
     assert groups_across(cards, labels, scrap[None], 40.0) == [[1, 2]]
@@ -46,7 +46,7 @@ def test_paper_between_groups_is_a_doubt_within_a_hidden_cards_reach():
     assert groups_across(cards, labels, NONE, 40.0) == []
 
 
-def test_groups_on_two_sides_of_a_large_thing():
+def test_groups_on_two_sides_of_a_large_object():
     cards, labels = row(0, 70, 400, 470), np.array([1, 1, 2, 2])
     square = np.array([[140, 0], [160, 0], [160, 20], [140, 20]], float)
     things = square + np.stack([[[left, 0]] for left in range(0, 240, 20)])
@@ -55,7 +55,7 @@ def test_groups_on_two_sides_of_a_large_thing():
     assert groups_across(cards, labels, two_things, 40.0) == []
 
 
-def test_a_place_beside_groups_is_within_the_gap():
+def test_groups_within_the_gap_of_a_hidden_place():
     cards, labels = row(0, 70, 240), np.array([1, 1, 2])
     place = np.array([[145, 0], [165, 0], [165, 20], [145, 20]], float)
     assert groups_beside(cards, labels, place[None], NONE) == [1]
@@ -64,22 +64,22 @@ def test_a_place_beside_groups_is_within_the_gap():
     assert groups_beside(cards, labels, place[None] + [0, 90], NONE) == []
 
 
-def test_an_unread_card_between_a_group_and_a_place():
+def test_an_unread_card_between_a_group_and_a_hidden_place():
     cards, labels = row(0, 70, 450), np.array([1, 1, 2])
     place = np.array([[215, 0], [235, 0], [235, 20], [215, 20]], float)
     assert groups_beside(cards, labels, place[None], NONE) == []
     assert groups_beside(cards, labels, place[None], row(140)) == [1]
-    # the unread card is beside the place and not beside a group
+    # the unread card is beside the place but not beside a group
     assert groups_beside(cards, labels, place[None], row(240)) == []
 
 
 def test_a_narrow_break_is_in_doubt_and_a_wide_one_is_not():
-    # gaps of 10, 24 within and 28 between
+    # gaps of 10 and 24 mm within groups and of 28 mm between them
     assert close_groups(row(0, 70, 154, 242), np.array([1, 1, 1, 2])) == [[1], [1, 2]]
     assert close_groups(row(0, 70, 140, 242), np.array([1, 1, 1, 2])) == []
 
 
-def test_a_fan_is_three_cards_that_lie_over_each_other():
+def test_three_overlapping_cards_are_a_pile():
     fan = row(0, 30, 60, 200, 270)
     assert overlapping_cards(fan, np.array([1, 1, 1, 2, 2])) == [(3, 1)]
     assert overlapping_cards(row(0, 30, 200), np.array([1, 1, 2])) == []

@@ -13,7 +13,7 @@ from printables.tabletop.plane import map_points
 
 CARD = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
 LAYOUT = CardLayout(66, 46, "front")
-# looking from the lower left, tilted
+# a tilted camera at the lower left
 CAMERA = np.array([[1.4, 0.2, 300], [-0.1, 1.3, 200], [1e-4, -5e-5, 1.0]])
 
 
@@ -22,7 +22,7 @@ def row_of(*lefts):
 
 
 def symbols_on(places):
-    """Corners of the symbols, in mm, of cards lying at places."""
+    """Corners of the cards' symbols on the table, in millimetres."""
     box = LAYOUT.symbol
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * box.width + [box.x, box.y]
     corners = []
@@ -36,7 +36,7 @@ def symbols_on(places):
 
 def test_the_gap_is_the_widest_break_by_hand():
     assert widest_break(np.array([3.0, 12, 24, 42, 80])) == 33
-    # nothing between 18 and 45: the middle of the two
+    # no distance between 18 and 45: the middle of the two limits
     assert widest_break(np.array([2.0, 9, 300])) == 31.5
 
 
@@ -54,7 +54,7 @@ def test_groups_by_hand(lefts, groups):
     assert group_cards(row_of(*lefts)).tolist() == groups
 
 
-def test_a_number_of_groups_cuts_the_longest_ties():
+def test_a_given_number_of_groups_cuts_the_longest_edges():
     outlines = row_of(0, 65, 140, 230)
     assert group_cards(outlines, groups=1).tolist() == [1, 1, 1, 1]
     assert group_cards(outlines, groups=2).tolist() == [1, 1, 1, 2]
@@ -63,18 +63,18 @@ def test_a_number_of_groups_cuts_the_longest_ties():
 
 
 @pytest.mark.parametrize("groups", [0, 5])
-def test_a_number_of_groups_that_cannot_be(groups):
+def test_an_impossible_number_of_groups_is_refused(groups):
     with pytest.raises(PaperError, match="count the groups again"):
         group_cards(row_of(0, 65, 140, 230), groups)
 
 
-def test_an_unread_card_holds_its_group_together():
+def test_an_unread_card_connects_its_group():
     outlines, unread = row_of(0, 140), row_of(70)
     assert group_cards(outlines).tolist() == [1, 2]
     assert group_cards(outlines, bridges=unread).tolist() == [1, 1]
 
 
-def test_groups_are_numbered_as_one_reads():
+def test_groups_are_numbered_in_reading_order():
     places = np.array([[500, 10], [0, 0], [250, 15], [0, 300], [250, 280]])
     outlines = np.stack([CARD + place for place in places])
     assert group_cards(outlines).tolist() == [3, 1, 2, 4, 5]
@@ -107,7 +107,7 @@ def test_a_tilted_view_gives_outlines_in_millimetres():
     assert np.abs(plan.in_photo() - map_points(CAMERA, true)).max() < 1.0
 
 
-def test_a_card_that_is_turned_has_its_symbol_in_its_place():
+def test_outlines_follow_the_rotation_of_the_symbol():
     box = LAYOUT.symbol
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * box.width
     upright = card_outlines((square + np.array([box.x, box.y]))[None], LAYOUT)[0]
@@ -117,12 +117,12 @@ def test_a_card_that_is_turned_has_its_symbol_in_its_place():
     assert np.allclose(turned[0], [box.x, box.y])
 
 
-def test_one_card_is_a_table():
+def test_one_card_is_enough_for_a_plan():
     seen = map_points(CAMERA, symbols_on(lay_groups([1], (66, 46), np.random.default_rng(0))))
     assert plan_table(seen, LAYOUT).outlines.shape == (1, 4, 2)
 
 
 @pytest.mark.parametrize("shape", [(0, 4, 2), (3, 3, 2)])
-def test_corners_that_are_none(shape):
+def test_corners_of_other_shapes_are_refused(shape):
     with pytest.raises(PaperError):
         plan_table(np.zeros(shape))

@@ -1,4 +1,4 @@
-"""Places that show neither table nor cards: cups, not pens, cards or a cloth's pattern."""
+"""Places where a card may be hidden: under cups and sleeves, but not pens or a cloth's pattern."""
 
 import cv2
 import numpy as np
@@ -41,12 +41,12 @@ def test_a_cup_hides_a_place():
     assert np.linalg.norm(middles - [450, 310], axis=1).max() < 40
 
 
-def test_without_a_read_card_nothing_matters():
+def test_without_a_read_card_no_place_is_reported():
     top = TopView(table(False), np.zeros(2), 1.0)
     assert len(find_hidden_places(top, NONE, READ, 46.0).squares) == 0
 
 
-def test_far_from_all_cards_nothing_matters():
+def test_far_from_all_cards_no_place_is_reported():
     grey = np.full((420, 1200), 120, np.uint8)
     grey[:, :620] = table(False)
     cv2.circle(grey, (1000, 200), 40, 180, -1)
@@ -66,7 +66,7 @@ def test_a_coin_hides_no_whole_card_and_a_sleeve_of_any_tone_does():
         assert np.abs(middles[:, 1] - 315).max() < 60
 
 
-def test_a_thing_that_is_as_light_as_grain_and_smoother_hides_a_place():
+def test_an_object_as_light_as_the_grain_but_smoother_hides_a_place():
     rng = np.random.default_rng(1)
     grain = cv2.GaussianBlur(rng.normal(0, 60, (420, 620)), (0, 0), sigmaX=1, sigmaY=6)
     grey = np.clip(120 + grain, 20, 200).astype(np.uint8)

@@ -1,11 +1,11 @@
-"""How light paper is at each place of a table."""
+"""Illumination of a table."""
 
 import numpy as np
 
 from printables.tabletop.light import paper_level
 
 
-def test_the_level_is_that_of_the_nearest_cards_and_unknown_far_away():
+def test_the_level_is_that_of_the_nearest_cards_and_white_far_away():
     view = np.full((300, 4000), 40, np.uint8)
     cards = np.array([[[x, 120], [x + 60, 120], [x + 60, 160], [x, 160]] for x in (100, 700)])
     view[120:160, 100:160], view[120:160, 700:760] = 220, 120

@@ -23,13 +23,13 @@ def missing(grey, known, most=None):
 
 
 def errors(found, true):
-    """Distance of the middles, each true one to the nearest found."""
+    """Distance from the centre of each true card to that of the nearest card found."""
     apart = np.linalg.norm(found.mean(1)[:, None] - np.array(true).mean(1)[None], axis=2)
     return apart.min(0)
 
 
 @pytest.mark.parametrize("table", [90, 228])
-def test_cards_that_lie_alone_touch_or_overlap(table):
+def test_single_touching_and_overlapping_cards_are_found(table):
     alone, first, beside = box(120, 200, 33), box(300, 250, 10), box(365, 261.5, 10)
     under, over = box(480, 330, 75), box(505, 350, 20)
     grey = drawn(table, [*READ, under, over, alone, first, beside], shadow=table - 40)
@@ -38,14 +38,14 @@ def test_cards_that_lie_alone_touch_or_overlap(table):
     assert errors(found, [alone, first, beside, under]).max() < 4
 
 
-def test_an_empty_table_and_other_things_have_no_cards():
+def test_an_empty_table_and_a_sheet_of_paper_have_no_cards():
     grey = drawn(90, READ)
     assert missing(grey, READ).shape == (0, 4, 2)
     # a sheet of another size
     assert len(missing(drawn(90, [*READ, box(300, 270, 10, (105, 148))]), READ)) == 0
 
 
-def test_no_more_cards_than_are_missing_and_the_clearest_first():
+def test_at_most_as_many_cards_as_are_missing_and_the_clearest_first():
     covered, clear = box(150, 250), box(400, 250, 15)
     grey = drawn(90, [*READ, covered, clear])
     grey[230:280, 140:160] = 60
@@ -55,7 +55,7 @@ def test_no_more_cards_than_are_missing_and_the_clearest_first():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "ground"), [("face down", "white"), ("things", "checked")])
-def test_photos_of_cards_turned_over_or_under_things(name, ground, monkeypatch):
+def test_photos_of_cards_face_down_or_under_objects(name, ground, monkeypatch):
     monkeypatch.setattr(tables, "MEGAPIXELS", 4)
     printed = print_cards(40)
     conditions = replace(EFFECTS[name], face_down=0.15, grounds=(ground,))

@@ -1,4 +1,4 @@
-"""Cards whose code is spoilt, amid what else lies on a table."""
+"""Cards with an occluded code, among other objects on a table."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ def test_points_on_cards_by_hand():
     assert on_a_card(points, cards[:0]).tolist() == [False] * 4
 
 
-def test_a_dark_patch_on_a_card_is_its_symbol_and_elsewhere_is_nothing():
+def test_a_dark_patch_on_a_card_is_its_symbol_and_elsewhere_is_ignored():
     layout = CardLayout(66, 46, "front")
     table = np.full((300, 500), 90, np.uint8)
     table[20:66, 20:86] = table[20:66, 120:186] = 240
@@ -34,7 +34,7 @@ def test_a_dark_patch_on_a_card_is_its_symbol_and_elsewhere_is_nothing():
     known = np.array([[20, 20], [86, 20], [86, 66], [20, 66]], float)[None]
     places = np.array([[[120, 20]], [[300, 20]], [[140, 40]]])
     patches = square * np.array([1, 1, 0.5])[:, None, None] + places
-    # corners that begin anywhere
+    # the first corner may be any of the four
     patches = np.roll(patches, 2, axis=1)
     found = find_occluded_cards(table, patches, TablePlan(np.eye(3), known), layout)
     assert len(found) == 1
@@ -43,7 +43,7 @@ def test_a_dark_patch_on_a_card_is_its_symbol_and_elsewhere_is_nothing():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("ground", "seed"), [("wood", 1), ("dark", 2)])
-def test_clutter_is_not_read_and_spoilt_cards_are_pointed_out(ground, seed):
+def test_clutter_is_not_read_and_occluded_cards_are_reported(ground, seed):
     printed = print_cards(40)
     camera = replace(ORDINARY, megapixels=6)
     scene, spoilt = cluttered(printed, [1, 14, 2, 13], camera, seed, ground)
@@ -56,11 +56,11 @@ def test_clutter_is_not_read_and_spoilt_cards_are_pointed_out(ground, seed):
 
 
 @pytest.mark.slow
-def test_on_a_white_table_a_scribbled_code_is_pointed_out():
+def test_on_a_white_table_a_scribbled_code_is_reported():
     printed = print_cards(40)
     camera = replace(ORDINARY, megapixels=6)
     scene, spoilt = cluttered(printed, [1, 14, 2, 13], camera, 4, "white")
     reading = read_photo(scene.jpeg, printed.deck)
     assert score(scene, reading).false == 0
-    # the cards turned over are white on white
+    # the face-down cards are white on white
     assert len(reading.unread) >= len(spoilt) - 2

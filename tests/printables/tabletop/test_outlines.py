@@ -1,4 +1,4 @@
-"""Distances between outlines: by hand, then unmoved by moving."""
+"""Distances between outlines: values by hand, and invariance to rotation and translation."""
 
 import numpy as np
 import pytest
@@ -28,7 +28,7 @@ def distance(a, b):
         (at(SQUARE, 10, 0), 0.0),
         (at(SQUARE, 4, 4), 0.0),
         (at(SQUARE * 0.2, 4, 4), 0.0),
-        # a tip before the middle of an edge
+        # a corner in front of the middle of an edge
         (at(DIAMOND, 18, 5), 3.0),
         # an edge across a corner: from (10, 10) to the line x + y = 25
         (at(DIAMOND, 15, 15), 5 / 2**0.5),
@@ -40,7 +40,7 @@ def test_distances_by_hand(other, millimetres):
 
 
 @given(st.floats(0, 6.3), st.floats(-1e3, 1e3), st.floats(-40, 40), st.floats(-40, 40))
-def test_moving_the_table_changes_nothing(turn, shift, x, y):
+def test_distances_do_not_change_if_the_table_is_rotated_and_shifted(turn, shift, x, y):
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     other = at(DIAMOND, x, y)
     moved = distance(SQUARE @ spin.T + shift, other @ spin.T + shift)

@@ -1,4 +1,4 @@
-"""The table's plane: squares of a known size lie true again, however the photo was taken."""
+"""The table's plane: rectified symbols have their known size, whatever the view."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * SIDE / 2
 
 
 def _squares(rng, count=12):
-    """Corners in millimetres of squares that lie turned on a table."""
+    """Corners, in millimetres, of squares in random rotations on a table."""
     turns = rng.uniform(0, 2 * np.pi, count)
     middles = rng.uniform(-300, 300, (count, 2))
     rotations = np.array([[np.cos(turns), -np.sin(turns)], [np.sin(turns), np.cos(turns)]])
@@ -24,7 +24,7 @@ def test_a_homography_by_hand():
     assert map_points(half, np.array([[2.0, 4.0]])).tolist() == [[1.0, 2.0]]
 
 
-def test_distances_come_back_from_a_tilted_photo():
+def test_distances_are_recovered_from_a_tilted_photo():
     table = _squares(np.random.default_rng(2))
     tilted = np.array([[2.0, 0.1, 900], [-0.05, 1.8, 700], [2e-4, 1e-4, 1]])
     pixels = map_points(tilted, table)
@@ -35,7 +35,7 @@ def test_distances_come_back_from_a_tilted_photo():
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 60])
-def test_the_fit_is_that_of_scipys_robust_least_squares(count):
+def test_the_fit_agrees_with_scipys_robust_least_squares(count):
     rng = np.random.default_rng(count)
     tilted = np.array([[2.0, 0.1, 900], [-0.05, 1.8, 700], [3e-4, 2e-4, 1]])
     pixels = map_points(tilted, _squares(rng, count)) + rng.normal(0, 0.4, (count, 4, 2))
@@ -64,7 +64,7 @@ def test_the_fit_is_that_of_scipys_robust_least_squares(count):
         assert np.abs(got - wanted).max() < 0.3
 
 
-def test_a_square_has_its_middle_and_its_turn():
+def test_centre_and_rotation_of_a_square():
     quarter = SQUARE @ np.array([[0, 1], [-1, 0]]) + [3, 4]
     (middle,), (turn,) = rigid_poses(quarter[None])
     assert middle == pytest.approx([3, 4])

@@ -1,4 +1,4 @@
-"""The table from above: points go to millimetres and back, and a square stays a square."""
+"""Top views: points are converted to millimetres and back, and cards have their true shape."""
 
 import cv2
 import numpy as np
@@ -17,7 +17,7 @@ def seen():
     return photo, TopView.of(photo, 1.0, np.linalg.inv(TO_PHOTO), CARD[None])
 
 
-def test_there_and_back():
+def test_points_are_converted_to_millimetres_and_back():
     _, top = seen()
     points = np.array([[10.0, 20.0], [200.0, 140.0]])
     assert np.allclose(top.from_mm(top.in_mm(points)), points)
@@ -29,7 +29,7 @@ def test_a_tilted_card_is_a_rectangle_of_its_size():
     assert np.allclose(sorted(cv2.minAreaRect(inside)[1]), [27.6, 39.6], atol=1.5)
 
 
-def test_the_part_near_a_card_shows_the_same_places():
+def test_the_part_near_a_card_has_the_same_coordinates():
     _, top = seen()
     near = top.near(CARD[None], 10.0)
     assert near.grey.shape < top.grey.shape
@@ -39,7 +39,7 @@ def test_the_part_near_a_card_shows_the_same_places():
         assert (view.grey[row, column] > 170).tolist() == [False, True, False]
 
 
-def test_no_more_than_half_a_metre_around_the_cards():
+def test_a_view_extends_at_most_half_a_metre_beyond_the_cards():
     photo = np.full((600, 8000), 90, np.uint8)
     top = TopView.of(photo, 1.0, np.eye(3), CARD[None])
     assert top.grey.shape == (345, 351)
