@@ -7,6 +7,7 @@ import re
 import shutil
 import sqlite3
 from contextlib import closing
+from functools import lru_cache
 
 import flask
 import pytest
@@ -22,6 +23,7 @@ from study_app.cli import main
 from study_app.core import migrations
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
+from study_app.stimuli.importing import run
 from study_app.studies import studies
 from study_app.web.security import security
 from tests.waiting import until
@@ -58,6 +60,14 @@ def unflushed_files():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "sync", lambda: None, raising=False)
         patch.setattr(os, "fsync", lambda _: None)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def prepared_pictures():
+    """Prepare equal files once: each takes a round trip to another process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run, "prepare", lru_cache(maxsize=4096)(run.prepare))
         yield
 
 
