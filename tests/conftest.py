@@ -14,12 +14,12 @@ from tests import postgres, s3_server
 # A busy machine is no failure: tests judge values, not times. In CI every run has the same
 # examples.
 settings.register_profile(
-    "house",
+    "whole",
     deadline=None,
     derandomize="CI" in os.environ,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile("house")
+settings.register_profile("part", settings.get_profile("whole"), max_examples=25)
 
 # Each worker loads 500 modules of tests, and the programs that tests start load the packages: they
 # are compiled once, whatever the environment says, and none of them is garbage.
@@ -45,6 +45,11 @@ pytest_plugins = [
 PROJECT = Path(__file__).resolve().parent.parent
 # As parametrized tests call the database that they ask for.
 ON_POSTGRES = {"postgres", "postgresql", "postgres_engine"}
+
+
+def pytest_configure(config):
+    """Try 100 random examples in the whole run, 25 where only a part is chosen."""
+    settings.load_profile("part" if config.getoption("markexpr") else "whole")
 
 
 @pytest.hookimpl(tryfirst=True)
