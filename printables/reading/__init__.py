@@ -1,1 +1,1 @@
-"""Reading a photo: the codes in it, with their corners."""
+"""Reading a photo of cards: the codes in it, where they are, and what could not be read."""

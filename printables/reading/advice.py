@@ -1,7 +1,7 @@
-"""What to do about cards that were not read.
+"""Advice about cards that were not read.
 
-If a photo is as sharp as its pixels allow and codes are still too small, go closer; if it is
-blurred, hold the camera still, at any distance.
+If the photo is as sharp as its pixels allow but the codes are too small, the advice is to go
+closer; if it is blurred, to hold the camera still.
 """
 
 from dataclasses import dataclass
@@ -11,60 +11,60 @@ from printables.reading.findings import Cause, Code, Finding
 COMFORTABLE_MODULE_PX = 2.5
 """Pixels per module that ordinary decoders need (2.5 to 3)."""
 _TOO_SMALL_MODULE_PX = 1.2
-"""Pixels per module below which deck matching also fails, except in sharp photos. From the bench of
-the reader."""
+"""Pixels per module below which deck matching also fails, except in very sharp photos
+(`tests/bench/bench_reading.py`)."""
 _BLURRED_PX = 1.5
-"""Standard deviation, in pixels, from which a photo counts as blurred. Rendered photos in focus
-have 0.6 to 0.8."""
+"""Standard deviation of the blur, in pixels, from which a photo counts as blurred. Rendered photos
+in focus have 0.6 to 0.8."""
 _BLURRED_MODULES = 0.45
-"""Standard deviation over module size from which blur, rather than size, prevents decoding. Chosen
-by trial."""
+"""Standard deviation of the blur, in modules, from which blur rather than size prevents decoding.
+Chosen by trial, and not varied in any measurement since."""
 
 
 @dataclass(frozen=True)
-class Sight:
-    """How clearly a photo shows its cards.
+class Quality:
+    """How clearly a photo shows its cards, and why cards may be unreadable.
 
     Attributes
     ----------
     module_px : float or None
-        Median size of the symbols' modules in the photo; None if no symbol was seen.
+        Median side of the symbols' modules, pixels; None if no symbol was detected.
     blur_px : float or None
-        Standard deviation of the photo's blur; None if it has no edges.
-    streaked : bool
-        Whether the blur is much longer in one direction, as motion blur is.
-    over_edge, bleached, cut_short : int
-        Unread cards that extend beyond the photo's edge, those with white where the code should be,
-        and those that scissors cut too short.
+        Standard deviation of the photo's blur, pixels; None if it has too few edges to tell.
+    motion_blurred : bool
+        Whether the blur is much longer in one direction.
+    over_edge, overexposed, cut_short : int
+        Number of unread cards that extend beyond the photo's edge, that are overexposed, and that
+        were cut too short.
     """
 
     module_px: float | None
     blur_px: float | None
-    streaked: bool = False
+    motion_blurred: bool = False
     over_edge: int = 0
-    bleached: int = 0
+    overexposed: int = 0
     cut_short: int = 0
 
     @property
     def blurred(self) -> bool:
-        """Whether blur, rather than size, makes the codes unreadable."""
-        if self.streaked:
+        """Whether blur rather than size makes the codes unreadable."""
+        if self.motion_blurred:
             return True
         if self.blur_px is None or self.blur_px < _BLURRED_PX:
             return False
         return self.module_px is None or self.blur_px >= _BLURRED_MODULES * self.module_px
 
 
-def advise(unread: int, unclear: int, sight: Sight) -> tuple[Finding, ...]:
-    """Find what to do about cards that were not read.
+def advise(unread: int, unclear: int, quality: Quality) -> tuple[Finding, ...]:
+    """Advise on cards that were not read.
 
     Parameters
     ----------
     unread : int
-        Cards that were not read.
+        Number of cards that were not read.
     unclear : int
-        Those whose symbol is visible.
-    sight : Sight
+        Number of those whose symbol is visible.
+    quality : Quality
 
     Returns
     -------
@@ -73,31 +73,31 @@ def advise(unread: int, unclear: int, sight: Sight) -> tuple[Finding, ...]:
 
     Examples
     --------
-    >>> advise(0, 0, Sight(3.1, 0.9))
+    >>> advise(0, 0, Quality(3.1, 0.9))
     ()
     """
-    if sight.module_px is None:
-        return (Finding(Code.NOTHING_FOUND, {"blurred": sight.blurred}),)
+    if quality.module_px is None:
+        return (Finding(Code.NOTHING_FOUND, {"blurred": quality.blurred}),)
     if not unread:
         return ()
-    facts: dict[str, object] = {"count": unread, "cause": str(_cause(unread, unclear, sight))}
+    facts: dict[str, object] = {"count": unread, "cause": str(_cause(unread, unclear, quality))}
     if facts["cause"] == Cause.TOO_FAR:
-        facts["module_px"] = round(sight.module_px, 1)
+        facts["module_px"] = round(quality.module_px, 1)
     return (Finding(Code.CARDS_UNREAD, facts),)
 
 
-def _cause(unread: int, unclear: int, sight: Sight) -> Cause:
+def _cause(unread: int, unclear: int, quality: Quality) -> Cause:
     """The most frequent cause among the unread cards."""
-    assert sight.module_px is not None
-    if sight.blurred:
-        return Cause.MOVED if sight.streaked else Cause.BLURRED
-    small = sight.module_px < COMFORTABLE_MODULE_PX and 2 * unclear >= unread
-    if small or sight.module_px < _TOO_SMALL_MODULE_PX:
+    assert quality.module_px is not None
+    if quality.blurred:
+        return Cause.MOVED if quality.motion_blurred else Cause.BLURRED
+    small = quality.module_px < COMFORTABLE_MODULE_PX and 2 * unclear >= unread
+    if small or quality.module_px < _TOO_SMALL_MODULE_PX:
         return Cause.TOO_FAR
-    if 2 * sight.over_edge > unread:
+    if 2 * quality.over_edge > unread:
         return Cause.CUT_OFF
-    if 2 * sight.bleached > unread:
+    if 2 * quality.overexposed > unread:
         return Cause.GLARE
-    if 2 * sight.cut_short > unread:
+    if 2 * quality.cut_short > unread:
         return Cause.CUT_SHORT
     return Cause.COVERED

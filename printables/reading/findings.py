@@ -1,4 +1,4 @@
-"""Findings of a reading, each a code with its facts; `wording` turns them into sentences.
+"""Findings of a reading: each is a code with facts, and `wording` turns it into a sentence.
 
 Pages, commands and tests use the code and the facts and never parse a sentence.
 """
@@ -11,30 +11,30 @@ from typing import Any
 class Code(StrEnum):
     """Kinds of findings.
 
-    Each comment lists the facts: `cards`, `groups` and `photos` are lists of codes or of numbers
+    The text of each kind lists its facts: `cards` are codes, `groups` and `photos` are numbers
     from 1.
     """
 
     NOTHING_FOUND = "nothing_found"
     """No card was found: `blurred`."""
     CARDS_PLACED = "cards_placed"
-    """Number of the deck's cards: `placed`, `expected`."""
+    """Number of the deck's cards in the photo, and in the deck: `placed`, `expected`."""
     CARDS_UNREAD = "cards_unread"
-    """Cards seen but not read: `count`, `cause` (see `Cause`), `module_px` if they are small."""
+    """Cards detected but not read: `count`, `cause` (see `Cause`), `module_px` if too far away."""
     PAPER_UNEXPLAINED = "paper_unexplained"
-    """Light areas that are not part of a read card: `count`, `places` (corners in pixels)."""
+    """White areas that are not part of a known card: `count`, `places` (corners in pixels)."""
     CARDS_HIDDEN = "cards_hidden"
     """Something beside these groups is wide enough to hide a missing card: `groups`."""
     GROUPS_UNCERTAIN = "groups_uncertain"
-    """Several groups that may be one, or one that may be two: `groups`, `reason` (see `Doubt`)."""
+    """Several groups that may be one, or one that may be two: `groups`, `reason` (a `Doubt`)."""
     CARDS_PILED = "cards_piled"
     """Overlapping cards: `count`, `group`."""
     CARD_IN_TWO_PLACES = "card_in_two_places"
-    """A card in two places: `card`, and the `groups` it is in."""
+    """A card that appears in two places: `card`, and the `groups` it is in."""
     PHOTO_APART = "photo_apart"
     """Photos that share no card with the others: `photos`."""
     PHOTOS_DISAGREE = "photos_disagree"
-    """Two cards in one group in one photo and in two in the other: `photos`, `cards`."""
+    """Two cards that are in one group in one photo but not in another: `photos`, `cards`."""
 
 
 class Cause(StrEnum):

@@ -1,9 +1,9 @@
 """Joining overlapping photos of one table by the cards that they share.
 
-Each photo gives its cards' outlines on its own plane in millimetres; it is rotated and shifted so
-that shared cards coincide with those of the photos joined before. Cards in the same photo are
-grouped as in that photo, which is the most exact; cards that no photo shows together are grouped by
-their distance on the joined table, where unread cards connect groups as they do in one photo.
+Each photo gives the outlines of its cards on its own plane, in millimetres. Photo after photo is
+registered with those joined before, so that shared cards coincide. Cards that a photo shows
+together are grouped as in that photo, which is the most exact; other cards are grouped by their
+distance on the joined table, where unread cards connect groups as they do in one photo.
 Contradictions are reported, not resolved by guessing.
 """
 
@@ -25,23 +25,26 @@ from printables.tabletop.outlines import is_same_card
 from printables.tabletop.registration import SAME_PLACE_MM, SimilarityTransform
 
 _APART_MM = 1000.0
-"""Millimetres between tables that share no card, far more than any gap inside a group."""
+"""Distance, in millimetres, between parts of a table that share no card: far more than any gap
+within a group."""
 
 Points = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class UnreadCard:
-    """A card that was not read: its place in the `unread` of a photo, and on the table.
+    """A card that was not read.
 
     Attributes
     ----------
-    photo, place : int
-        Both from 0.
+    photo : int
+        Index of a photo that shows it, from 0.
+    place : int
+        Its index in that photo's `unread`, from 0.
     outline : float array, shape (4, 2)
         Millimetres on the joined table.
     beside : int or None
-        The group that it is nearest to, if it is as near as cards of one group can be.
+        The nearest group, if it is within the greatest gap.
     """
 
     photo: int
@@ -57,11 +60,12 @@ class JoinedTable:
     Attributes
     ----------
     groups : dict from str to int
-        Group of each code, numbered from 1 over all photos; conflicting codes are left out.
+        Group of each code, numbered from 1 over all photos; cards in two places are left out.
     findings : tuple of Finding
-        Cards in two places, photos that disagree or share no card with the others, doubtful groups.
+        Cards in two places, photos that disagree or share no card with the others, and groups in
+        doubt.
     unread : tuple of UnreadCard
-        Cards that no photo reads, each once however many photos show it.
+        Cards that were not read in any photo, without duplicates.
     """
 
     groups: dict[str, int]
@@ -75,7 +79,7 @@ class JoinedTable:
 
 
 def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> JoinedTable:
-    """Make one grouping of overlapping photos of one table.
+    """Join overlapping photos of one table into one grouping.
 
     Parameters
     ----------
@@ -100,11 +104,11 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
     table, findings = _join_shown(readings, shown)
     findings += [
         Finding(Code.CARD_IN_TWO_PLACES, {"card": code, "groups": []})
-        for code in sorted(table.torn)
+        for code in sorted(table.conflicting)
     ]
-    codes = [code for code in table.places if code not in table.torn]
+    codes = [code for code in table.places if code not in table.conflicting]
     outlines = np.array([table.places[code][0] for code in codes]).reshape(-1, 4, 2)
-    unread = table.unread_once(shown)
+    unread = table.unique_unread(shown)
     bridges = np.array([card.outline for card in unread]).reshape(-1, 4, 2)
     if groups is not None:
         labels = group_cards(outlines, groups, bridges)
@@ -126,7 +130,7 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
 def _join_shown(
     readings: Sequence[PhotoReading], shown: list["_Outlines"]
 ) -> tuple["_Table", list[Finding]]:
-    """All cards of the photos on one table; photos without shared cards are placed side by side."""
+    """All cards on one table; photos that share no card are placed side by side."""
     table, findings = _Table({}, set()), []
     for photos in _overlapping(shown):
         part = _Table({}, set())
@@ -135,14 +139,14 @@ def _join_shown(
         if table.places:
             names = sorted(photo + 1 for photo in photos)
             findings.append(Finding(Code.PHOTO_APART, {"photos": names}))
-        table.set_beside(part)
+        table.place_beside(part)
     return table, findings
 
 
 def _bridged(
     between: Sequence[list[int]], beside: Sequence[int | None], findings: Sequence[Finding]
 ) -> list[Finding]:
-    """Groups in doubt because of a card that no photo reads, and not in doubt already."""
+    """Groups in doubt because of unread cards, unless they are in doubt already."""
     doubted = [found.facts["groups"] for found in findings if found.code == Code.GROUPS_UNCERTAIN]
     facts = [
         {"groups": groups, "reason": str(Doubt.UNREAD_BETWEEN)}
@@ -155,7 +159,7 @@ def _bridged(
 def _groups_around(
     code: str, readings: Sequence[PhotoReading], joined: dict[str, int]
 ) -> list[int]:
-    """The groups of a card in the photos, from the other cards of its group in each."""
+    """The joined groups of a card, from the other cards of its group in each photo."""
     found = set()
     for reading in readings:
         for symbol in reading.symbols:
@@ -178,6 +182,7 @@ def _seen_groups(readings: Sequence[PhotoReading], codes: list[str]) -> NDArray[
 
 
 def _doubt(finding: Disagreement | list[int], codes: list[str]) -> Finding:
+    """A doubt about indices of cards as a finding about codes."""
     if isinstance(finding, list):
         facts = {"groups": finding, "reason": str(Doubt.GAP_UNCLEAR)}
         return Finding(Code.GROUPS_UNCERTAIN, facts)
@@ -190,6 +195,7 @@ _Outlines = dict[str, list[Points]]
 
 
 def _outlines(reading: PhotoReading) -> _Outlines:
+    """Outlines of each code in a photo, in the photo's millimetres."""
     found: _Outlines = {}
     for symbol, outline in zip(reading.symbols, _plan_of(reading), strict=True):
         found.setdefault(symbol.code, []).append(outline)
@@ -201,35 +207,36 @@ def _plan_of(reading: PhotoReading) -> Points:
 
 
 def _overlapping(shown: list[_Outlines]) -> list[list[int]]:
-    """Photos connected by shared cards, each after one that it overlaps."""
+    """Photos connected by shared cards; each photo comes after one that it overlaps."""
     waiting = {photo for photo, cards in enumerate(shown) if cards}
-    islands = []
+    components = []
     while waiting:
-        island = [max(waiting, key=lambda photo: (len(shown[photo]), -photo))]
-        waiting -= set(island)
-        seen = set(shown[island[0]])
+        component = [max(waiting, key=lambda photo: (len(shown[photo]), -photo))]
+        waiting -= set(component)
+        seen = set(shown[component[0]])
         while shared := {photo: len(seen & set(shown[photo])) for photo in waiting}:
             best = max(shared, key=lambda photo: (shared[photo], -photo))
             if not shared[best]:
                 break
-            island.append(best)
+            component.append(best)
             seen |= set(shown[best])
             waiting.remove(best)
-        islands.append(island)
-    return islands
+        components.append(component)
+    return components
 
 
 @dataclass
 class _Table:
-    """Outlines by code, in millimetres of the first photo; codes in two places; unread cards."""
+    """The joined table: outlines by code, in the first photo's millimetres; codes that are in two
+    places; and unread cards."""
 
     places: _Outlines
-    torn: set[str]
+    conflicting: set[str]
     unread: list[UnreadCard] = field(default_factory=list)
 
     def add(self, cards: _Outlines, photo: int, unread: Points) -> None:
         """Add a photo's cards to those joined so far."""
-        self.torn |= {code for code, outlines in cards.items() if len(outlines) > 1}
+        self.conflicting |= {code for code, outlines in cards.items() if len(outlines) > 1}
         once = {code: outlines[0] for code, outlines in cards.items()}
         shared = [code for code in once if code in self.places]
         origin = np.array([once[code] for code in shared]).reshape(-1, 4, 2)
@@ -237,18 +244,19 @@ class _Table:
         move = SimilarityTransform.estimate(origin, known)
         off = (known - move(origin)).mean(1)
         there = np.linalg.norm(off, axis=1) <= SAME_PLACE_MM
-        self.torn |= {code for code, stayed in zip(shared, there, strict=True) if not stayed}
+        self.conflicting |= {code for code, stayed in zip(shared, there, strict=True) if not stayed}
         for code, outline in once.items():
             self.places.setdefault(code, [move(outline)])
         for place, outline in enumerate(move(unread)):
-            # shift it by the error of the nearest shared card
+            # correct it by the error of the nearest shared card
             if there.any():
                 far = np.linalg.norm(known[there].mean(1) - outline.mean(0), axis=1)
                 outline = outline + off[there][far.argmin()]
             self.unread.append(UnreadCard(photo, place, outline))
 
-    def unread_once(self, shown: Sequence[_Outlines]) -> list[UnreadCard]:
-        """Unread cards that no other photo reads, each once; `shown` is what each photo reads."""
+    def unique_unread(self, shown: Sequence[_Outlines]) -> list[UnreadCard]:
+        """Cards that were not read in any photo, without duplicates; `shown` is what each photo
+        reads."""
         once: list[UnreadCard] = []
         for card in self.unread:
             here = shown[card.photo]
@@ -258,8 +266,8 @@ class _Table:
                 once.append(card)
         return once
 
-    def set_beside(self, other: "_Table") -> None:
-        """Place another table's cards to the right, too far away to share a group."""
+    def place_beside(self, other: "_Table") -> None:
+        """Place another table's cards to the right, too far away to be in one group."""
         shift = np.zeros(2)
         if self.places:
             mine, theirs = (
@@ -268,5 +276,5 @@ class _Table:
             )
             shift[0] = mine.max() + _APART_MM - theirs.min()
         self.places |= {code: [outlines[0] + shift] for code, outlines in other.places.items()}
-        self.torn |= other.torn
+        self.conflicting |= other.conflicting
         self.unread += [replace(card, outline=card.outline + shift) for card in other.unread]

@@ -1,7 +1,7 @@
-"""The reading drawn over the photo, for the researcher to confirm.
+"""Drawing the reading over the photo, for the researcher to check.
 
-Each card has its outline in its group's colour and its group's number; after twelve groups the
-colours repeat with a dotted line inside. Unread cards are ringed.
+Each card is outlined in its group's colour and labelled with its group's number. After twelve
+groups the colours repeat, with a dotted line inside the outline. Unread cards are circled.
 """
 
 import cv2
@@ -28,7 +28,12 @@ def draw_overlay(photo: PhotoSource, reading: PhotoReading) -> NDArray[np.uint8]
     Returns
     -------
     uint8 array, shape (height, width, 3)
-        Upright; blue, green, red.
+        Upright; blue, green, red (OpenCV's order).
+
+    Raises
+    ------
+    PaperError
+        If the photo cannot be opened.
     """
     picture = load_colour(photo)
     outlines = np.zeros((0, 4, 2)) if reading.plan is None else reading.plan.in_photo()
@@ -45,17 +50,19 @@ def draw_overlay(photo: PhotoSource, reading: PhotoReading) -> NDArray[np.uint8]
 
 
 def _colour(group: int) -> tuple[int, int, int]:
+    """A group's colour: blue, green, red."""
     code = GROUP_COLOURS[colour_number(group) - 1]
     red, green, blue = (int(code[start : start + 2], 16) for start in (1, 3, 5))
     return blue, green, red
 
 
 def _size(outline: NDArray[np.float64]) -> float:
+    """Square root of a card's area, pixels."""
     return float(cv2.contourArea(outline.astype(np.float32)) ** 0.5)
 
 
 def _line(outline: NDArray[np.float64]) -> int:
-    """Half the width of a card's outline, from the card's size in the picture."""
+    """Half the width of the line around a card, in pixels."""
     return max(1, round(_size(outline) / 60))
 
 

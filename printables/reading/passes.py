@@ -1,4 +1,4 @@
-"""The passes over a photo: each reads symbols that the passes before it did not."""
+"""The passes over a photo, in order: each searches for symbols that earlier passes did not read."""
 
 from collections.abc import Callable
 
@@ -8,131 +8,145 @@ from numpy.typing import NDArray
 
 from printables.cards.codes import MODULES
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.sighted import Sighted
+from printables.reading.detections import Detections
 from printables.reading.symbols.dark_squares import dark_squares, poses_of_squares, squares_at
 from printables.reading.symbols.decoding import Decoded, decode_frame
-from printables.reading.symbols.finders import find_symbols
+from printables.reading.symbols.finder_patterns import find_symbols
 from printables.reading.symbols.pose import Poses, maps_from_corners
-from printables.reading.symbols.search import LADDER, View, distinct, enlarged, find_poses
+from printables.reading.symbols.search import SCALES, View, distinct, enlarged, find_poses
 from printables.tabletop.grouping import TablePlan
 from printables.tabletop.light import paper_level
 from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import TopView
 
-_MOST_LOOKS = 3
-"""With one look 14 of 146 cards are missed in "careless" (150 cards), with two 18 of 138 in
-"messenger"."""
+_MOST_SEARCHES = 3
+"""Most searches of a top view; each symbol found extends the area of the next. With one, 14 of 146
+cards are missed in "careless" (150 cards), with two, 18 of 138 in "messenger"."""
 _MODULE_PX = 1.7
 """Pixels per module at which finder patterns are searched for. No scene tried differs at 1.3 or
 2.3."""
 _NEIGHBOURS_MM = 250.0
-"""Search radius around a read card, in millimetres; each card found extends the search. Chosen by
-trial, and not varied in any measurement since."""
-_CLIPPED = 245
-"""Grey level of 255 from which paper counts as overexposed. Chosen by trial, and not varied in any
+"""Search radius around a known card, in millimetres. Chosen by trial, and not varied in any
 measurement since."""
-_MOST_BLEACHED_PX = 24_000_000
-"""Pixels of the largest overexposed part that is searched, which bounds time and memory."""
+_CLIPPED = 245
+"""Grey level, of 255, from which paper counts as overexposed. Chosen by trial, and not varied in
+any measurement since."""
+_MOST_GLARE_PX = 24_000_000
+"""Pixels of the largest overexposed area that is searched. Bounds time and memory."""
 
 Points = NDArray[np.float64]
 
 
-def see_symbols(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Sighted:
-    """All symbols of a photo that the passes find."""
-    seen = _first_look(grey, deck)
-    if not _nothing_left(seen):
-        _look_closely(seen)
-        _look_on(seen)
-    return seen
+def detect_symbols(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Detections:
+    """Run all passes over a photo.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    deck : KnownDeck or None
+
+    Returns
+    -------
+    Detections
+    """
+    detected = _decode_photo(grey, deck)
+    if not _is_complete(detected):
+        _search_photo(detected)
+        _search_repeatedly(detected)
+    return detected
 
 
-def _look_on(seen: Sighted) -> None:
-    """Look again as long as that finds symbols and some may be left."""
+def _search_repeatedly(detected: Detections) -> None:
+    """Search the top view and areas of glare until nothing more is found or nothing is left."""
 
-    def found(look: Callable[[Sighted], bool]) -> bool:
-        return bool(len(seen.all_corners())) and not _nothing_left(seen) and look(seen)
+    def found(look: Callable[[Detections], bool]) -> bool:
+        return bool(len(detected.all_corners())) and not _is_complete(detected) and look(detected)
 
-    # a generator stops at the first look that finds nothing
-    all(found(_look_again) for _ in range(_MOST_LOOKS))
-    if found(_look_into_glare):
-        found(_look_again)
+    # `all` stops at the first search that finds nothing
+    all(found(_search_top_view) for _ in range(_MOST_SEARCHES))
+    if found(_search_glare):
+        found(_search_top_view)
 
 
-def _nothing_left(seen: Sighted) -> bool:
-    """Whether every card of the deck was read and the table has no other paper."""
-    if seen.deck is None or not set(seen.deck.codes) <= {symbol.code for symbol in seen.symbols}:
+def _is_complete(detected: Detections) -> bool:
+    """Whether every card of the deck was read and there is no other paper on the table."""
+    if detected.deck is None or not set(detected.deck.codes) <= {
+        symbol.code for symbol in detected.symbols
+    }:
         return False
-    return not len(seen.blank_cards_beside(seen.plan.outlines)[0])
+    return not len(detected.blank_cards_beside(detected.plan.outlines)[0])
 
 
-def _first_look(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Sighted:
+def _decode_photo(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Detections:
     """Decode the whole photo with zxing-cpp."""
     found = decode_frame(grey)
-    seen = Sighted(grey, deck, View.of(grey, found))
-    seen.add_decoded(found, seen.view.settled(found))
-    return seen
+    detected = Detections(grey, deck, View.of(grey, found))
+    detected.add_decoded(found, detected.view.refined_corners(found))
+    return detected
 
 
-def _look_closely(seen: Sighted) -> None:
-    """Find symbols with a white rim, at the scale of those found or at several."""
-    _look_for_blobs(seen)
-    if not seen.symbols and seen.view.scale <= 1:
-        # at 0.8 pixels a module, the photo's own scale shows symbols that cannot be read
-        seen.view = enlarged(seen.grey)
-        _look_for_blobs(seen)
-    if not len(seen.all_corners()):
-        _look_without_rim(seen)
+def _search_photo(detected: Detections) -> None:
+    """Find symbols with a quiet zone as blobs; if there is none, by their finder patterns."""
+    _search_by_blobs(detected)
+    if not detected.symbols and detected.view.scale <= 1:
+        # at 0.8 pixels per module, symbols are detected in the photo but cannot be read
+        detected.view = enlarged(detected.grey)
+        _search_by_blobs(detected)
+    if not len(detected.all_corners()):
+        _search_by_finder_patterns(detected)
 
 
-def _look_for_blobs(seen: Sighted) -> None:
-    found = [Decoded(symbol.code, symbol.corners) for symbol in seen.symbols]
-    seen.view, poses, blobs = find_poses(seen.grey, seen.view, found)
-    seen.blobs = seen.view.to_photo_corners(blobs)
-    seen.add_poses(poses)
+def _search_by_blobs(detected: Detections) -> None:
+    """Find symbols as dark blobs, at the scale of the symbols read or at several scales."""
+    found = [Decoded(symbol.code, symbol.corners) for symbol in detected.symbols]
+    detected.view, poses, blobs = find_poses(detected.grey, detected.view, found)
+    detected.blobs = detected.view.to_photo_corners(blobs)
+    detected.add_poses(poses)
 
 
-def _look_without_rim(seen: Sighted) -> None:
-    """Find symbols by their finder patterns at several scales, if none has a white rim."""
+def _search_by_finder_patterns(detected: Detections) -> None:
+    """Find symbols without a quiet zone by their finder patterns, at several scales."""
     looks = []
-    for scale in LADDER:
-        view = View.at(seen.grey, scale, False)
+    for scale in SCALES:
+        view = View.at(detected.grey, scale, False)
         poses = find_symbols(view.grey, _MODULE_PX)
         looks.append((view, distinct(poses)))
-    seen.view, poses = max(looks, key=lambda look: len(look[1]))
-    seen.add_poses(poses)
+    detected.view, poses = max(looks, key=lambda look: len(look[1]))
+    detected.add_poses(poses)
 
 
-def _look_again(seen: Sighted) -> bool:
-    """Find symbols in a top view of the table; returns whether any were read."""
-    before, plan = len(seen.symbols), seen.plan
-    top = seen.top.near(plan.outlines, _NEIGHBOURS_MM)
-    module_px = top.px_per_mm * seen.layout.symbol.width / MODULES
-    found = top.in_mm(dark_squares(top.grey, module_px, *_unexplained(seen, top)))
-    squares = squares_at(seen.untried(found), seen.layout.symbol.width)
-    corners = seen.view.from_photo(map_points(np.asarray(np.linalg.inv(plan.to_table)), squares))
-    poses = poses_of_squares(seen.view.grey, corners, seen.blur())
-    seen.add_poses(distinct(poses))
-    return len(seen.symbols) > before
+def _search_top_view(detected: Detections) -> bool:
+    """Find symbols as dark squares in a top view of the table; returns whether any were read."""
+    before, plan = len(detected.symbols), detected.plan
+    top = detected.top.near(plan.outlines, _NEIGHBOURS_MM)
+    module_px = top.px_per_mm * detected.layout.symbol.width / MODULES
+    found = top.in_mm(dark_squares(top.grey, module_px, *_search_area(detected, top)))
+    squares = squares_at(detected.untried(found), detected.layout.symbol.width)
+    corners = detected.view.from_photo(
+        map_points(np.asarray(np.linalg.inv(plan.to_table)), squares)
+    )
+    poses = poses_of_squares(detected.view.grey, corners, detected.blur())
+    detected.add_poses(distinct(poses))
+    return len(detected.symbols) > before
 
 
-def _look_into_glare(seen: Sighted) -> bool:
-    """Find symbols by their finder patterns where a lamp overexposes paper; returns whether any
-    were read."""
-    before, plan = len(seen.symbols), seen.plan
-    top = seen.top.near(plan.outlines, _NEIGHBOURS_MM)
-    paper, covered = _unexplained(seen, top)
-    bleached = np.asarray(cv2.inRange(paper, _CLIPPED, 255), np.uint8)
-    bleached[covered > 0] = 0
-    parts = _parts(top, bleached, seen.layout.symbol.width)
-    for poses in [_symbols_within(seen, plan, top, part, bleached) for part in parts]:
-        seen.add_poses(distinct(poses))
-    return len(seen.symbols) > before
+def _search_glare(detected: Detections) -> bool:
+    """Find symbols by their finder patterns in overexposed areas; returns whether any were read."""
+    before, plan = len(detected.symbols), detected.plan
+    top = detected.top.near(plan.outlines, _NEIGHBOURS_MM)
+    paper, covered = _search_area(detected, top)
+    overexposed = np.asarray(cv2.inRange(paper, _CLIPPED, 255), np.uint8)
+    overexposed[covered > 0] = 0
+    parts = _parts(top, overexposed, detected.layout.symbol.width)
+    for poses in [_symbols_within(detected, plan, top, part, overexposed) for part in parts]:
+        detected.add_poses(distinct(poses))
+    return len(detected.symbols) > before
 
 
-def _unexplained(seen: Sighted, top: TopView) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """The grey level of paper in a top view, and a mask of where no symbol can be."""
-    known = seen.plan.outlines[: len(seen.symbols)]
-    cards = top.from_mm(known if len(known) else seen.plan.outlines).astype(np.float32)
+def _search_area(detected: Detections, top: TopView) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The grey level of paper in a top view, and a mask of areas that are not searched."""
+    known = detected.plan.outlines[: len(detected.symbols)]
+    cards = top.from_mm(known if len(known) else detected.plan.outlines).astype(np.float32)
     paper = paper_level(top.grey, cards, top.px_per_mm)
     covered = np.full(top.grey.shape, 255, np.uint8)
     reach = round(_NEIGHBOURS_MM * top.px_per_mm)
@@ -160,26 +174,26 @@ def _parts(top: TopView, mask: NDArray[np.uint8], side_mm: float) -> list[tuple[
 
 
 def _symbols_within(
-    seen: Sighted,
+    detected: Detections,
     plan: TablePlan,
     top: TopView,
     part: tuple[Points, Points],
     mask: NDArray[np.uint8],
 ) -> Poses:
-    """Poses of symbols by their finder patterns in a part of the table, where a mask of the top
+    """Poses of symbols by their finder patterns, in a part of the table and where a mask of the top
     view is not 0."""
     low, high = part
-    density = _MODULE_PX * MODULES / seen.layout.symbol.width
+    density = _MODULE_PX * MODULES / detected.layout.symbol.width
     size = ((high - low) * density).astype(int)
-    if np.prod(size) > _MOST_BLEACHED_PX:
+    if np.prod(size) > _MOST_GLARE_PX:
         return Poses(np.zeros((0, 2, 3)), np.zeros(0))
     onto = np.array([[density, 0, -low[0] * density], [0, density, -low[1] * density], [0, 0, 1]])
     flat = onto @ plan.to_table
-    grey = np.asarray(cv2.warpPerspective(seen.grey, flat, size.tolist()), np.uint8)
+    grey = np.asarray(cv2.warpPerspective(detected.grey, flat, size.tolist()), np.uint8)
     scale = density / top.px_per_mm
     shift = (top.low_mm - low) * density
     enlarged = np.array([[scale, 0, shift[0]], [0, scale, shift[1]]])
     searched = np.asarray(cv2.warpAffine(mask, enlarged, size.tolist()), np.uint8)
-    poses = find_symbols(grey, _MODULE_PX, map_points(flat, seen.read_corners), searched)
-    corners = seen.view.from_photo(map_points(np.asarray(np.linalg.inv(flat)), poses.corners()))
+    poses = find_symbols(grey, _MODULE_PX, map_points(flat, detected.read_corners), searched)
+    corners = detected.view.from_photo(map_points(np.asarray(np.linalg.inv(flat)), poses.corners()))
     return Poses(maps_from_corners(corners), poses.correlation)

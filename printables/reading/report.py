@@ -1,8 +1,7 @@
-"""A photo with its truth and its reading, in a form that can be given to strangers.
+"""An anonymised report of a photo with its ground truth and its reading, for sharing.
 
-The photo keeps its pixels and loses its metadata. Cards are named by their codes, groups are
-numbered anew, and the manifest loses the names of sets and stimuli: no path, no name and no time of
-the machine is written.
+The photo's pixels are unchanged and its metadata is removed. Cards are named by their codes, groups
+are renumbered, and the manifest has no names of sets and stimuli. No path, name or time is written.
 """
 
 import csv
@@ -35,7 +34,7 @@ _LIBRARIES = ("sketch-study", "numpy", "opencv-python-headless", "zxing-cpp")
 
 @dataclass(frozen=True)
 class TrueCard:
-    """A card in a photo: its code, its group, and whether its whole code is in sight."""
+    """A card in a photo: its code, its group, and whether its whole code is visible."""
 
     code: str
     group: str
@@ -44,18 +43,18 @@ class TrueCard:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A reading beside the truth.
+    """A reading compared with the ground truth.
 
     Attributes
     ----------
     cards, read : int
-        Cards whose codes are in sight, and those of them that were read.
+        Number of cards whose codes are visible, and of those that were read.
     missed, wrong : tuple of str
-        Codes in sight that were not read; codes read that are not in the photo.
+        Visible codes that were not read, and codes read that are not in the photo.
     groups_exact : bool
-        Whether the cards that were read are grouped as in the truth.
+        Whether the cards that were read are grouped as in the ground truth.
     groups_in_doubt : bool
-        Whether the reading says that groups may be wrong.
+        Whether the reading reports that groups may be wrong.
     """
 
     cards: int
@@ -67,13 +66,23 @@ class Comparison:
 
 
 def read_truth(path: str | Path) -> list[TrueCard]:
-    """Read the truth about a photo: columns `code,group`, and `in_sight` (yes or no) if given.
+    """Read the ground truth of a photo from a CSV file.
+
+    Its columns are `code`, `group` and, optionally, `in_sight` (yes or no).
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Returns
+    -------
+    list of TrueCard
 
     Raises
     ------
     PaperError
-        If the file cannot be read, a column is missing, it lists no card or one twice, or a row is
-        invalid; the message starts with file:line.
+        If the file cannot be read, a column is missing, no card or a card twice is listed, or a row
+        is invalid; the message starts with file:line.
     """
     table = rows_of(
         path,
@@ -114,7 +123,17 @@ def _true_card(fields: Fields, path: str | Path, line: int) -> TrueCard:
 
 
 def compare(reading: PhotoReading, truth: Iterable[TrueCard]) -> Comparison:
-    """Compare a reading with the truth."""
+    """Compare a reading with the ground truth.
+
+    Parameters
+    ----------
+    reading : PhotoReading
+    truth : iterable of TrueCard
+
+    Returns
+    -------
+    Comparison
+    """
     true = {card.code: card for card in truth}
     in_sight = {card.code for card in true.values() if card.in_sight}
     found = {symbol.code: symbol.group for symbol in reading.symbols}
@@ -138,7 +157,7 @@ def write_report(
     reading: PhotoReading,
     groups: int | None = None,
 ) -> Comparison:
-    """Write a photo, its truth, its deck and its reading, with the SHA-256 of each file.
+    """Write a photo, its ground truth, its deck and its reading, with the SHA-256 of each file.
 
     Parameters
     ----------
@@ -153,6 +172,10 @@ def write_report(
         The reading of this photo with this deck.
     groups : int, optional
         Number of groups that the reading was given.
+
+    Returns
+    -------
+    Comparison
 
     Raises
     ------
@@ -189,7 +212,7 @@ def write_report(
 
 
 def _anonymous(photo: Path) -> tuple[bytes, str]:
-    """The file without its metadata, and its kind."""
+    """The file without its metadata, and its format."""
     try:
         content = photo.read_bytes()
     except OSError as error:
@@ -206,7 +229,7 @@ def _anonymous(photo: Path) -> tuple[bytes, str]:
 
 
 def _module_px(reading: PhotoReading) -> float | None:
-    """Median side of a module in pixels."""
+    """Median side of a module, pixels; None if nothing was read."""
     corners = np.array([symbol.corners for symbol in reading.symbols]).reshape(-1, 4, 2)
     if not len(corners):
         return None

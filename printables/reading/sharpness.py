@@ -1,7 +1,14 @@
-"""The blur of a photo, in pixels, estimated from its strongest edges; needs no card.
+"""Blur and motion blur of a photo, estimated from its edges.
 
-Across an edge of contrast C blurred with a standard deviation s, the steepest slope is C / (s *
-sqrt(2 pi)). In photos of cards, the borders of paper and ink are such edges.
+If an edge of contrast C is blurred by a Gaussian with standard deviation s, its steepest gradient
+is C / (s * sqrt(2 pi)). In photos of cards, the borders of paper and ink are such edges. Motion
+blurs only the edges across its direction, so the gradients' second moments differ: their ratio is
+that of the eigenvalues of the structure tensor.
+
+References
+----------
+Bigün, J., & Granlund, G. H. (1987). Optimal orientation detection of linear symmetry. Proceedings
+of ICCV 1987, 433-438 (structure tensor).
 """
 
 import cv2
@@ -9,25 +16,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 _COARSE = 4
-"""Reduction of the photo in which the strongest edges are searched for; saves time."""
+"""Reduction of the photo in which the strongest edges are searched for. Only saves time."""
 _EDGES = 100
-"""Number of edges examined. The numbers here were chosen by trial; tests hold the estimate to known
-blurs."""
+"""Most edges that are examined. This and the next four numbers were chosen by trial, and not varied
+in any measurement since; tests compare the estimate with known blurs."""
 _REACH_PX = 24
-"""Pixels around an edge in which contrast and slope are measured."""
+"""Distance from an edge, in pixels, within which contrast and gradient are measured."""
 _LEAST_CONTRAST = 45
-"""Grey levels of contrast that an edge needs."""
+"""Least contrast of an edge, in grey levels."""
 _LEAST_EDGES = 12
-"""Number of edges below which there is no estimate."""
+"""Least number of edges for an estimate."""
 _AGAINST_NOISE_PX, _MARGIN_PX = 1.0, 3
-"""Blur added before slopes are measured, against noise, and subtracted from the result; and how far
-it reaches."""
+"""Standard deviation, in pixels, of a blur against noise, which is applied before gradients are
+measured and subtracted from the result; and its reach in pixels."""
 _AROUND, _SYMBOLS = 0.4, 40
-"""Sides of a symbol around it, and number of symbols, in which slopes are measured."""
-_STEEPEST, _STREAKED = 95, 3.0
-"""Percentile of the slopes that count as steep, and the least ratio of their powers, along
-and across, in moved photos: it was 1.0 to 2.0 in photos held still, with all kinds of blur, and 4.4
-to 80 in 11 moved ones ("motion" by 5 to 14 pixels)."""
+"""Width of the surroundings of a symbol, in its sides, in which gradients are measured for motion
+blur, and most symbols used. Both were chosen by trial, and not varied in any measurement since."""
+_STEEPEST, _MOTION_RATIO = 95, 3.0
+"""Percentile from which gradients count as steep, and the ratio of their second moments above which
+a photo has motion blur. The ratio was 1.0 to 2.0 in photos without motion, whatever their blur, and
+4.4 to 80 in 11 photos with motion ("motion", by 5 to 14 pixels)."""
 
 
 def edge_blur(grey: NDArray[np.uint8]) -> float | None:
@@ -40,7 +48,7 @@ def edge_blur(grey: NDArray[np.uint8]) -> float | None:
     Returns
     -------
     float or None
-        In pixels, from the sharper ones of the strongest edges; None if there are too few.
+        Pixels; the 25th percentile over the strongest edges. None if there are too few.
     """
     places = _strong_edges(grey)
     if len(places) < _LEAST_EDGES or min(grey.shape) < 2 * (_REACH_PX + _MARGIN_PX):
@@ -57,17 +65,22 @@ def edge_blur(grey: NDArray[np.uint8]) -> float | None:
     return max(sharp**2 - _AGAINST_NOISE_PX**2, 0.0) ** 0.5
 
 
-def is_streaked(grey: NDArray[np.uint8], symbols: NDArray[np.float64]) -> bool:
-    """Whether the phone moved, which softens all edges across its path.
+def has_motion_blur(grey: NDArray[np.uint8], symbols: NDArray[np.float64]) -> bool:
+    """Test whether the phone moved, which blurs all edges across the direction of motion.
 
-    The edges of a symbol go both ways alike, while those of wood or a striped cloth do not: sharp
-    photos from far, of which the table is the largest part, looked moved.
+    Only symbols are examined, since they have as many edges in one direction as in the other. Wood
+    and striped cloths do not: sharp photos taken from far, most of which show the table, seemed to
+    have motion blur.
 
     Parameters
     ----------
     grey : uint8 array, shape (height, width)
     symbols : float array, shape (symbols, 4, 2)
-        Corners of the symbols that are in it, read or not, pixels.
+        Corners of the symbols in the photo, read or not, pixels.
+
+    Returns
+    -------
+    bool
     """
     slopes = [np.zeros((2, 0), np.float32)]
     for corners in symbols[:: max(len(symbols) // _SYMBOLS, 1)]:
@@ -85,23 +98,23 @@ def is_streaked(grey: NDArray[np.uint8], symbols: NDArray[np.float64]) -> bool:
     if not len(x):
         return False
     across, along = np.linalg.eigvalsh(np.array([x, y]) @ np.array([x, y]).T)
-    return bool(along > _STREAKED * max(across, 1e-9))
+    return bool(along > _MOTION_RATIO * max(across, 1e-9))
 
 
 def _softened(grey: NDArray[np.uint8], places: NDArray[np.intp]) -> NDArray[np.uint8]:
-    """Softened patches of a photo around places, shape (places, side, side)."""
+    """Blurred patches of a photo around points, shape (points, side, side)."""
     side = 2 * (_REACH_PX + _MARGIN_PX)
     most = np.array(grey.shape)[::-1] - side
     corners = np.clip(places - side // 2, 0, most).tolist()
     patches = [grey[row : row + side, column : column + side] for column, row in corners]
-    # one tall picture is blurred faster than a hundred small ones; margins keep the patches apart
+    # one tall picture is blurred faster than a hundred small ones; margins separate the patches
     soft = cv2.GaussianBlur(np.concatenate(patches), (0, 0), _AGAINST_NOISE_PX)
     inner = slice(_MARGIN_PX, side - _MARGIN_PX)
     return np.asarray(soft.reshape(-1, side, side)[:, inner, inner], np.uint8)
 
 
 def _strong_edges(grey: NDArray[np.uint8]) -> NDArray[np.intp]:
-    """Places of the strongest edges, columns before rows, none within reach of another."""
+    """Points on the strongest edges, x before y, one per cell of the photo at most."""
     part = 1 / _COARSE
     small = cv2.resize(grey, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
     soft = cv2.GaussianBlur(small, (0, 0), 1.0)

@@ -1,4 +1,4 @@
-"""Findings as sentences, for pages and commands."""
+"""Putting findings into sentences, for pages and commands."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,7 +13,12 @@ def in_words(finding: Finding, name: Callable[[str], str] = str) -> str:
     ----------
     finding : Finding
     name : callable
-        Gives a card's name from its code.
+        Returns the name of the card with a code; by default the code.
+
+    Returns
+    -------
+    str
+        A `Wording`, which can be translated.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""The known deck, and recognising its cards in a photo."""
+"""The known deck, and recognising symbols among its cards."""

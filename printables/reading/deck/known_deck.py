@@ -1,4 +1,4 @@
-"""The cards that can be on a table: their codes, for deck matching, and their size."""
+"""The cards that may be on a table: their codes, for deck matching, and their size."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -16,14 +16,14 @@ from printables.errors import PaperError
 
 @dataclass(frozen=True)
 class KnownDeck:
-    """The codes that were printed, and the size of their cards.
+    """The codes that were printed, and the layout of their cards.
 
     Parameters
     ----------
     codes : sequence of str
-        Each once; all decks and sets that may be on the table.
+        Codes of all cards that may be on the table, without repetition.
     layout : CardLayout
-        The cards' layout, which gives a card's outline from its symbol's corners.
+        The cards' layout, from which a symbol's corners give its card's outline.
 
     Raises
     ------
@@ -48,7 +48,11 @@ class KnownDeck:
 
     @classmethod
     def from_manifest(cls, rows: Iterable[ManifestRow]) -> "KnownDeck":
-        """The deck of a print run.
+        """Make the deck of a print run.
+
+        Parameters
+        ----------
+        rows : iterable of ManifestRow
 
         Raises
         ------
@@ -74,5 +78,5 @@ class KnownDeck:
 
     @cached_property
     def modules(self) -> NDArray[np.float32]:
-        """The symbols, 1 dark, shape (codes, 21, 21)."""
+        """The symbols, shape (codes, 21, 21): 1 dark, 0 light."""
         return np.stack([symbol(code) for code in self.codes]).astype(np.float32)

@@ -1,18 +1,19 @@
-"""Deck matching: recognising a card's symbol without decoding it.
+"""Deck matching: recognising a card's symbol by template matching, without decoding it.
 
-Any two codes of a deck differ in at least 18 of the symbol's 26 codewords (the distance of its
-Reed-Solomon code), so a symbol far too small or too blurred for a decoder is still more similar to
-its own card than to any other. Each symbol is sampled at its pose; lighting, the modules common to
-all cards, and small errors of the pose are regressed out; and the residual is correlated with those
-of all cards. A card is accepted if it is clearly ahead of the second best and no other symbol on
-the table is that card.
+Any two codes of a deck differ in at least 18 of the symbol's 26 codewords (the minimum distance of
+its Reed-Solomon code, ISO/IEC 18004:2015, table 9), so a symbol far too small or too blurred for a
+decoder is still more similar to its own card than to any other. Each symbol is sampled at its pose.
+Illumination, the modules common to all cards and small errors of the pose are regressed out, and
+the residual is correlated with that of each card. A card is accepted if it is clearly ahead of the
+second best and no other symbol on the table has been recognised as that card.
 
-How far ahead is enough is set above what cards that are *not* in the deck reach. A stranger is as
-like a symbol of ours as any card is, yet unlike every card of the deck. With c the correlation of
+How far ahead is enough was set above what foreign symbols reach: those of cards that are *not* in
+the deck. With c the correlation of
 the best card and d that of the second among those not yet placed, (c^2 - d^2) / (1 - c^2) says how
-much more of what is unexplained the best one explains, at every blur alike: 1,774 strangers reached
-0.41 at most, and of as many cards of the deck 99 in 100 exceeded 0.6 where the blur is 1.4 modules
-or less (`tests/bench/bench_clean_tables.py` prints how many strangers are accepted).
+much more of the unexplained variance the best card explains, whatever the blur. The lead of 1,774
+foreign symbols was 0.41 at most; of as many cards of the deck, 99 in 100 exceeded 0.6 if the blur
+was 1.4 modules or less (`tests/bench/bench_clean_tables.py` prints how many foreign symbols are
+accepted).
 """
 
 from dataclasses import dataclass
@@ -23,29 +24,36 @@ from numpy.typing import NDArray
 
 from printables.cards.codes import CardCode, encode, symbol
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.symbols.pose import BLURS, Poses, best_blur, change_model, moved, sample
-from printables.reading.symbols.symbol_model import grid, seen_through
+from printables.reading.symbols.pose import (
+    BLURS,
+    Poses,
+    apply_change,
+    best_blur,
+    linear_model,
+    sample,
+)
+from printables.reading.symbols.symbol_model import blurred_samples, grid
 
-LEAST_LEAD, LEAST_AMONG_OWN, LEAST_OF_DOUBTFUL = 0.60, 0.45, 1.0
-"""Least lead over the second best card (see above): usually; where nearly all symbols in the photo
-are cards of the deck; and of places that may not be a symbol. The second is just above what 1,774
-strangers reached."""
+LEAST_LEAD, LEAST_LEAD_AMONG_OWN, LEAST_LEAD_IF_DOUBTFUL = 0.60, 0.45, 1.0
+"""Least lead over the second best card (see above): usually; if nearly all symbols in the photo are
+cards of the deck; and for poses that may not be on a symbol. The second is just above the greatest
+lead of 1,774 foreign symbols."""
 _DOUBTFUL = 0.75
-"""Correlation with symbols in general below which a place may not be a symbol: such places reached
-a lead of at most 0.52, and cards of the deck with a lead below 0.9 had a correlation of at least
+"""Correlation with the common modules below which a pose may not be on a symbol: such poses had a
+lead of at most 0.52, and cards of the deck with a lead below 0.9 had a correlation of at least
 0.85."""
 LEAST_CORRELATION = 0.45
 """Least correlation with the best card. At .75 35 of 150 cards are missed in "motion", and 5 in
 "careless" (300 cards); no scene tried differs at .1."""
 
 _SURE_LEAD = 2.5
-"""Lead from which a pose is not refined, which saves time. Chosen by trial, and not varied in any
+"""Lead from which a pose is not refined. Only saves time; chosen by trial, and not varied in any
 measurement since."""
-_SURELY_A_SYMBOL = 0.65
-"""Correlation with symbols in general from which an unrecognised place may be a stranger's symbol.
+_LEAST_FOREIGN = 0.65
+"""Correlation with the common modules from which an unrecognised pose counts as a foreign symbol.
 Chosen by trial, and not varied in any measurement since."""
 _NEARLY_ALL = 0.8
-"""Share of symbols that must be cards of the deck for the lower threshold to apply. Chosen by
+"""Share of symbols that must be cards of the deck for `LEAST_LEAD_AMONG_OWN` to apply. Chosen by
 trial; no scene tried differs at .2 or without."""
 _REFINING_STEPS = 2
 """Gauss-Newton steps on the best card. Without them one more card of "careless" (300 cards) stays
@@ -65,7 +73,7 @@ class Matches:
     margin : float array, shape (poses,)
         Correlation of the best card minus that of the second best.
     maps : float array, shape (poses, 2, 3)
-        The poses, refined with the cards found.
+        The poses, refined on all modules of the cards found.
     """
 
     cards: NDArray[np.intp]
@@ -77,7 +85,7 @@ def match_deck(
     grey: NDArray[np.uint8],
     poses: Poses,
     deck: KnownDeck,
-    taken: set[str] | None = None,
+    read_codes: set[str] | None = None,
 ) -> Matches:
     """Recognise symbols among the cards of a deck.
 
@@ -87,7 +95,7 @@ def match_deck(
         The photo at the scale of the poses.
     poses : Poses
     deck : KnownDeck
-    taken : set of str
+    read_codes : set of str
         Codes that were already read elsewhere in the photo.
 
     Returns
@@ -99,11 +107,13 @@ def match_deck(
     if not len(poses):
         return Matches(best, second, maps)
     symbols = _with_decoys(deck)
-    free = np.array([*(code not in (taken or ()) for code in deck.codes), *[True] * len(_decoys())])
+    free = np.array(
+        [*(code not in (read_codes or ()) for code in deck.codes), *[True] * len(_decoys())]
+    )
     chosen = best_blur(grey, maps, BLURS, np.inf)
     for choice in np.unique(chosen):
         (mine,) = np.nonzero(chosen == choice)
-        shown = _ShownDeck.of(deck, BLURS[choice])
+        shown = _BlurredDeck.of(deck, BLURS[choice])
         best[mine], correlation[mine], second[mine] = shown.rank(grey, maps[mine], free)
         unsure = mine[_lead(correlation[mine], second[mine]) < _SURE_LEAD]
         refined = _refine(grey, maps[unsure], symbols[best[unsure]], BLURS[choice])
@@ -113,30 +123,32 @@ def match_deck(
         correlation[unsure[same]], second[unsure[same]] = (part[same] for part in figures)
     able = (best < len(deck.codes)) & (correlation >= LEAST_CORRELATION)
     lead = _lead(correlation, second)
-    able &= (poses.correlation >= _DOUBTFUL) | (lead >= LEAST_OF_DOUBTFUL)
+    able &= (poses.correlation >= _DOUBTFUL) | (lead >= LEAST_LEAD_IF_DOUBTFUL)
     good = able & (lead >= LEAST_LEAD)
-    strangers = ~good & (poses.correlation >= _SURELY_A_SYMBOL)
-    if _among_own(deck, taken or set(), int(good.sum()), int(strangers.sum())):
-        good = able & (lead >= LEAST_AMONG_OWN)
-    cards = _one_to_one(np.where(good, best, -1), lead, deck, taken)
+    foreign = ~good & (poses.correlation >= _LEAST_FOREIGN)
+    if _nearly_all_own(deck, read_codes or set(), int(good.sum()), int(foreign.sum())):
+        good = able & (lead >= LEAST_LEAD_AMONG_OWN)
+    cards = _one_to_one(np.where(good, best, -1), lead, deck, read_codes)
     return Matches(cards, correlation - second, maps)
 
 
 def _lead(best: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How much more the best card explains than the second, of what neither does."""
+    """By how much more variance the best card explains than the second, relative to what the best
+    leaves unexplained."""
     return np.asarray((best**2 - np.maximum(second, 0) ** 2) / np.maximum(1 - best**2, 1e-3))
 
 
-def _among_own(deck: KnownDeck, taken: set[str], good: int, strangers: int) -> bool:
+def _nearly_all_own(deck: KnownDeck, read_codes: set[str], good: int, foreign: int) -> bool:
     """Whether nearly all symbols in the photo have been identified as cards of the deck."""
-    own = sum(code in deck.places for code in taken) + good
-    return own >= _NEARLY_ALL * (len(taken) + good + strangers)
+    own = sum(code in deck.places for code in read_codes) + good
+    return own >= _NEARLY_ALL * (len(read_codes) + good + foreign)
 
 
 def _one_to_one(
-    cards: NDArray[np.intp], lead: NDArray[np.float64], deck: KnownDeck, taken: set[str] | None
+    cards: NDArray[np.intp], lead: NDArray[np.float64], deck: KnownDeck, read_codes: set[str] | None
 ) -> NDArray[np.intp]:
-    used = {deck.places[code] for code in taken or () if code in deck.places} | {-1}
+    """Assign each card to one pose at most, those with the greatest lead first."""
+    used = {deck.places[code] for code in read_codes or () if code in deck.places} | {-1}
     kept = np.full_like(cards, -1)
     for pose in np.argsort(-lead, kind="stable"):
         if cards[pose] not in used:
@@ -146,29 +158,30 @@ def _one_to_one(
 
 
 def _with_decoys(deck: KnownDeck) -> NDArray[np.float32]:
-    """The deck's symbols and some decoys: a deck of one card needs a second best."""
+    """The deck's symbols and some decoys, since a deck of one card has no second best."""
     return np.concatenate([deck.modules, _decoys()])
 
 
 @lru_cache(maxsize=1)
 def _decoys() -> NDArray[np.float32]:
+    """Symbols of codes that are not printed, shape (64, 21, 21)."""
     codes = [CardCode(set_number=9999, card=99999 - 97 * n, deck=99, edition=9) for n in range(64)]
     return np.stack([symbol(encode(code)) for code in codes]).astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)
-class _ShownDeck:
-    """A deck's symbols at one blur: their common part, and each one's residual, of norm 1."""
+class _BlurredDeck:
+    """A deck's symbols at one blur: their common part, and each symbol's residual, of norm 1."""
 
     shared: NDArray[np.float32]
     own: NDArray[np.float32]
 
     @classmethod
     @lru_cache(maxsize=2 * len(BLURS))
-    def of(cls, deck: KnownDeck, blur: float) -> "_ShownDeck":
-        shown = seen_through(_with_decoys(deck), blur)
+    def of(cls, deck: KnownDeck, blur: float) -> "_BlurredDeck":
+        shown = blurred_samples(_with_decoys(deck), blur)
         mean = shown.mean(0)
-        shared = np.linalg.qr(change_model(mean).astype(float))[0].astype(np.float32)
+        shared = np.linalg.qr(linear_model(mean).astype(float))[0].astype(np.float32)
         own = shown - mean
         own -= (own @ shared) @ shared.T
         return cls(shared, own / np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-6))
@@ -176,7 +189,7 @@ class _ShownDeck:
     def rank(
         self, grey: NDArray[np.uint8], maps: NDArray[np.float64], free: NDArray[np.bool_]
     ) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
-        """The best card of each pose, its correlation, and that of the second of the free ones."""
+        """The best card of each pose, its correlation, and that of the second best unread card."""
         seen = sample(grey, maps, grid())
         seen -= (seen @ self.shared) @ self.shared.T
         seen /= np.maximum(np.linalg.norm(seen, axis=1, keepdims=True), 1e-6)
@@ -198,10 +211,12 @@ def _refine(
     refined = maps.copy()
     for start in range(0, len(maps), _REFINED_AT_ONCE):
         part = slice(start, start + _REFINED_AT_ONCE)
-        model = change_model(seen_through(symbols[part], blur))
+        model = linear_model(blurred_samples(symbols[part], blur))
         square = model.transpose(0, 2, 1) @ model + 1e-3 * np.eye(model.shape[-1], dtype="f4")
         for _ in range(_REFINING_STEPS):
             seen = sample(grey, refined[part], grid())
             terms = np.linalg.solve(square, model.transpose(0, 2, 1) @ seen[..., None])[..., 0]
-            refined[part] = moved(refined[part], terms[:, 4:] / np.minimum(terms[:, 3:4], -4.0))
+            refined[part] = apply_change(
+                refined[part], terms[:, 4:] / np.minimum(terms[:, 3:4], -4.0)
+            )
     return refined

@@ -1,1 +1,1 @@
-"""Photos and films: opened in a worker process, bounded, turned upright."""
+"""Opening photos and videos in a worker process, within limits, and turning them upright."""

@@ -23,7 +23,7 @@ class Frames:
     width, height : int
         Pixels.
     files : list of bytes
-        JPEG files, upright, in the order of the film.
+        JPEG files, upright, in the order of the video.
     """
 
     width: int
@@ -49,7 +49,7 @@ def sharpest_frames(content: bytes, name: str = "the video") -> Frames:
     Raises
     ------
     PaperError
-        If it is not such a video, is damaged, or needs more than 120 seconds or 2 GB.
+        If it is not such a video, is damaged, or needs more than 120 seconds or 2 GB to decode.
     """
     if len(content) > MOST_BYTES:
         most = MOST_BYTES // 1_000_000

@@ -1,7 +1,16 @@
 """Decoding untrusted videos of a table within limits on pixels and length, and choosing frames.
 
 This runs in a worker process (`basics.workers`), called by `film`. The camera's path is split into
-parts; the sharpest frame of each is kept, so that consecutive frames overlap.
+segments, and the sharpest frame of each is chosen, so that consecutive frames overlap. The path is
+measured by phase correlation of reduced frames; sharpness is the variance of the Laplacian.
+
+References
+----------
+Kuglin, C. D., & Hines, D. C. (1975). The phase correlation image alignment method. Proceedings of
+the IEEE Conference on Cybernetics and Society, 163-165.
+
+Pech-Pacheco, J. L., et al. (2000). Diatom autofocusing in brightfield microscopy: a comparative
+study. Proceedings of ICPR 2000, 3, 314-317.
 """
 
 import os
@@ -25,13 +34,18 @@ MOST_FRAMES = 6000
 MOST_KEPT = 60
 JPEG_QUALITY = 92
 
-_PIECE = 0.22
-"""Movement of the picture within a part, as a share of its shorter side: five frames show each
-card."""
+_SEGMENT = 0.22
+"""Length of a segment, as a share of the picture's shorter side: about five frames show each card.
+Not varied in any measurement."""
 _STILL = 0.05
-_PIECE_SECONDS = 1.0
+"""Movement, as a share of the picture's shorter side, below which the phone counts as held still:
+then a segment is not ended by its duration. Not varied in any measurement."""
+_SEGMENT_SECONDS = 1.0
+"""Longest duration of a segment, in seconds, while the phone moves. Not varied in any
+measurement."""
 _SMALL_PX = 320
-# Never opens playlists or other files that a file refers to.
+"""Width, in pixels, of the reduced frames. Only saves time."""
+# Playlists, and files that a video refers to, are never opened.
 _ONLY_FILES = (
     "protocol_whitelist;file|format_whitelist;mov,mp4,m4a,3gp,3g2,mj2,matroska,webm|threads;2"
 )
@@ -68,7 +82,7 @@ def sharpest_frames(content: bytes, name: str) -> tuple[dict[str, Any], list[Fra
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "film"
         path.write_bytes(content)
-        kept = _kept(_frames(path, name))
+        kept = _sharpest(_frames(path, name))
     if not kept:
         raise PaperError("has no frames; copy it again from the phone", name)
     first = cv2.imdecode(kept[0], cv2.IMREAD_GRAYSCALE)
@@ -103,55 +117,55 @@ def _frames(path: Path, name: str) -> Iterator[tuple[float, Frame]]:
 
 
 @dataclass
-class _Piece:
-    """A part of the path: its sharpest frame so far, and how far the picture has moved in it."""
+class _Segment:
+    """A segment of the path: its sharpest frame so far, and the movement of the picture in it."""
 
-    begun: float
+    start: float
     sharpness: float = -1.0
     frame: Frame = field(default_factory=lambda: np.zeros((0, 0, 3), np.uint8))
     moved: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))
 
-    def look(self, frame: Frame, sharpness: float) -> None:
-        """Keep a frame if it is the sharpest."""
+    def update(self, frame: Frame, sharpness: float) -> None:
+        """Keep a frame if it is the sharpest so far."""
         if sharpness > self.sharpness:
             self.frame, self.sharpness = frame, sharpness
 
-    def is_over(self, seconds: float) -> bool:
-        """Whether the next frame belongs to the next part."""
+    def is_complete(self, seconds: float) -> bool:
+        """Whether the next frame belongs to the next segment."""
         far = float(np.abs(self.moved).max())
-        return far > _PIECE or (far > _STILL and seconds - self.begun > _PIECE_SECONDS)
+        return far > _SEGMENT or (far > _STILL and seconds - self.start > _SEGMENT_SECONDS)
 
-    def done(self) -> tuple[float, Frame]:
-        """Its sharpness, and its frame as a JPEG file, which is smaller than its pixels."""
+    def finished(self) -> tuple[float, Frame]:
+        """The frame's sharpness, and the frame as a JPEG file, which takes less memory."""
         written, jpeg = cv2.imencode(".jpg", self.frame, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
         assert written
         return self.sharpness, np.asarray(jpeg, np.uint8)
 
 
-def _kept(frames: Iterator[tuple[float, Frame]]) -> list[Frame]:
-    """The frame of each part; on a long path, the sharper one of each two parts."""
-    done: list[tuple[float, Frame]] = []
-    piece: _Piece | None = None
+def _sharpest(frames: Iterator[tuple[float, Frame]]) -> list[Frame]:
+    """The sharpest frame of each segment; on a long path, of each two or more segments."""
+    finished: list[tuple[float, Frame]] = []
+    segment: _Segment | None = None
     before: NDArray[np.float32] | None = None
     for seconds, frame in frames:
         small, sharpness = _small(frame)
-        if piece is None or piece.is_over(seconds):
-            done += [piece.done()] if piece else []
-            piece = _Piece(seconds)
+        if segment is None or segment.is_complete(seconds):
+            finished += [segment.finished()] if segment else []
+            segment = _Segment(seconds)
         if before is not None:
             shift, _response = cv2.phaseCorrelate(before, small)
-            piece.moved += np.array(shift) / min(small.shape)
-        piece.look(frame, sharpness)
+            segment.moved += np.array(shift) / min(small.shape)
+        segment.update(frame, sharpness)
         before = small
-    done += [piece.done()] if piece else []
-    while len(done) > MOST_KEPT:
-        pairs = (done[at : at + 2] for at in range(0, len(done), 2))
-        done = [max(pair, key=lambda one: one[0]) for pair in pairs]
-    return [jpeg for _sharpness, jpeg in done]
+    finished += [segment.finished()] if segment else []
+    while len(finished) > MOST_KEPT:
+        pairs = (finished[at : at + 2] for at in range(0, len(finished), 2))
+        finished = [max(pair, key=lambda one: one[0]) for pair in pairs]
+    return [jpeg for _sharpness, jpeg in finished]
 
 
 def _small(frame: Frame) -> tuple[NDArray[np.float32], float]:
-    """The frame, reduced and grey, to track movement; and its sharpness."""
+    """The frame, reduced and grey, for measuring movement; and its sharpness."""
     grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     half = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     sharpness = float(cv2.Laplacian(half, cv2.CV_16S).var())

@@ -1,7 +1,8 @@
-"""HEIC photos, the format of iPhones, decoded if the optional decoder is installed.
+"""Decoding HEIC photos, the format of iPhones, if the optional decoder is installed.
 
 The decoder is compiled code that reads untrusted files, and crafted photos could exploit older
-versions: it is an optional dependency (`sketch-study[heic]`), and vulnerable versions are not used.
+versions. It is therefore an optional dependency (`sketch-study[heic]`), and versions with known
+vulnerabilities are not used.
 """
 
 import io
@@ -37,7 +38,7 @@ def decoder_present() -> bool:
 def heic_pixels(
     content: bytes, name: str, check_size: Callable[[int, int, str], None]
 ) -> NDArray[np.uint8]:
-    """Decode a HEIC photo; it is upright, since the decoder applies the file's orientation.
+    """Decode a HEIC photo. The decoder applies the file's orientation, so the result is upright.
 
     Parameters
     ----------
@@ -45,7 +46,7 @@ def heic_pixels(
     name : str
         Its name in error messages.
     check_size : function of width, height and name
-        Refuses photos that are too large before pixels are allocated.
+        Raises an error if the photo is too large; called before pixels are allocated.
 
     Returns
     -------
@@ -55,7 +56,7 @@ def heic_pixels(
     Raises
     ------
     PaperError
-        If no decoder is installed, or the file is damaged.
+        If no decoder is installed, the photo is too large, or the file is damaged.
     """
     if not decoder_present():
         raise PaperError("is a HEIC photo; share it as JPEG, or install sketch-study[heic]", name)

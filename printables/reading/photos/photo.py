@@ -30,12 +30,12 @@ def load_grey(photo: PhotoSource, most_bytes: int = MOST_BYTES) -> NDArray[np.ui
         JPEG, PNG, WebP, TIFF or BMP, HEIC if its decoder is installed; or pixels, grey of shape
         (height, width) or RGB of shape (height, width, 3), assumed to be upright.
     most_bytes : int
-        Larger files are refused before they are read.
+        Limit on the file's size; larger files are not read.
 
     Returns
     -------
     uint8 array, shape (height, width)
-        Rotated by the file's orientation.
+        Upright: rotated as the file's EXIF orientation says.
 
     Raises
     ------

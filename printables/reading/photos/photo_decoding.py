@@ -1,5 +1,4 @@
-"""Decoding untrusted photos within limits on bytes and pixels; the result is upright, grey or
-colour.
+"""Decoding untrusted photos within a limit on pixels; the result is upright, in grey or colour.
 
 This runs in a worker process (`basics.workers`), called by `photo`.
 """
@@ -39,12 +38,14 @@ def decode(
     colour : bool
         Decode to blue, green and red rather than grey.
     most_pixels : int
+        Limit on width times height.
 
     Returns
     -------
     dict
         The array's `shape`.
     list of one uint8 array
+        Shape (height, width), or (height, width, 3) in colour.
 
     Raises
     ------
@@ -56,7 +57,13 @@ def decode(
 
 
 def check_size(width: int, height: int, name: str, most_pixels: int) -> None:
-    """Refuse a photo with too many pixels, or too few to show a card."""
+    """Check that a photo has not too many pixels, and enough to show a card.
+
+    Raises
+    ------
+    PaperError
+        If it has more than `most_pixels` pixels, or a side of less than 24 pixels.
+    """
     if width * height > most_pixels:
         most = most_pixels // 1_000_000
         raise PaperError(
@@ -93,7 +100,7 @@ def _pixels(content: bytes, name: str, colour: bool, check: CheckSize) -> NDArra
 
 
 def _examine(content: bytes, name: str, check: CheckSize) -> int:
-    """Check the declared format and size before pixels are allocated; returns the orientation."""
+    """Check the declared format and size before pixels are allocated; return the orientation."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
@@ -103,7 +110,7 @@ def _examine(content: bytes, name: str, check: CheckSize) -> int:
     except UnidentifiedImageError as error:
         raise PaperError(_not_a_photo(content), name) from error
     except Image.DecompressionBombError:
-        # more pixels than Pillow opens, so more than our limit
+        # Pillow's limit is above ours, so this raises the error about too many pixels
         check(2**31, 2**31, name)
         raise
     except (PaperError, MemoryError):

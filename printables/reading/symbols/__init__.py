@@ -1,1 +1,1 @@
-"""Finding and decoding symbols: blobs, finder patterns, poses, grey levels, Reed-Solomon."""
+"""Finding and decoding symbols: blobs, finder patterns, poses, codewords, Reed-Solomon."""

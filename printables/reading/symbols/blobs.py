@@ -1,7 +1,14 @@
-"""Candidate symbols in a photo: dark, compact parallelograms framed by white.
+"""Finding candidate symbols in a photo as blobs: dark, compact parallelograms framed by white.
 
 Averaged over a few modules a QR code is a grey square, and its quiet zone separates it from
-everything else on and around the card. Sketches and text are thin, and disappear or remain ragged.
+everything else on and around the card. Sketches and text have thin strokes, which disappear or
+leave ragged blobs. The photo is binarised with a local threshold between the minimum and the
+maximum nearby, and parallelograms are fitted to the contours by their second moments.
+
+References
+----------
+Bernsen, J. (1986). Dynamic thresholding of grey-level images. Proceedings of the 8th International
+Conference on Pattern Recognition, 1251-1255. (Its threshold is halfway; ours is closer to white.)
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -15,27 +22,27 @@ from printables.cards.codes import MODULES
 from printables.reading.symbols.contours import Contours
 
 MODULE_PX = 1.7
-"""Pixels per module at which photos are searched: there a symbol is a compact grey square. Chosen
-by trial."""
+"""Pixels per module at which photos are searched: at this size a symbol is a compact grey square.
+Chosen by trial, and not varied in any measurement since."""
 
 _DEPTHS = ((0.20, 8, True), (0.33, 6, False))
-"""How much darker than the white nearby a symbol is, as a share of the contrast and in grey levels,
-and whether gaps are closed. With the first alone two cards in shadow are missed in "careless" (150
-cards)."""
+"""Two thresholds: how much darker than the white nearby a symbol is, as a share of the local
+contrast and in grey levels, and whether gaps are closed. With the first alone two cards in shadow
+are missed in "careless" (150 cards)."""
 _SPECK = np.ones((3, 3), np.uint8)
-"""Opening and closing over a module and a half."""
+"""Kernel of opening and closing, about one and a half modules wide."""
 _LEAST_COMPACT = 0.016
-"""Least area over squared contour length; a square has 0.0625. Only saves time: no scene tried
-differs at 0.004."""
+"""Least area over squared contour length; that of a square is 0.0625. Only saves time: no scene
+tried differs at 0.004."""
 _LEAST_FILL = 0.80
-"""Least share of a fitted parallelogram that a blob fills. At .95 nearly half of the cards are
-missed in "ordinary" and two thirds in "careless" (300 cards); at .5, in an earlier search,
-"careless" (150 cards) had wrong groups."""
+"""Least share of the fitted parallelogram that a blob fills. At .95 nearly half of the cards are
+missed in "ordinary" and two thirds in "careless" (300 cards); at .5, in an earlier version of the
+search, "careless" (150 cards) had wrong groups."""
 _LEAST_FULL = 0.70
-"""The same by second moments, as a quick first test; no scene tried differs at .3."""
+"""The same estimated from second moments, as a quick first test; no scene tried differs at .3."""
 _LONGEST_ASPECT = 1.9
-"""Greatest ratio of the spreads, since tilted photos shorten symbols; at 1.2 17 cards are missed in
-"careless" (150 cards)."""
+"""Greatest ratio of the standard deviations along a blob's axes, since a tilted view shortens
+symbols; at 1.2, 17 cards are missed in "careless" (150 cards)."""
 _LONGEST_SIDES = 1.35
 """Greatest ratio of the sides after whitening; no scene tried differs at 1.1 or 3."""
 
@@ -49,14 +56,14 @@ def find_blobs(
     ----------
     grey : uint8 array, shape (height, width)
     smallest, largest : float
-        Smallest and largest side of a symbol in pixels.
+        Range of a symbol's side, pixels.
     module_px : float
         Pixels per module, about 1 to 2.
 
     Returns
     -------
     float array, shape (blobs, 4, 2)
-        Corners in pixels, clockwise in the picture, starting at any corner.
+        Corners, pixels, clockwise, starting at any corner.
     """
     smooth = np.asarray(cv2.blur(grey, (3, 3)), np.uint8)
     reach = int(MODULES * module_px * 0.75) | 1
@@ -67,18 +74,20 @@ def find_blobs(
         depth = np.maximum(cv2.convertScaleAbs(span, alpha=share), np.uint8(least))
         dark = cv2.compare(smooth, cv2.subtract(white, depth), cv2.CMP_LT)
         if bridged:
-            # the light modules of a sharp symbol must not split it
+            # otherwise the light modules of a sharp symbol would split it
             dark = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, _SPECK)
-        # removes strokes, text and wood grain, and with them most of the contours
+        # removes strokes, text and wood grain, hence most contours
         return _quads(cv2.morphologyEx(dark, cv2.MORPH_OPEN, _SPECK), smallest, largest)
 
-    # where a shadow's edge joins symbol and ground at the first depth, the second separates them
+    # if the edge of a shadow connects a symbol to the table at the first threshold, the second
+    # separates them
     with ThreadPoolExecutor(len(_DEPTHS)) as pool:
         first, second = pool.map(at_depth, *zip(*_DEPTHS, strict=True))
-    return np.concatenate([first, _new(second, first)])
+    return np.concatenate([first, _not_known(second, first)])
 
 
 def _quads(dark: cv2.typing.MatLike, smallest: float, largest: float) -> NDArray[np.float64]:
+    """Parallelograms of a symbol's size in a mask."""
     found, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     contours = Contours.of([c for c in found if 3 * smallest < len(c) < 7 * largest])
     if not len(contours.lengths):
@@ -90,7 +99,8 @@ def _quads(dark: cv2.typing.MatLike, smallest: float, largest: float) -> NDArray
     return _parallelograms(contours[likely], moments[likely])
 
 
-def _new(quads: NDArray[np.float64], known: NDArray[np.float64]) -> NDArray[np.float64]:
+def _not_known(quads: NDArray[np.float64], known: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Those quadrilaterals that are not at the place of a known one."""
     if not len(quads) or not len(known):
         return quads
     side = np.linalg.norm(quads[:, 0] - quads[:, 1], axis=1)
@@ -99,7 +109,8 @@ def _new(quads: NDArray[np.float64], known: NDArray[np.float64]) -> NDArray[np.f
 
 
 def _is_full(moments: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Whether a blob is compact: a parallelogram's area is 12 times the root of its determinant."""
+    """Whether blobs are compact: the area of a parallelogram is 12 times the root of the
+    determinant of its covariance."""
     area, _, _, xx, xy, yy = moments.T
     half, apart = (xx + yy) / 2, np.hypot((xx - yy) / 2, xy)
     root = np.sqrt(np.maximum(xx * yy - xy * xy, 0))
@@ -107,8 +118,8 @@ def _is_full(moments: NDArray[np.float64]) -> NDArray[np.bool_]:
     return np.asarray(short & (area >= 12 * _LEAST_FULL * root) & (root > 0))
 
 
-def _stretches(moments: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The square roots of the covariance matrices in closed form, shape (n, 2, 2)."""
+def _covariance_roots(moments: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Square roots of the covariance matrices, in closed form, shape (n, 2, 2)."""
     xx, xy, yy = moments.T[3:]
     root = np.sqrt(xx * yy - xy * xy)
     rows = np.stack([np.stack([xx + root, xy], -1), np.stack([xy, yy + root], -1)], -2)
@@ -116,19 +127,19 @@ def _stretches(moments: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _parallelograms(contours: Contours, moments: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Fit parallelograms by second moments: whitening makes them squares."""
+    """Fit parallelograms by second moments: whitening transforms them into squares."""
     if not len(moments):
         return np.zeros((0, 4, 2))
-    middles, stretches = moments[:, 1:3], _stretches(moments)
-    inverses = np.linalg.inv(stretches)
+    middles, roots = moments[:, 1:3], _covariance_roots(moments)
+    inverses = np.linalg.inv(roots)
     away = contours.points - np.repeat(middles, contours.lengths, axis=0)
     inverse = np.repeat(inverses, contours.lengths, axis=0)
     squares = Contours(np.einsum("pi,pij->pj", away, inverse), contours.lengths)
-    turns = squares.turns()
-    sides = squares.extents(turns)
+    directions = squares.directions()
+    sides = squares.extents(directions)
     even = sides.max(1) <= _LONGEST_SIDES * sides.min(1)
     # a square of unit variance has sides of sqrt(12)
     kept = even & (sides.prod(1) <= 12 / _LEAST_FILL)
-    corners = np.sqrt(3) * turns[kept, None] * np.array([-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j])
+    corners = np.sqrt(3) * directions[kept, None] * np.array([-1 - 1j, 1 - 1j, 1 + 1j, -1 + 1j])
     flat = np.stack([corners.real, corners.imag], -1)
-    return np.asarray(flat @ stretches[kept] + middles[kept, None])
+    return np.asarray(flat @ roots[kept] + middles[kept, None])

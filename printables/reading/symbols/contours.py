@@ -1,6 +1,6 @@
-"""Closed contours of a picture, measured all together.
+"""Moments and directions of many closed contours, computed together.
 
-Thousands of specks in a photo make a loop over contours slow; sums over all points take a few
+A loop over the thousands of specks in a photo would be slow; sums over all points take a few
 milliseconds.
 
 References
@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class Contours:
-    """Some closed contours.
+    """Several closed contours.
 
     Attributes
     ----------
     points : float array, shape (points, 2)
-        Of all contours, one after another, pixels.
+        Points of all contours, one contour after another, pixels.
     lengths : int array, shape (contours,)
-        Number of points of each.
+        Number of points of each contour.
     """
 
     points: NDArray[np.float64]
@@ -34,7 +34,7 @@ class Contours:
 
     @classmethod
     def of(cls, contours: Sequence[cv2.typing.MatLike]) -> "Contours":
-        """Contours as OpenCV returns them."""
+        """Convert contours from OpenCV's `findContours`."""
         points = [np.zeros((0, 2), np.int32), *(contour[:, 0] for contour in contours)]
         return cls(
             np.concatenate(points).astype(float), np.array([len(c) for c in contours], np.intp)
@@ -49,8 +49,13 @@ class Contours:
         return np.cumsum(self.lengths) - self.lengths
 
     def moments(self) -> NDArray[np.float64]:
-        """Area, centre (x, y) and central second moments (xx, xy, yy) over the area of each
-        contour, shape (contours, 6)."""
+        """Compute the moments of each contour's area (Steger, 1996).
+
+        Returns
+        -------
+        float array, shape (contours, 6)
+            Area, centre (x, y), and covariance (xx, xy, yy).
+        """
         first = self.points[self.starts]
         x, y = (self.points - np.repeat(first, self.lengths, axis=0)).T
         after = np.arange(1, len(x) + 1)
@@ -71,20 +76,32 @@ class Contours:
         second = np.stack([xx - across**2, xy - across * down, yy - down**2], -1)
         return np.concatenate([np.abs(signed)[:, None], centre, second], axis=1)
 
-    def turns(self) -> NDArray[np.complex128]:
-        """The direction of a side of each contour, if it is a square around (0, 0), as a complex
-        number of length 1.
+    def directions(self) -> NDArray[np.complex128]:
+        """Compute the direction of a side of each contour, assumed to be a square around (0, 0).
 
-        The mean fourth power of a square's points is negative if its sides are upright; a rotation
-        by an angle multiplies it by that of four times the angle.
+        The mean fourth power of a square's points, as complex numbers, is negative if its sides are
+        parallel to the axes; a rotation by an angle rotates it by four times that angle.
+
+        Returns
+        -------
+        complex array, shape (contours,)
+            Of absolute value 1.
         """
         power = np.add.reduceat((self.points @ np.array([1, 1j])) ** 4, self.starts)
         return np.asarray(np.exp(1j * np.angle(-power) / 4))
 
-    def extents(self, turns: NDArray[np.complex128]) -> NDArray[np.float64]:
-        """Width and height of each contour along its direction and across it, shape (contours,
-        2)."""
-        turned = self.points @ np.array([1, 1j]) * np.repeat(turns.conj(), self.lengths)
+    def extents(self, directions: NDArray[np.complex128]) -> NDArray[np.float64]:
+        """Compute the width and height of each contour along its direction and across it.
+
+        Parameters
+        ----------
+        directions : complex array, shape (contours,)
+
+        Returns
+        -------
+        float array, shape (contours, 2)
+        """
+        turned = self.points @ np.array([1, 1j]) * np.repeat(directions.conj(), self.lengths)
         along = np.stack([turned.real, turned.imag], -1)
         most = np.maximum.reduceat(along, self.starts)
         return np.asarray(most - np.minimum.reduceat(along, self.starts))

@@ -1,7 +1,7 @@
 """Decoding a photo with zxing-cpp.
 
-A decoder occasionally reports a code that is not there; only card codes with correct check digits
-are kept.
+Decoders occasionally report a code that is not in the photo, so only card codes with correct check
+digits are returned.
 """
 
 from dataclasses import dataclass
@@ -19,17 +19,24 @@ _QR: Any = zxingcpp.BarcodeFormat.QRCode
 
 @dataclass(frozen=True, eq=False)
 class Decoded:
-    """A code and its symbol's corners in pixels, TL TR BR BL as printed, shape (4, 2)."""
+    """A decoded symbol.
+
+    Attributes
+    ----------
+    code : str
+    corners : float array, shape (4, 2)
+        TL TR BR BL as printed, pixels.
+    """
 
     code: str
     corners: NDArray[np.float64]
 
 
 def decode_frame(grey: NDArray[np.uint8]) -> list[Decoded]:
-    """Decode all symbols of a photo.
+    """Decode the symbols in a photo.
 
-    zxing-cpp examines at most 256 finder patterns per picture, so it may miss some on a table with
-    more than about 85 symbols.
+    zxing-cpp examines at most 256 finder patterns per picture, so it misses symbols on a table with
+    more than about 85.
 
     Parameters
     ----------
@@ -42,14 +49,14 @@ def decode_frame(grey: NDArray[np.uint8]) -> list[Decoded]:
     """
     found = []
     for barcode in zxingcpp.read_barcodes(grey, formats=_QR, try_invert=False):
-        if _is_ours(barcode.text):
+        if _is_card_code(barcode.text):
             at = barcode.position
             ends = (at.top_left, at.top_right, at.bottom_right, at.bottom_left)
             found.append(Decoded(barcode.text, np.array([[end.x, end.y] for end in ends], float)))
     return found
 
 
-def _is_ours(text: str) -> bool:
+def _is_card_code(text: str) -> bool:
     try:
         decode(text)
     except PaperError:

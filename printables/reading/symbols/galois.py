@@ -1,8 +1,8 @@
-"""Arithmetic on arrays in GF(256), the field of QR error correction.
+"""Arithmetic on arrays in the Galois field GF(256) of QR error correction.
 
 References
 ----------
-ISO/IEC 18004:2015, 7.5.2: the field of x^8 + x^4 + x^3 + x^2 + 1, primitive element 2.
+ISO/IEC 18004:2015, 7.5.2: the field modulo x^8 + x^4 + x^3 + x^2 + 1, with primitive element 2.
 """
 
 import numpy as np
@@ -12,6 +12,7 @@ Field = NDArray[np.uint8]
 
 
 def _tables() -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
+    """Powers of the primitive element, twice in a row, and their logarithms."""
     power = np.zeros(512, np.uint8)
     log = np.zeros(256, np.int16)
     value = 1
@@ -26,18 +27,29 @@ _POWER, _LOG = _tables()
 
 
 def multiply(a: Field, b: Field) -> Field:
-    """Product of elements, broadcast."""
+    """Multiply elements; shapes are broadcast."""
     product = _POWER[_LOG[a] + _LOG[b]]
     return np.where((a == 0) | (b == 0), np.uint8(0), product)
 
 
 def inverse(a: Field) -> Field:
-    """Reciprocal of elements; undefined for 0."""
+    """Compute the reciprocals of elements; undefined for 0."""
     return _POWER[255 - _LOG[a]]
 
 
 def generator_matrix(words: int, length: int) -> Field:
-    """Rows that span a systematic Reed-Solomon code, its roots from 1 on; shape (words, length)."""
+    """Compute the generator matrix of a systematic Reed-Solomon code.
+
+    Parameters
+    ----------
+    words, length : int
+        Number of data codewords, and of all codewords.
+
+    Returns
+    -------
+    uint8 array, shape (words, length)
+        Its rows span the code whose generator polynomial has the roots 2^0, 2^1, ...
+    """
     checks = length - words
     factor = np.array([1], np.uint8)
     for exponent in range(checks):
@@ -45,7 +57,8 @@ def generator_matrix(words: int, length: int) -> Field:
         shifted[1:] ^= multiply(factor, _POWER[exponent])
         factor = shifted
     rows = np.zeros((words, length), np.uint8)
-    # the generator's tail is the remainder of its highest power; further powers follow from it
+    # the lower coefficients of the generator are the remainder of its highest power; the remainders
+    # of higher powers follow by shifting
     remainder = factor[1:]
     for word in reversed(range(words)):
         rows[word, word] = 1
@@ -56,7 +69,7 @@ def generator_matrix(words: int, length: int) -> Field:
 
 
 def solve(matrices: Field, sides: Field) -> Field:
-    """Solve x @ matrix = side for many non-singular matrices.
+    """Solve x @ matrix = side for many non-singular matrices, by Gauss-Jordan elimination.
 
     Parameters
     ----------

@@ -1,10 +1,15 @@
-"""Fitting a symbol's grid to a photo, to a fraction of a module, before anything is read.
+"""Fitting a symbol's grid to a photo, to a fraction of a module, before the symbol is read.
 
 A pose is an affine map from the symbol's modules to pixels (over a symbol's 20 mm, perspective is
 less than a tenth of a module). Starting from a rough quadrilateral, each of its four rotations is
-refined on the modules common to all symbols, by Gauss-Newton steps with one fixed linear model:
-image = light gradient + contrast * (symbol + its derivatives * a small change of pose). All
-quadrilaterals of a photo are refined together.
+refined on the modules common to all symbols, by Gauss-Newton steps (inverse compositional image
+alignment) with one fixed linear model: image = illumination gradient + contrast * (symbol + its
+derivatives * a small change of pose). All quadrilaterals of a photo are refined together.
+
+References
+----------
+Baker, S., & Matthews, I. (2004). Lucas-Kanade 20 years on: a unifying framework. International
+Journal of Computer Vision, 56(3), 221-255.
 """
 
 from collections.abc import Sequence
@@ -19,58 +24,62 @@ from printables.cards.codes import MODULES
 from printables.reading.symbols.symbol_model import (
     PER_MODULE,
     SPAN,
+    blurred_samples,
     common_modules,
     common_samples,
     grid,
-    on_symbol,
-    seen_through,
+    inside_symbol,
 )
 
 _ROUGH, _ROUGH_STEPS, _ROUGH_STRIDE = 1.0, 4, 6
-"""Blur, in modules, of the model of the rough steps, their number, and the part of the samples. At
-a blur of 0.6 43 of 146 cards are missed in "careless" (150 cards) and as many in "messenger", at
-1.6 three in "careless"; at one step in 20 samples two. With one or two steps no card is missed, and
-one of "careless" (60 cards) has wrong groups without a doubt."""
+"""Of the rough steps: blur of the model, a standard deviation in modules; number of steps; and one
+in how many samples is used. At a blur of 0.6, 43 of 146 cards are missed in "careless" (150 cards)
+and as many in "messenger", at 1.6 three in "careless"; with one in 20 samples, two. With one or two
+steps no card is missed, but one table of "careless" (60 cards) has wrong groups without a doubt."""
 _FINE, _FINE_STEPS = (0.6, 1.0, 1.4, 1.9), 5
-"""The same of the fine steps. With 0.6 alone 36 of 286 cards are missed in "careless" (300 cards),
-with 1.0 alone four in "careless" (150 cards); no scene tried differs without 1.4 and 1.9. With one
-step one card is missed there."""
+"""Of the fine steps: blurs of the models, of which the best is used, and number of steps. With 0.6
+alone 36 of 286 cards are missed in "careless" (300 cards), with 1.0 alone four in "careless" (150
+cards); no scene tried differs without 1.4 and 1.9. With one step one card is missed there."""
 _FAINTEST = 4.0
-"""Least contrast, grey levels, by which a step is divided. No scene tried differs at 0.5 or 20."""
-_AT_A_GLANCE, _HOPEFUL = 0.3, 0.2
-"""Correlation of the best rotation before and after the rough steps; of 1,578 true places in eleven
-looks at six scenes the least had 0.48 before, and 92 % of 3,663 patches on one cloth under 0.3.
-They only save time: no scene tried misses a card at 0 and 0.45, or -1 and 0.4."""
+"""Least contrast, in grey levels, by which a step is divided. No scene tried differs at 0.5 or
+20."""
+_LEAST_BEFORE, _LEAST_AFTER = 0.3, 0.2
+"""Least correlation of the best rotation before and after the rough steps. Of 1,578 symbols in
+eleven searches of six scenes the least had 0.48 before; of 3,663 patches on one cloth, 92 % were
+under 0.3. Only saves time: no scene tried misses a card at 0 and 0.45, or -1 and 0.4."""
 _LIKELY = 0.45
-"""Correlation after the rough steps; true places in "careless" have 0.6 and more. At 0.65 seven
-cards are missed in "careless" (150 cards); no scene tried differs at 0.1."""
+"""Least correlation after the rough steps of `refine_poses`; symbols in "careless" have 0.6 or
+more. At 0.65 seven cards are missed in "careless" (150 cards); no scene tried differs at 0.1."""
 _BLUR_STRIDE = 3
-"""Part of the samples that tell a blur: every third. With every 15th a card is missed in each of
-two "careless" tables of 150."""
+"""One in how many samples is used to choose a blur. With one in 15, a card is missed on each of two
+"careless" tables of 150."""
 _SURE, _LEAST_SURE, _SLACK = 0.7, 5, 1.4
-"""Least correlation and number of symbols that show a photo's blur, and how much greater it may be
-at its edges. No scene tried differs at 0.4 or 0.9, 1 or 30, 1.0 or 2.5."""
+"""Least correlation of symbols from which a photo's blur is estimated, their least number, and by
+what factor the blur may be greater near the photo's edges. No scene tried differs at 0.4 or 0.9, 1
+or 30, 1.0 or 2.5."""
 _AT_ONCE = 64
-_LOOKED_AT, _GLANCE_STRIDE = 512, 13
-"""Places looked at in one go, and the part of the samples: about 60 decide on a first look.
-No card is missed with every 4th or 40th."""
+"""Poses refined together: as many as fit the processor's cache."""
+_COMPARED, _COMPARED_STRIDE = 512, 13
+"""Poses compared together, and one in how many samples is used: about 60 samples are enough. No
+card is missed with one in 4 or 40."""
 
 BLURS = (0.45, 0.7, 1.0, 1.4, 1.9)
-"""Blurs, in modules, that are tried for symbols that no decoder reads."""
+"""Blurs that are tried for symbols that were not decoded: standard deviations in modules. Not
+varied in any measurement."""
 _USUAL = 1.0
-"""Blur up to which symbols are searched for in every photo. Any grey spot resembles a symbol that
-is blurred enough, so more is tried only if the photo is known to be blurred. At 0.6 a card is
-missed in "careless" (150 cards); no scene tried misses one at 1.9."""
+"""Greatest blur, in modules, that is tried in every photo. Any grey spot resembles a symbol that is
+blurred enough, so greater blurs are tried only if the photo is known to be blurred. At 0.6 a card
+is missed in "careless" (150 cards); no scene tried misses one at 1.9."""
 
 
 @dataclass(frozen=True)
 class Poses:
-    """Poses of likely symbols.
+    """Poses of candidate symbols.
 
     Attributes
     ----------
     maps : float array, shape (poses, 2, 3)
-        From modules to pixels.
+        Affine maps from modules to pixels.
     correlation : float array, shape (poses,)
         Correlation of the photo with the modules common to all symbols, in [-1, 1].
     """
@@ -85,13 +94,24 @@ class Poses:
         return Poses(self.maps[chosen], self.correlation[chosen])
 
     def corners(self) -> NDArray[np.float64]:
-        """Corners in pixels, TL TR BR BL of each symbol as printed, shape (poses, 4, 2)."""
+        """Corners of the symbols, TL TR BR BL as printed, pixels, shape (poses, 4, 2)."""
         ends = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * MODULES
         return np.einsum("pij,cj->pci", self.maps[:, :, :2], ends) + self.maps[:, None, :, 2]
 
 
 def maps_from_corners(corners: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The affine maps, shape (n, 2, 3), that best fit corners TL TR BR BL, shape (n, 4, 2)."""
+    """Fit affine maps to corners by least squares.
+
+    Parameters
+    ----------
+    corners : float array, shape (n, 4, 2)
+        TL TR BR BL of each symbol as printed, pixels.
+
+    Returns
+    -------
+    float array, shape (n, 2, 3)
+        From modules to pixels.
+    """
     ends = np.array([[0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], float) * [MODULES, MODULES, 1]
     return np.asarray(np.einsum("ic,ncj->nji", np.linalg.pinv(ends), corners))
 
@@ -102,9 +122,9 @@ def fit_poses(grey: NDArray[np.uint8], quads: NDArray[np.float64]) -> Poses:
     Parameters
     ----------
     grey : uint8 array, shape (height, width)
-        At a scale where a module is about 1 to 4 pixels.
+        At a scale of about 1 to 4 pixels per module.
     quads : float array, shape (n, 4, 2)
-        Corners in pixels, clockwise, starting at any corner; accurate to about two modules.
+        Corners, pixels, clockwise, starting at any corner; accurate to about two modules.
 
     Returns
     -------
@@ -119,46 +139,64 @@ def fit_poses(grey: NDArray[np.uint8], quads: NDArray[np.float64]) -> Poses:
     module = np.sqrt(np.median(np.abs(np.linalg.det(maps[:, :, :2]))))
     soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), 0.5 * module), np.uint8)
     model = _CommonModel.of(_ROUGH, _ROUGH_STRIDE)
-    glance = model.correlation(sample(soft, maps, model.points)).reshape(4, -1)
-    maps = maps.reshape(4, -1, 2, 3)[:, glance.max(0) >= _AT_A_GLANCE]
+    first = model.correlation(sample(soft, maps, model.points)).reshape(4, -1)
+    maps = maps.reshape(4, -1, 2, 3)[:, first.max(0) >= _LEAST_BEFORE]
     left = maps.shape[1]
-    rough = _descend(soft, maps.reshape(-1, 2, 3), model, _ROUGH_STEPS)
+    rough = _gauss_newton(soft, maps.reshape(-1, 2, 3), model, _ROUGH_STEPS)
     best = rough.correlation.reshape(4, -1).argmax(0) * left + np.arange(left)
-    hopeful = best[rough.correlation[best] >= _HOPEFUL]
-    return settle_poses(grey, rough.maps[hopeful])
+    likely = best[rough.correlation[best] >= _LEAST_AFTER]
+    return refine_finely(grey, rough.maps[likely])
 
 
-def settle_poses(
+def refine_finely(
     grey: NDArray[np.uint8],
     maps: NDArray[np.float64],
     blur_px: float | None = None,
-    rim: bool = True,
+    quiet_zone: bool = True,
 ) -> Poses:
-    """Refine maps that are right to a module already, and whose rotation is known.
+    """Refine maps that are accurate to a module and whose rotation is known.
 
     Parameters
     ----------
     grey : uint8 array, shape (height, width)
     maps : float array, shape (n, 2, 3)
+        From modules to pixels.
     blur_px : float, optional
-        Greatest blur of the picture, if known.
-    rim : bool
+        Greatest blur of the picture, pixels, if known.
+    quiet_zone : bool
         Whether the symbols have their quiet zone.
+
+    Returns
+    -------
+    Poses
+        In the same order.
     """
     chosen = best_blur(grey, maps, _FINE, blur_px)
     settled = Poses(maps.copy(), np.zeros(len(maps)))
     for choice in np.unique(chosen):
         (mine,) = np.nonzero(chosen == choice)
-        model = _CommonModel.of(_FINE[choice], 1, rim)
-        fine = _descend(grey, maps[mine], model, _FINE_STEPS)
+        model = _CommonModel.of(_FINE[choice], 1, quiet_zone)
+        fine = _gauss_newton(grey, maps[mine], model, _FINE_STEPS)
         settled.maps[mine], settled.correlation[mine] = fine.maps, fine.correlation
     return settled
 
 
 def rough_correlation(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Correlation of each unrefined pose with a symbol, from a part of the samples."""
-    model = _CommonModel.of(_ROUGH, _GLANCE_STRIDE, False)
-    parts = [maps[start : start + _LOOKED_AT] for start in range(0, len(maps), _LOOKED_AT)]
+    """Compute the correlation of unrefined poses with the common modules, from some samples.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    maps : float array, shape (n, 2, 3)
+        From modules to pixels.
+
+    Returns
+    -------
+    float array, shape (n,)
+        In [-1, 1].
+    """
+    model = _CommonModel.of(_ROUGH, _COMPARED_STRIDE, False)
+    parts = [maps[start : start + _COMPARED] for start in range(0, len(maps), _COMPARED)]
     alike = [model.correlation(sample(grey, part, model.points)) for part in parts]
     return np.concatenate([np.zeros(0), *alike])
 
@@ -166,17 +204,45 @@ def rough_correlation(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> NDA
 def refine_poses(
     grey: NDArray[np.uint8], maps: NDArray[np.float64], blur_px: float | None = None
 ) -> Poses:
-    """Refine maps that are right to a module or two, and whose rotation is known; needs no rim."""
+    """Refine maps that are accurate to two modules and whose rotation is known.
+
+    Symbols need no quiet zone.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    maps : float array, shape (n, 2, 3)
+        From modules to pixels.
+    blur_px : float, optional
+        Greatest blur of the picture, pixels, if known.
+
+    Returns
+    -------
+    Poses
+        Those that resemble a symbol after the rough steps.
+    """
     rough = _CommonModel.of(_ROUGH, _ROUGH_STRIDE, False)
-    poses = _descend(grey, maps, rough, _ROUGH_STEPS)
-    return settle_poses(grey, poses.maps[poses.correlation >= _LIKELY], blur_px, False)
+    poses = _gauss_newton(grey, maps, rough, _ROUGH_STEPS)
+    return refine_finely(grey, poses.maps[poses.correlation >= _LIKELY], blur_px, False)
 
 
 def sample(
     grey: NDArray[np.uint8], maps: NDArray[np.float64], points: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Grey levels at points of each symbol, shape (poses, points); pixels at the rim are
-    repeated."""
+    """Sample grey levels at points of each symbol; the picture's border pixels are repeated.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    maps : float array, shape (poses, 2, 3)
+        From modules to pixels.
+    points : float array, shape (points, 2)
+        Modules.
+
+    Returns
+    -------
+    float array, shape (poses, points)
+    """
     if not len(maps):
         return np.zeros((0, len(points)), np.float32)
     places = (maps[:, :, :2].astype(np.float32) @ points.T + maps[:, :, 2:]).astype(np.float32)
@@ -186,23 +252,23 @@ def sample(
     return np.asarray(seen, np.float32)
 
 
-def change_model(shown: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The columns of the linear model: light, the symbol, and changes of its pose.
+def linear_model(shown: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Compute the columns of the linear model: illumination, the symbol, and changes of its pose.
 
     Parameters
     ----------
     shown : float array, shape (..., SPAN * SPAN)
-        Symbols from `seen_through`.
+        Symbols from `blurred_samples`.
 
     Returns
     -------
     float array, shape (..., SPAN * SPAN, 10)
-        Light and its gradients (3), the symbol, and its derivatives by pose (6): shift, scale and
-        shear along x, then along y, each in modules at the symbol's rim.
+        Illumination and its gradients (3), the symbol (1), and its derivatives by pose (6): shift,
+        scale and shear along x, then along y, each in modules at the symbol's edge.
     """
     image = shown.reshape(*shown.shape[:-1], SPAN, SPAN)
     down, right = np.gradient(image, 1 / PER_MODULE, axis=(-2, -1))
-    u, v = (np.broadcast_to(part, shown.shape) for part in _from_middle().T)
+    u, v = (np.broadcast_to(part, shown.shape) for part in _centred_grid().T)
     columns = np.stack([np.ones(shown.shape, np.float32), u, v, shown], -1)
     slopes = (right.reshape(shown.shape), down.reshape(shown.shape))
     changes = [part for slope in slopes for part in (slope, slope * u, slope * v)]
@@ -215,16 +281,21 @@ def best_blur(
     blurs: Sequence[float],
     blur_px: float | None = None,
 ) -> NDArray[np.intp]:
-    """Which blur, in modules, explains best how each pose shows what all symbols share.
+    """Choose the blur with which the common modules correlate best with each pose.
 
     Parameters
     ----------
     grey : uint8 array, shape (height, width)
     maps : float array, shape (poses, 2, 3)
     blurs : sequence of float
-        In modules, rising.
+        In modules, ascending.
     blur_px : float, optional
-        Greatest blur of the picture; by default that of usual photos.
+        Greatest blur of the picture, pixels; by default that of usual photos.
+
+    Returns
+    -------
+    int array, shape (poses,)
+        Index in `blurs`.
     """
     models = [_CommonModel.of(blur, _BLUR_STRIDE, False) for blur in blurs]
     seen = sample(grey, maps, models[0].points)
@@ -235,12 +306,12 @@ def best_blur(
 
 
 def module_sizes(maps: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Side of a module in pixels, shape (poses,)."""
+    """Compute the side of a module, pixels, shape (poses,), from maps of shape (poses, 2, 3)."""
     return np.asarray(np.sqrt(np.abs(np.linalg.det(maps[:, :, :2]))))
 
 
-def blur_of(grey: NDArray[np.uint8], poses: Poses) -> float | None:
-    """The greatest blur of a picture, in pixels, from its symbols; None if there are too few."""
+def estimate_blur(grey: NDArray[np.uint8], poses: Poses) -> float | None:
+    """Estimate the greatest blur of a picture, in pixels, from its symbols; None if too few."""
     sure = poses.maps[poses.correlation >= _SURE]
     if len(sure) < _LEAST_SURE:
         return None
@@ -251,16 +322,40 @@ def blur_of(grey: NDArray[np.uint8], poses: Poses) -> float | None:
 def symbol_darkness(
     grey: NDArray[np.uint8], maps: NDArray[np.float64], blur: float
 ) -> NDArray[np.float32]:
-    """Samples on `grid` corrected for light: 0 for light modules, 1 for dark ones."""
+    """Sample symbols on `grid`, corrected for illumination: 0 for light modules, 1 for dark ones.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    maps : float array, shape (poses, 2, 3)
+        From modules to pixels.
+    blur : float
+        Of the symbols, in modules.
+
+    Returns
+    -------
+    float array, shape (poses, SPAN * SPAN)
+    """
     model = _CommonModel.of(blur, 1)
     terms = sample(grey, maps, model.points) @ model.inverse
-    light = terms[:, :3] @ change_model(np.zeros(SPAN * SPAN, np.float32))[:, :3].T
+    light = terms[:, :3] @ linear_model(np.zeros(SPAN * SPAN, np.float32))[:, :3].T
     return (sample(grey, maps, grid()) - light) / np.minimum(terms[:, 3:4], -_FAINTEST)
 
 
-def moved(maps: NDArray[np.float64], change: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Maps after a change of pose in the six terms of `change_model`, shifted by a module at
-    most."""
+def apply_change(maps: NDArray[np.float64], change: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Change poses.
+
+    Parameters
+    ----------
+    maps : float array, shape (poses, 2, 3)
+        From modules to pixels.
+    change : float array, shape (poses, 6)
+        In the last six terms of `linear_model`; reduced to one module at most.
+
+    Returns
+    -------
+    float array, shape (poses, 2, 3)
+    """
     small = change / np.maximum(np.abs(change).max(1, keepdims=True), 1)
     middle = MODULES / 2
     step = np.zeros((len(maps), 3, 3))
@@ -269,8 +364,8 @@ def moved(maps: NDArray[np.float64], change: NDArray[np.floating]) -> NDArray[np
     return np.asarray(maps @ (np.eye(3) - step))
 
 
-def _from_middle() -> NDArray[np.float32]:
-    """The grid scaled to -1 to 1 across the symbol, so that all changes of pose are in modules."""
+def _centred_grid() -> NDArray[np.float32]:
+    """The grid scaled to [-1, 1] across the symbol, so that all changes of pose are in modules."""
     return grid() / (MODULES / 2) - 1
 
 
@@ -285,39 +380,41 @@ class _CommonModel:
 
     @classmethod
     @lru_cache(maxsize=32)
-    def of(cls, blur: float, stride: int, rim: bool = True) -> "_CommonModel":
-        """The model at a blur, on a part of the samples, with or without the quiet zone."""
-        known = np.flatnonzero(common_samples() & (rim | on_symbol()))[::stride]
-        model = change_model(seen_through(common_modules(), blur))[known].astype(float)
+    def of(cls, blur: float, stride: int, quiet_zone: bool = True) -> "_CommonModel":
+        """The model at a blur, on one in `stride` samples, with or without the quiet zone."""
+        known = np.flatnonzero(common_samples() & (quiet_zone | inside_symbol()))[::stride]
+        model = linear_model(blurred_samples(common_modules(), blur))[known].astype(float)
         light = np.linalg.qr(model[:, :3])[0]
         pattern = model[:, 3] - light @ (light.T @ model[:, 3])
         parts = (np.linalg.pinv(model).T, light, pattern / np.linalg.norm(pattern))
         return cls(grid()[known], *(part.astype(np.float32) for part in parts))
 
     def correlation(self, seen: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Partial correlation given the light, so that an edge in the lighting does not count as a
-        symbol."""
+        """Partial correlation given the illumination, so that the edge of a shadow is not mistaken
+        for a symbol."""
         rest = seen - (seen @ self.light) @ self.light.T
         return np.asarray(-(rest @ self.pattern) / np.maximum(np.linalg.norm(rest, axis=1), 1e-6))
 
 
-def _descend(
+def _gauss_newton(
     grey: NDArray[np.uint8], maps: NDArray[np.float64], model: _CommonModel, steps: int
 ) -> Poses:
-    """Slices of a few poses, which fit the cache and keep matrix products on one thread."""
+    """Refine poses in batches, which fit the cache and keep matrix products on one thread."""
     starts = range(0, max(len(maps), 1), _AT_ONCE)
-    parts = [_descend_few(grey, maps[start : start + _AT_ONCE], model, steps) for start in starts]
+    parts = [
+        _gauss_newton_batch(grey, maps[start : start + _AT_ONCE], model, steps) for start in starts
+    ]
     return Poses(
         np.concatenate([part.maps for part in parts]),
         np.concatenate([part.correlation for part in parts]),
     )
 
 
-def _descend_few(
+def _gauss_newton_batch(
     grey: NDArray[np.uint8], maps: NDArray[np.float64], model: _CommonModel, steps: int
 ) -> Poses:
     for _ in range(steps):
         terms = sample(grey, maps, model.points) @ model.inverse
         # dark modules have low grey levels, so a symbol's contrast is negative
-        maps = moved(maps, terms[:, 4:] / np.minimum(terms[:, 3:4], -_FAINTEST))
+        maps = apply_change(maps, terms[:, 4:] / np.minimum(terms[:, 3:4], -_FAINTEST))
     return Poses(maps, model.correlation(sample(grey, maps, model.points)))

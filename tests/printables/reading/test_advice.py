@@ -1,4 +1,4 @@
-"""What would help: said where it is true, and only there."""
+"""Advice on unread cards: given for the right cause, and only if a card was not read."""
 
 import json
 from dataclasses import replace
@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from printables.reading.advice import Sight, advise
+from printables.reading.advice import Quality, advise
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.findings import Cause, Code, Finding
 from printables.reading.reader import read_photo
@@ -20,38 +20,93 @@ from tests.bench.scenes import ORDINARY, as_jpeg, photograph, print_cards
 
 
 @pytest.mark.parametrize(
-    ("facts", "code", "cause", "words"),
+    ("arguments", "code", "cause", "text"),
     [
-        ((0, 0, Sight(None, 1.0)), Code.NOTHING_FOUND, None, "No card was found: lay the cards"),
-        ((0, 0, Sight(None, None)), Code.NOTHING_FOUND, None, "No card was found: lay the cards"),
-        ((0, 0, Sight(None, 5.0)), Code.NOTHING_FOUND, None, "nothing in the photo is sharp"),
-        ((3, 3, Sight(1.8, 0.9)), Code.CARDS_UNREAD, Cause.TOO_FAR, "only 1.8 pixels a module"),
-        ((1, 1, Sight(3.0, 2.0)), Code.CARDS_UNREAD, Cause.BLURRED, "1 card was not read: the"),
-        ((9, 9, Sight(1.8, 2.0)), Code.CARDS_UNREAD, Cause.BLURRED, "9 cards were not read: the"),
-        ((9, 9, Sight(1.8, 2.0, True)), Code.CARDS_UNREAD, Cause.MOVED, "the phone moved"),
-        ((2, 2, Sight(3.0, 0.9)), Code.CARDS_UNREAD, Cause.COVERED, "turned over or covered"),
-        ((2, 0, Sight(1.8, 0.9)), Code.CARDS_UNREAD, Cause.COVERED, "turned over or covered"),
-        ((2, 0, Sight(3.0, 0.9, over_edge=2)), Code.CARDS_UNREAD, Cause.CUT_OFF, "photo's edge"),
-        ((1, 0, Sight(3.0, 0.9, bleached=1)), Code.CARDS_UNREAD, Cause.GLARE, "hides it"),
-        ((1, 0, Sight(3.0, 0.9, cut_short=1)), Code.CARDS_UNREAD, Cause.CUT_SHORT, "or print it"),
-        # 48 megapixels are always soft, and large enough
-        ((2, 2, Sight(6.0, 1.8)), Code.CARDS_UNREAD, Cause.COVERED, "turned over or covered"),
+        (
+            (0, 0, Quality(None, 1.0)),
+            Code.NOTHING_FOUND,
+            None,
+            "No card was found: lay the cards",
+        ),
+        (
+            (0, 0, Quality(None, None)),
+            Code.NOTHING_FOUND,
+            None,
+            "No card was found: lay the cards",
+        ),
+        (
+            (0, 0, Quality(None, 5.0)),
+            Code.NOTHING_FOUND,
+            None,
+            "nothing in the photo is sharp",
+        ),
+        (
+            (3, 3, Quality(1.8, 0.9)),
+            Code.CARDS_UNREAD,
+            Cause.TOO_FAR,
+            "only 1.8 pixels a module",
+        ),
+        (
+            (1, 1, Quality(3.0, 2.0)),
+            Code.CARDS_UNREAD,
+            Cause.BLURRED,
+            "1 card was not read: the",
+        ),
+        (
+            (9, 9, Quality(1.8, 2.0)),
+            Code.CARDS_UNREAD,
+            Cause.BLURRED,
+            "9 cards were not read: the",
+        ),
+        ((9, 9, Quality(1.8, 2.0, True)), Code.CARDS_UNREAD, Cause.MOVED, "the phone moved"),
+        (
+            (2, 2, Quality(3.0, 0.9)),
+            Code.CARDS_UNREAD,
+            Cause.COVERED,
+            "turned over or covered",
+        ),
+        (
+            (2, 0, Quality(1.8, 0.9)),
+            Code.CARDS_UNREAD,
+            Cause.COVERED,
+            "turned over or covered",
+        ),
+        (
+            (2, 0, Quality(3.0, 0.9, over_edge=2)),
+            Code.CARDS_UNREAD,
+            Cause.CUT_OFF,
+            "photo's edge",
+        ),
+        ((1, 0, Quality(3.0, 0.9, overexposed=1)), Code.CARDS_UNREAD, Cause.GLARE, "hides it"),
+        (
+            (1, 0, Quality(3.0, 0.9, cut_short=1)),
+            Code.CARDS_UNREAD,
+            Cause.CUT_SHORT,
+            "or print it",
+        ),
+        # photos of 48 megapixels are always soft, but large enough
+        (
+            (2, 2, Quality(6.0, 1.8)),
+            Code.CARDS_UNREAD,
+            Cause.COVERED,
+            "turned over or covered",
+        ),
     ],
 )
-def test_advice(facts, code, cause, words):
-    (finding,) = advise(*facts)
+def test_advice(arguments, code, cause, text):
+    (finding,) = advise(*arguments)
     assert (finding.code, finding.facts.get("cause")) == (code, cause)
     assert Finding.from_json(json.loads(json.dumps(finding.as_json()))) == finding
-    assert words in in_words(finding)
+    assert text in in_words(finding)
 
 
-def test_no_advice_where_all_is_well():
-    assert advise(0, 0, Sight(1.2, 3.0)) == ()
+def test_no_advice_if_every_card_was_read():
+    assert advise(0, 0, Quality(1.2, 3.0)) == ()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("megapixels", "blur", "words"),
+    ("megapixels", "blur", "text"),
     [
         (6, 0.8, None),
         (0.8, 0.8, "go closer, or take two photos"),
@@ -59,18 +114,18 @@ def test_no_advice_where_all_is_well():
         (3, 9.0, "No card was found, and nothing in the photo is sharp"),
     ],
 )
-def test_photos_too_small_and_too_blurred(megapixels, blur, words):
+def test_photos_too_small_and_too_blurred(megapixels, blur, text):
     camera = replace(ORDINARY, megapixels=megapixels, blur_px=blur)
     advice = read_photo(photograph(print_cards(40), 40, camera, seed=8).jpeg).advice
-    if words is None:
+    if text is None:
         assert advice == ()
     else:
-        assert words in advice[0]
+        assert text in advice[0]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ground", ["wood", "striped"])
-def test_a_sharp_photo_from_far_says_to_go_closer(ground):
+def test_advice_on_a_sharp_photo_from_far_is_to_go_closer(ground):
     printed = print_cards(40)
     near = photograph(printed, 12, replace(ORDINARY, megapixels=3), seed=5, ground=ground)
     grey = cv2.imdecode(np.frombuffer(near.jpeg, np.uint8), cv2.IMREAD_GRAYSCALE)
@@ -89,16 +144,16 @@ def test_a_sharp_photo_from_far_says_to_go_closer(ground):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [8, 9])
-def test_a_moved_phone_is_told_from_a_blurred_lens(seed):
+def test_motion_blur_is_distinguished_from_defocus(seed):
     moved, soft = (
         replace(ORDINARY, megapixels=3, **blur) for blur in ({"motion_px": 14}, {"blur_px": 4.0})
     )
     printed = print_cards(40)
-    said = [
+    findings = [
         read_photo(photograph(printed, 40, camera, seed=seed).jpeg, printed.deck).findings
         for camera in (moved, soft)
     ]
-    causes = [{f.facts.get("cause") for f in findings} - {None} for findings in said]
+    causes = [{f.facts.get("cause") for f in of_photo} - {None} for of_photo in findings]
     assert causes == [{Cause.MOVED}, {Cause.BLURRED}]
 
 
@@ -108,7 +163,7 @@ def causes(photo, deck):
 
 
 @pytest.mark.slow
-def test_scissors_the_photos_edge_a_lamp_and_a_coin():
+def test_causes_are_short_cuts_the_photos_edge_glare_and_a_coin():
     printed, small = print_cards(40), replace(ORDINARY, megapixels=3)
     layout = printed.deck.layout
     deck = KnownDeck(printed.deck.codes[:10], layout)
@@ -134,7 +189,7 @@ def test_scissors_the_photos_edge_a_lamp_and_a_coin():
         assert causes(photo, deck) == [cause]
 
 
-def test_a_card_under_a_lamps_reflection():
+def test_the_clipped_share_of_a_card_under_glare():
     table = np.full((900, 1200), 90, np.uint8)
     outline = np.array([[100, 100], [400, 120], [390, 330], [90, 300]], float)
     cv2.fillConvexPoly(table, outline.astype(np.int32), 255)

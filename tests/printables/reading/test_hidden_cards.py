@@ -1,4 +1,4 @@
-"""Photos in which a sleeve or a hand hides cards: never wrong or incomplete without a word."""
+"""Photos in which a sleeve, hand or sheet hides cards: groups that may be wrong are in doubt."""
 
 from dataclasses import replace
 
@@ -33,8 +33,8 @@ def said(reading, code):
     return [finding for finding in reading.findings if finding.code == code]
 
 
-# the sleeve is dark in the first four, as light as the table in the next three, and in the tones of
-# the wood; the last two are wide; the sheets have lines of text
+# the sleeve is dark in the first four scenes, as light as the table in the next three, and then in
+# the tones of the wood; the sheets have lines of text
 @pytest.mark.parametrize(
     ("draw", "conditions", "groups", "seed"),
     [
@@ -49,7 +49,7 @@ def said(reading, code):
         (sheet_over, WHITE, 3, 9016),
     ],
 )
-def test_a_group_that_a_thing_splits_is_in_doubt(printed, draw, conditions, groups, seed):
+def test_a_group_that_an_object_splits_is_in_doubt(printed, draw, conditions, groups, seed):
     scene = pictured_under(printed, groups, draw, conditions, seed)
     reading = read_photo(scene.jpeg, printed.deck)
     assert score(scene, reading).false == 0
@@ -64,7 +64,7 @@ def test_a_group_that_a_thing_splits_is_in_doubt(printed, draw, conditions, grou
         (hand_over, WHITE, 1),
     ],
 )
-def test_a_thing_over_a_group_may_hide_a_card_of_it(printed, draw, conditions, seed):
+def test_an_object_over_a_group_may_hide_one_of_its_cards(printed, draw, conditions, seed):
     scene = pictured_under(printed, 1, draw, conditions, seed)
     reading = read_photo(scene.jpeg, printed.deck)
     read = {symbol.code for symbol in reading.symbols}

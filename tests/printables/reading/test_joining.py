@@ -1,4 +1,4 @@
-"""Photos of one table joined by shared cards."""
+"""Joining photos of one table by shared cards."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ TABLE = {
 
 
 def photo(codes, turn_deg=0.0, shift=(0.0, 0.0), moved=(), unread=""):
-    """A reading of some cards, on a plane turned and shifted otherwise."""
+    """A reading of some cards, with its own rotation and origin of the plane."""
     turn = np.deg2rad(turn_deg)
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     places = TABLE | dict(moved)
@@ -45,7 +45,7 @@ def test_overlapping_photos_give_one_grouping():
     assert joined.conflicts == ()
 
 
-def test_the_order_of_photos_does_not_matter_for_who_lies_with_whom():
+def test_the_grouping_does_not_depend_on_the_order_of_photos():
     photos = [photo("ab"), photo("bcg", 20), photo("cdef", 140, (900, -50))]
     for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0)):
         groups = join_photos([photos[n] for n in order]).groups
@@ -53,7 +53,7 @@ def test_the_order_of_photos_does_not_matter_for_who_lies_with_whom():
         assert len(set(groups.values())) == 3
 
 
-def test_a_card_that_moved_between_photos_is_named():
+def test_a_card_that_moved_between_photos_is_reported():
     joined = join_photos([photo("abcg"), photo("bcge", 90, moved={"g": (600, 300)})])
     assert "g" not in joined.groups
     assert joined.groups["a"] == joined.groups["c"] != joined.groups["e"]
@@ -62,13 +62,13 @@ def test_a_card_that_moved_between_photos_is_named():
     assert "Card g appears in two places" in joined.conflicts[0]
 
 
-def test_a_card_twice_in_one_photo_is_named():
+def test_a_card_twice_in_one_photo_is_reported():
     joined = join_photos([photo("aab")])
     assert joined.groups == {"b": 1}
     assert "Card a" in joined.conflicts[0]
 
 
-def test_photos_that_share_nothing_stay_apart_and_are_named():
+def test_photos_without_shared_cards_are_separate_and_reported():
     joined = join_photos([photo("ab"), photo("ef")])
     assert joined.groups == {"a": 1, "b": 1, "e": 2, "f": 2}
     assert joined.conflicts == (
@@ -86,15 +86,15 @@ def test_photos_without_cards():
         join_photos([photo("")])
 
 
-def test_an_unread_card_holds_its_group_together_over_photos():
-    # b is read by no photo: only its outline ties a to c
+def test_an_unread_card_connects_its_group_across_photos():
+    # b is not read in any photo: only its outline connects a to c
     joined = join_photos([photo("ag", unread="b"), photo("gcd", 30, unread="b")])
     assert joined.groups["a"] == joined.groups["c"] == joined.groups["d"]
     apart = join_photos([photo("ag"), photo("gcd", 30)])
     assert apart.groups["a"] != apart.groups["c"]
 
 
-def test_photos_that_group_the_same_cards_differently_are_named():
+def test_photos_that_group_the_same_cards_differently_are_reported():
     one, other = photo("abcg"), photo("abcg", 40)
     split = [replace(symbol, group=n) for n, symbol in enumerate(other.symbols, 1)]
     joined = join_photos([one, replace(other, symbols=tuple(split))])
@@ -110,7 +110,7 @@ def test_a_distance_that_no_photo_shows_and_that_is_near_the_gap_is_in_doubt():
     assert joined.findings[0].facts["reason"] == "gap_unclear"
 
 
-def test_a_card_in_two_places_is_named_with_the_groups_around_it():
+def test_a_card_in_two_places_is_reported_with_the_groups_around_it():
     joined = join_photos([photo("abcdef"), photo("abcdef", 30, moved={"d": (470, 5)})])
     found = joined.findings[0]
     assert found.facts == {
@@ -120,8 +120,8 @@ def test_a_card_in_two_places_is_named_with_the_groups_around_it():
     assert "in groups 1 and 2" in joined.conflicts[0]
 
 
-def test_a_card_that_another_photo_reads_is_not_unread_and_one_that_none_reads_is_so_once():
-    # c reaches over the edge of the first photo; g is turned over, and both photos show it
+def test_a_card_is_unread_once_and_only_if_no_photo_reads_it():
+    # c extends beyond the edge of the first photo; g is face down, and both photos show it
     one, other = photo("ab", unread="cg"), photo("bcd", 30, unread="g")
     for readings in ([one, other], [other, one]):
         (left,) = join_photos(readings).unread
@@ -133,7 +133,7 @@ def test_a_card_that_another_photo_reads_is_not_unread_and_one_that_none_reads_i
     assert (beside.photo, beside.place, beside.beside) == (0, 0, 1)
 
 
-def test_a_card_that_was_not_read_between_two_groups_of_joined_photos_is_said():
+def test_an_unread_card_between_two_groups_of_joined_photos_is_a_doubt():
     one = photo("abd", unread="c")
     joined = join_photos([one, photo("abg", 40)])
     reasons = [found.facts.get("reason") for found in joined.findings]

@@ -1,4 +1,4 @@
-"""What is drawn over a photo."""
+"""Drawing a reading over its photo."""
 
 import numpy as np
 
@@ -22,12 +22,12 @@ def colour(name):
     return [int(name[start : start + 2], 16) for start in (5, 3, 1)]
 
 
-def test_a_card_has_its_groups_colour_and_an_unread_one_a_ring():
+def test_a_card_has_its_groups_colour_and_an_unread_one_a_circle():
     photo = np.full((200, 400), 100, np.uint8)
     drawn = draw_overlay(photo, reading([1, 2], [(200, 100)]))
     assert drawn[20, 30].tolist() == colour(GROUP_COLOURS[0])
     assert drawn[20, 110].tolist() == colour(GROUP_COLOURS[1])
-    # the ring goes around the card's corners
+    # the circle encloses the card's corners
     radius = 1.1 * np.hypot(30, 20)
     assert drawn[round(120 - radius), 230].tolist() == [30, 38, 179]
     assert drawn[195, 5].tolist() == [100, 100, 100]
@@ -40,6 +40,6 @@ def test_the_thirteenth_group_has_the_first_colour_and_a_pattern():
     assert (first != later).any()
 
 
-def test_a_reading_of_nothing_leaves_the_photo_alone():
+def test_an_empty_reading_leaves_the_photo_unchanged():
     photo = np.full((200, 400), 100, np.uint8)
     assert (draw_overlay(photo, reading([])) == 100).all()

@@ -1,4 +1,4 @@
-"""What telephones, messengers and people's hands do: read all the same."""
+"""Photos as phones, messengers and people alter them: every card is still read."""
 
 from dataclasses import replace
 
@@ -19,14 +19,14 @@ def scene():
 
 
 @pytest.mark.parametrize("change", MISHAPS, ids=lambda change: change.__name__)
-def test_every_card_and_group_after_what_phones_do(scene, change):
+def test_every_card_and_group_is_read_after_an_alteration(scene, change):
     changed = change(scene)
     found = score(changed, read_photo(changed.jpeg, print_cards(40).deck))
     assert (found.read, found.false, found.groups_exact) == (24, 0, True)
 
 
 @pytest.mark.parametrize(("seed", "groups"), [(1, 4), (2, 12), (3, 20)])
-def test_overlapping_heaps_and_single_cards(seed, groups):
+def test_overlapping_piles_and_single_cards(seed, groups):
     printed = print_cards(40)
     rng = np.random.default_rng(seed)
     places = heaps(stick_sizes(30, groups, rng), printed.deck.layout, rng)

@@ -1,4 +1,4 @@
-"""Whole photos: printed cards photographed on a table, and photos of other things."""
+"""Reading whole photos: of printed cards on a table, and of other things."""
 
 import io
 from dataclasses import replace
@@ -33,14 +33,14 @@ def easy(printed):
 
 
 def laid(printed, places):
-    """Cards at (place in the deck, x, y, angle)."""
+    """Cards on a table, given as (index in the deck, x, y, angle)."""
     layout = printed.deck.layout
     size = (layout.width_mm, layout.height_mm)
     codes = printed.deck.codes
     return [CardOnTable(printed.faces[codes[n]], *size, x, y, turn) for n, x, y, turn in places]
 
 
-def test_every_card_its_place_and_its_group(printed, easy):
+def test_every_card_is_read_with_its_position_and_group(printed, easy):
     reading = read_photo(easy.jpeg)
     found = score(easy, reading)
     assert (found.read, found.false, found.groups_exact) == (16, 0, True)
@@ -50,9 +50,9 @@ def test_every_card_its_place_and_its_group(printed, easy):
     assert reading.advice == ()
 
 
-def test_the_codes_alone_are_those_of_a_whole_reading(printed, easy):
-    stranger = next(iter(easy.corners))
-    known = replace(printed.deck, codes=[c for c in printed.deck.codes if c != stranger])
+def test_read_codes_gives_the_codes_of_a_whole_reading(printed, easy):
+    foreign = next(iter(easy.corners))
+    known = replace(printed.deck, codes=[c for c in printed.deck.codes if c != foreign])
     whole, alone = read_photo(easy.jpeg, known), read_codes(easy.jpeg, known)
     outlines = {
         symbol.code: outline
@@ -66,11 +66,11 @@ def test_the_codes_alone_are_those_of_a_whole_reading(printed, easy):
     assert (len(alone.unread), alone.findings) == (0, ())
 
 
-def test_cards_cut_into_their_white_are_read_once_each(printed):
+def test_cards_without_a_full_quiet_zone_are_read_once_each(printed):
     scene = photograph(printed, 16, SMALL, seed=1)
     grey = cv2.imdecode(np.frombuffer(scene.jpeg, np.uint8), cv2.IMREAD_GRAYSCALE)
     for corners in scene.corners.values():
-        # bare table from a module outside the code on
+        # one module outside the code, the bare table begins
         middle = corners.mean(0)
         ring = [middle + grown * (corners - middle) for grown in (1.1, 1.5)]
         band = np.zeros(grey.shape, np.uint8)
@@ -80,7 +80,7 @@ def test_cards_cut_into_their_white_are_read_once_each(printed):
     assert sorted(symbol.code for symbol in reading.symbols) == sorted(scene.corners)
 
 
-def test_the_cards_outlines_are_where_the_cards_lie(printed):
+def test_outlines_are_at_the_cards_positions(printed):
     cards = laid(printed, [(0, 0, 0, 10), (1, 90, 20, -80), (2, 40, 110, 200)])
     photo, to_pixels = render_table(cards, SMALL, np.random.default_rng(4))
     reading = read_photo(as_jpeg(photo), printed.deck)
@@ -92,14 +92,14 @@ def test_the_cards_outlines_are_where_the_cards_lie(printed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
-def test_hard_light_and_a_shaken_hand(printed, seed):
+def test_uneven_light_and_motion_blur(printed, seed):
     scene = photograph(printed, 30, replace(HARD, megapixels=6), seed)
     found = score(scene, read_photo(scene.jpeg, printed.deck))
     assert found.read >= 29
     assert (found.false, found.groups_exact) == (0, True)
 
 
-def test_a_small_photo_needs_the_deck_and_says_so_without(printed):
+def test_a_small_photo_is_read_with_the_deck_and_gives_advice_without(printed):
     scene = photograph(printed, 40, replace(ORDINARY, megapixels=1.1), seed=5)
     without, within = read_photo(scene.jpeg), read_photo(scene.jpeg, printed.deck)
     assert score(scene, within).read >= 38
@@ -111,7 +111,7 @@ def test_a_small_photo_needs_the_deck_and_says_so_without(printed):
 
 
 @pytest.mark.slow
-def test_cards_of_another_deck_are_never_claimed(printed):
+def test_cards_of_another_deck_are_never_recognised(printed):
     others = KnownDeck([encode(CardCode(12, card, 2, 1)) for card in range(1, 41)])
     clear = photograph(printed, 20, SMALL, seed=6)
     reading = read_photo(clear.jpeg, others)
@@ -134,7 +134,7 @@ def test_a_photo_taken_sideways_is_read_upright(easy, orientation):
     assert score(easy, reading).read == 16
 
 
-def test_paper_beside_a_whole_deck_is_still_looked_at(printed):
+def test_paper_beside_a_whole_deck_is_still_examined(printed):
     deck = KnownDeck(printed.deck.codes[:3], printed.deck.layout)
     cards = laid(printed, [(n, 80.0 * n, 0.0, 2.0 * n) for n in range(4)])
     cards[3] = replace(cards[3], face=np.full_like(cards[3].face, 250))
@@ -145,7 +145,7 @@ def test_paper_beside_a_whole_deck_is_still_looked_at(printed):
 
 
 @pytest.mark.slow
-def test_a_card_turned_over_or_covered_is_ringed(printed):
+def test_a_face_down_or_covered_card_is_reported_as_unread(printed):
     cards = laid(printed, [(n, 80.0 * n, 0.0, 2.0 * n) for n in range(6)])
     back = np.full_like(cards[2].face, 250)
     cards[2] = replace(cards[2], face=back)
@@ -163,7 +163,7 @@ def test_a_card_turned_over_or_covered_is_ringed(printed):
     assert np.linalg.norm(ringed - turned, axis=1).min() < 20
     assert len(reading.unread) == 6 - len(read)
     assert "turned over or covered" in " ".join(reading.advice)
-    # a ringed card holds its group together
+    # an unread card connects its group
     assert reading.groups == 1
     assert draw_overlay(as_jpeg(photo), reading).shape == photo.shape
 
@@ -194,14 +194,14 @@ def test_cards_that_overlap_and_cards_cut_by_the_frame(printed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ground", ["white", "dark"])
-def test_other_tables(printed, ground):
+def test_white_and_dark_tables(printed, ground):
     scene = photograph(printed, 16, SMALL, seed=2, ground=ground)
     found = score(scene, read_photo(scene.jpeg))
     assert (found.read, found.false, found.groups_exact) == (16, 0, True)
 
 
 @pytest.mark.slow
-def test_more_symbols_than_the_decoder_counts():
+def test_more_symbols_than_the_decoder_can_find():
     codes = [encode(CardCode(1, card, 1, 1)) for card in range(1, 301)]
     tiles = [np.pad(symbol(code), 4) for code in codes]
     sheet = np.block([[tiles[20 * row + column] for column in range(20)] for row in range(15)])
@@ -218,7 +218,7 @@ def test_one_symbol_filling_a_photo():
 
 
 @pytest.mark.slow
-def test_other_peoples_codes_are_not_ours(shared_data):
+def test_other_qr_codes_are_not_cards(shared_data):
     for path in sorted((shared_data / "qr_photos_zxing").glob("*.png")):
         reading = read_photo(path)
         assert reading.symbols == reading.foreign == ()
@@ -226,14 +226,14 @@ def test_other_peoples_codes_are_not_ours(shared_data):
 
 
 @pytest.mark.parametrize("level", [0, 128, 255])
-def test_an_empty_picture(level):
+def test_a_picture_of_one_grey_level(level):
     reading = read_photo(np.full((300, 400), level, np.uint8))
     assert (reading.symbols, reading.plan, reading.groups) == ((), None, 0)
     assert len(reading.unread) == 0
     assert "No card was found" in reading.advice[0]
 
 
-def test_a_number_of_groups(easy):
+def test_a_given_number_of_groups(easy):
     assert read_photo(easy.jpeg, groups=5).groups == 5
 
 
@@ -246,6 +246,6 @@ def test_the_same_photo_gives_the_same_reading(printed, easy):
 
 
 @pytest.mark.slow
-def test_a_photo_that_shows_next_to_nothing_is_read_without_a_fault(printed):
+def test_a_strongly_motion_blurred_photo_gives_no_false_codes(printed):
     scene = photograph(printed, 40, replace(ORDINARY, megapixels=3, motion_px=14), seed=9)
     assert score(scene, read_photo(scene.jpeg, printed.deck)).false == 0

@@ -1,4 +1,4 @@
-"""A photo for strangers: what is written, and what is not."""
+"""Anonymised reports of a photo: what they contain, and what they leave out."""
 
 import csv
 import hashlib
@@ -61,7 +61,7 @@ def folder(tmp_path):
     return tmp_path / "report"
 
 
-def test_the_report_has_the_photo_its_truth_and_its_hashes(
+def test_the_report_has_the_photo_its_ground_truth_and_its_hashes(
     folder, photo, manifest, truth, reading, scene
 ):
     found = write_report(folder, photo, manifest, truth, reading)
@@ -99,20 +99,20 @@ def test_nothing_identifies_a_person_or_a_machine(folder, photo, manifest, truth
         assert dict(picture.getexif()) == {0x0112: 6}
 
 
-def test_what_was_missed_and_what_is_wrong(reading, truth):
+def test_missed_and_wrong_codes(reading, truth):
     (first, *others) = truth
     hidden = replace(others[0], in_sight=False)
     absent = print_cards(40).deck.codes
-    stray = next(code for code in absent if code not in {card.code for card in truth})
-    found = compare(reading, [hidden, *others[1:], TrueCard(stray, "1")])
+    missed = next(code for code in absent if code not in {card.code for card in truth})
+    found = compare(reading, [hidden, *others[1:], TrueCard(missed, "1")])
     assert (found.cards, found.read) == (13, 12)
-    assert (found.missed, found.wrong) == ((stray,), (first.code,))
+    assert (found.missed, found.wrong) == ((missed,), (first.code,))
     apart = [replace(card, group=str(n)) for n, card in enumerate(truth)]
     assert not compare(reading, apart).groups_exact
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "message"),
     [
         ("code,set\n1,2\n", r"truth.csv:1: no column group"),
         ("code,group\n123,1\n", r"truth.csv:2: "),
@@ -122,15 +122,15 @@ def test_what_was_missed_and_what_is_wrong(reading, truth):
         ("code,group\n", r"truth.csv: lists no card"),
     ],
 )
-def test_a_bad_truth_is_refused_with_its_line(tmp_path, text, words):
+def test_invalid_ground_truth_is_refused_with_its_line(tmp_path, text, message):
     code = print_cards(40).deck.codes[0]
     path = tmp_path / "truth.csv"
     path.write_text(text.format(code), encoding="utf-8")
-    with pytest.raises(PaperError, match=words.format(code)):
+    with pytest.raises(PaperError, match=message.format(code)):
         read_truth(path)
 
 
-def test_the_output_of_read_can_be_corrected_into_a_truth(tmp_path):
+def test_the_output_of_read_can_be_used_as_ground_truth(tmp_path):
     code = print_cards(40).deck.codes[0]
     path = tmp_path / "truth.csv"
     path.write_text(f"photo,code,group,x1\nt.jpg,{code},3,1.5\n", encoding="utf-8-sig")

@@ -1,4 +1,4 @@
-"""Every finding has its sentence: plain, whole, and right in singular and plural."""
+"""Every finding has a complete sentence, in singular and plural."""
 
 import pytest
 
@@ -21,13 +21,13 @@ FINDINGS = {
 
 @pytest.mark.parametrize("code", Code)
 def test_every_code_has_a_sentence(code):
-    said = in_words(Finding(code, FINDINGS[code]))
-    assert said[0].isupper() or said[0].isdigit()
-    assert said.endswith(".") and "  " not in said
+    sentence = in_words(Finding(code, FINDINGS[code]))
+    assert sentence[0].isupper() or sentence[0].isdigit()
+    assert sentence.endswith(".") and "  " not in sentence
 
 
 @pytest.mark.parametrize("cause", Cause)
-def test_every_cause_has_its_help(cause):
+def test_every_cause_has_a_sentence(cause):
     facts = {"cause": str(cause), "module_px": 1.25}
     one, two = (in_words(Finding(Code.CARDS_UNREAD, {"count": n, **facts})) for n in (1, 2))
     assert one.startswith("1 card was not read: ")
@@ -44,6 +44,6 @@ def test_one_group_or_several(doubt):
     assert two.startswith("Groups 3 and 4 may be one group: ")
 
 
-def test_a_card_by_the_name_it_is_given():
+def test_cards_are_named_by_the_given_function():
     found = Finding(Code.CARD_IN_TWO_PLACES, {"card": "00010004201119"})
     assert in_words(found, lambda code: str(int(code[4:9]))).startswith("Card 42 appears")

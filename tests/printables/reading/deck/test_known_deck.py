@@ -1,4 +1,4 @@
-"""The deck that a reader knows."""
+"""Known decks: positions and symbols of codes, and what is refused."""
 
 import pytest
 
@@ -16,13 +16,13 @@ def test_codes_have_places_and_symbols():
 
 
 @pytest.mark.parametrize(
-    ("codes", "said"),
+    ("codes", "message"),
     [
         ([], "at least one card"),
         ([*CODES, CODES[1]], f"code {CODES[1]} is in the deck twice"),
         (["12345678901234"], "fails its check digits"),
     ],
 )
-def test_decks_that_cannot_be(codes, said):
-    with pytest.raises(PaperError, match=said):
+def test_invalid_decks_are_refused(codes, message):
+    with pytest.raises(PaperError, match=message):
         KnownDeck(codes)

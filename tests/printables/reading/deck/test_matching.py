@@ -1,4 +1,4 @@
-"""Deck matching on symbols too small to decode, and its refusal of what is not in the deck."""
+"""Deck matching of symbols too small to decode, which accepts no foreign symbols."""
 
 import numpy as np
 import pytest
@@ -9,14 +9,14 @@ from printables.cards.manifest import ManifestRow
 from printables.errors import PaperError
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import match_deck
-from printables.reading.symbols.pose import Poses, settle_poses
+from printables.reading.symbols.pose import Poses, refine_finely
 from tests.printables.pictures_of_symbols import picture, placed
 
 DECK = KnownDeck([encode(CardCode(4, card, 1, 1)) for card in range(1, 121)])
 
 
 def table(codes, module_px=1.3, blur_modules=0.6, noise=3.0):
-    """A picture of symbols in rows, each turned otherwise, and their poses."""
+    """A picture of symbols in rows, each in another rotation, and their poses."""
     pitch = 34 * module_px
     maps = [
         placed(pitch * (0.5 + n % 10) + 4, pitch * (0.5 + n // 10) + 4, module_px, 37.0 * n, 0.9)
@@ -25,10 +25,10 @@ def table(codes, module_px=1.3, blur_modules=0.6, noise=3.0):
     size = (int(pitch * 10) + 8, int(pitch * (1 + (len(codes) - 1) // 10)) + 8)
     symbols = list(zip(codes, maps, strict=True))
     seen = picture(symbols, size, blur_modules * module_px, noise)
-    return seen, settle_poses(seen, np.stack(maps))
+    return seen, refine_finely(seen, np.stack(maps))
 
 
-def test_cards_at_little_more_than_a_pixel_a_module_are_recognised():
+def test_cards_are_recognised_at_little_more_than_one_pixel_per_module():
     seen, poses = table(DECK.codes[:60])
     matches = match_deck(seen, poses, DECK)
     assert matches.cards.tolist() == list(range(60))
@@ -36,7 +36,7 @@ def test_cards_at_little_more_than_a_pixel_a_module_are_recognised():
 
 
 @pytest.mark.slow
-def test_cards_of_other_decks_sets_and_editions_are_not():
+def test_cards_of_other_decks_sets_and_editions_are_not_recognised():
     others = [CardCode(4, card, 2, 1) for card in range(1, 41)]
     others += [CardCode(5, card, 1, 1) for card in range(1, 41)]
     others += [CardCode(4, card, 1, 2) for card in range(1, 41)]
@@ -45,19 +45,19 @@ def test_cards_of_other_decks_sets_and_editions_are_not():
         assert (match_deck(seen, poses, DECK).cards == -1).all()
 
 
-def test_a_card_is_in_one_place_only():
+def test_a_card_is_recognised_in_one_place_only():
     seen, poses = table([DECK.codes[7], DECK.codes[7], DECK.codes[8]])
     assert sorted(match_deck(seen, poses, DECK).cards.tolist()) == [-1, 7, 8]
     assert match_deck(seen, poses, DECK, {DECK.codes[7]}).cards.tolist() == [-1, -1, 8]
 
 
-def test_a_deck_of_one_card_is_no_reason_to_see_it_everywhere():
+def test_the_only_card_of_a_deck_is_not_recognised_in_other_cards():
     lone = KnownDeck([DECK.codes[0]])
     seen, poses = table([*DECK.codes[1:40], DECK.codes[0]])
     assert match_deck(seen, poses, lone).cards.tolist() == [-1] * 39 + [0]
 
 
-def test_nothing_to_match():
+def test_no_poses_give_no_matches():
     none = Poses(np.zeros((0, 2, 3)), np.zeros(0))
     assert len(match_deck(np.zeros((9, 9), np.uint8), none, DECK).cards) == 0
 
@@ -66,25 +66,25 @@ def row(code, width=66.0, page=1):
     return ManifestRow(1, code, "chairs", "s", "A", page, 5, 5, width, 46.0)
 
 
-def test_a_manifest_tells_the_size_and_the_side():
+def test_size_and_side_come_from_the_manifest():
     deck = KnownDeck.from_manifest([row(DECK.codes[0], page=2), row(DECK.codes[1], page=2)])
     assert deck.codes == DECK.codes[:2]
     assert deck.layout == CardLayout(66, 46, "back")
 
 
 @pytest.mark.parametrize(
-    ("rows", "words"),
+    ("rows", "message"),
     [
         ([row(DECK.codes[0]), row(DECK.codes[1], 80.0)], "2 sizes"),
         ([row(DECK.codes[0]), row(DECK.codes[0])], "twice"),
     ],
 )
-def test_a_manifest_that_cannot_be_used(rows, words):
-    with pytest.raises(PaperError, match=words):
+def test_invalid_manifests_are_refused(rows, message):
+    with pytest.raises(PaperError, match=message):
         KnownDeck.from_manifest(rows)
 
 
 @pytest.mark.parametrize("codes", [[], ["00040000101110"], ["12"]])
-def test_a_deck_of_no_codes_or_wrong_ones(codes):
+def test_a_deck_without_codes_or_with_invalid_ones_is_refused(codes):
     with pytest.raises(PaperError):
         KnownDeck(codes)

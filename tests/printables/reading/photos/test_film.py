@@ -1,4 +1,4 @@
-"""Frames of videos: few, sharp, in order; and what is no video is refused."""
+"""Choosing frames of videos: few, sharp, in order; other files are refused."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ KINDS = [("mp4", "mp4v"), ("mov", "mp4v"), ("webm", "VP80"), ("webm", "VP90")]
 
 @pytest.fixture(scope="module")
 def table():
-    """A long table to go along."""
+    """A picture of a long table, along which the camera moves."""
     rng = np.random.default_rng(5)
     spots = rng.integers(0, 255, (30, 160, 3)).astype(np.uint8)
     return cv2.resize(spots, (1280, 240), interpolation=cv2.INTER_NEAREST)
@@ -25,7 +25,7 @@ def table():
 
 @pytest.fixture
 def filmed(table, tmp_path):
-    """Makes a video that goes along the table, blurred but for some of its frames."""
+    """Makes a video along the table; only some of its frames are sharp."""
 
     def make(kind="mp4", codec="mp4v", places=range(0, 960, 20), sharp=lambda at: at % 4 == 2):
         path = tmp_path / f"{codec}.{kind}"
@@ -40,7 +40,7 @@ def filmed(table, tmp_path):
 
 
 def places_of(frames, table):
-    """Where along the table each frame was taken, and how well it matches there."""
+    """Position of each frame along the table, and how well it matches there."""
     found = []
     for file in frames.files:
         picture = cv2.imdecode(np.frombuffer(file, np.uint8), cv2.IMREAD_COLOR)
@@ -66,7 +66,7 @@ def test_a_phone_that_is_held_still_gives_one_frame(filmed):
     assert len(film.sharpest_frames(filmed(places=[100] * 60)).files) == 1
 
 
-def test_a_long_way_is_thinned_out(filmed, monkeypatch):
+def test_a_long_video_gives_a_limited_number_of_frames(filmed, monkeypatch):
     monkeypatch.setattr(film_decoding, "MOST_KEPT", 6)
     _about, kept = film_decoding.sharpest_frames(filmed(), "a")
     assert 3 <= len(kept) <= 6
@@ -75,13 +75,13 @@ def test_a_long_way_is_thinned_out(filmed, monkeypatch):
 @pytest.mark.parametrize(
     "content", [b"", b"#EXTM3U\n/etc/passwd\n", b"\xff\xd8\xff", b"RIFF0000AVI "]
 )
-def test_what_is_no_video_of_a_phone_is_refused_before_it_is_opened(content, monkeypatch):
+def test_files_of_other_formats_are_refused_before_they_are_opened(content, monkeypatch):
     monkeypatch.setattr(cv2, "VideoCapture", None)
     with pytest.raises(PaperError, match="record MP4, MOV or WebM"):
         film_decoding.sharpest_frames(content, "a")
 
 
-def test_damaged_and_too_large_videos_are_refused_in_sentences(filmed, monkeypatch):
+def test_damaged_and_too_large_videos_are_refused_with_a_message(filmed, monkeypatch):
     whole = filmed()
     for content in (whole[:9000], whole[:4] + b"ftyp" + os.urandom(5000)):
         with pytest.raises(PaperError, match="the video"):
@@ -89,18 +89,18 @@ def test_damaged_and_too_large_videos_are_refused_in_sentences(filmed, monkeypat
     monkeypatch.setattr(film, "MOST_BYTES", 1000)
     with pytest.raises(PaperError, match="film the table in parts"):
         film.sharpest_frames(whole)
-    for bound, least, says in (
+    for limit, value, message in (
         ("MOST_PIXELS", 100, "million pixels"),
         ("MOST_SECONDS", 1.0, "longer than 1 s"),
         ("MOST_FRAMES", 10, "longer than 90 s"),
     ):
-        with monkeypatch.context() as lowered, pytest.raises(PaperError, match=says):
-            lowered.setattr(film_decoding, bound, least)
+        with monkeypatch.context() as lowered, pytest.raises(PaperError, match=message):
+            lowered.setattr(film_decoding, limit, value)
             film_decoding.sharpest_frames(whole, "a")
 
 
 def test_a_video_opens_no_other_file(filmed, tmp_path):
-    """A playlist with a video's first bytes names a real video beside it, which stays closed."""
+    """A playlist that starts like a video refers to a real video, which must not be opened."""
     (tmp_path / "beside.mp4").write_bytes(filmed())
     lines = ["#EXTM3U", "#EXT-X-TARGETDURATION:9", "#EXTINF:9,", str(tmp_path / "beside.mp4")]
     program = (

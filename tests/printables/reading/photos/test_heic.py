@@ -1,7 +1,7 @@
-"""Photos as iPhones store them: a real file, turned by its box and by EXIF as theirs are.
+"""HEIC photos, as iPhones store them, with the orientation both in its box and in EXIF.
 
-`photos/three_cards.heic` is a rendered photo of cards 1 to 3 of the tests' deck, made once with
-another program (libheif and x265).
+`three_cards.heic` is a rendered photo of cards 1 to 3 of the tests' deck, encoded once with other
+programs (libheif and x265).
 """
 
 from pathlib import Path
@@ -19,11 +19,11 @@ from tests.bench.scenes import print_cards
 PHOTO = Path(__file__).parent / "three_cards.heic"
 
 
-def test_it_stands_upright_once():
+def test_the_orientation_is_applied_once():
     colour, grey = load_colour(PHOTO), load_grey(PHOTO)
     assert colour.shape == (584, 778, 3)
     assert (grey == cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY)).all()
-    # wood is redder than it is blue
+    # wood is more red than blue
     assert colour[..., 2].mean() > colour[..., 0].mean() + 10
 
 
@@ -37,13 +37,13 @@ def test_its_cards_are_read():
 
 
 @pytest.mark.parametrize("end", [16, 300, 3000, 5500])
-def test_a_file_cut_short(end):
+def test_a_truncated_file_is_refused(end):
     with pytest.raises(PaperError, match="is damaged; copy it again from the phone"):
         load_grey(PHOTO.read_bytes()[:end])
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_bytes_changed_at_random_never_break_it(seed):
+def test_randomly_changed_bytes_give_a_photo_or_a_refusal(seed):
     rng = np.random.default_rng(seed)
     content = bytearray(PHOTO.read_bytes())
     # mostly in the boxes before the pixels
@@ -56,25 +56,25 @@ def test_bytes_changed_at_random_never_break_it(seed):
     assert grey.dtype == np.uint8
 
 
-def test_more_pixels_than_allowed(monkeypatch):
+def test_a_photo_with_too_many_pixels_is_refused(monkeypatch):
     monkeypatch.setattr("printables.reading.photos.photo.MOST_PIXELS", 400_000)
     with pytest.raises(PaperError, match="million pixels"):
         load_grey(PHOTO)
 
 
 @pytest.mark.parametrize(
-    ("side", "told"),
+    ("side", "message"),
     [(60_000, "million pixels"), (10_000, "is damaged"), (64, "is damaged"), (2**31, "too few")],
 )
-def test_a_file_that_claims_another_size_is_refused_before_it_is_decoded(side, told):
+def test_a_file_that_declares_another_size_is_refused_before_it_is_decoded(side, message):
     content = bytearray(PHOTO.read_bytes())
     place = content.index(b"ispe") + 8
     content[place : place + 8] = side.to_bytes(4, "big") * 2
-    with pytest.raises(PaperError, match=told):
+    with pytest.raises(PaperError, match=message):
         load_grey(bytes(content))
 
 
-def test_without_a_sound_decoder_it_says_what_to_do(monkeypatch):
+def test_without_a_safe_decoder_the_message_says_what_to_do(monkeypatch):
     monkeypatch.setattr(heic, "LEAST_LIBHEIF", (99, 0, 0))
     with pytest.raises(PaperError, match=r"share it as JPEG, or install sketch-study\[heic\]"):
         photo_decoding.decode(PHOTO.read_bytes(), "the photo", colour=False, most_pixels=10**6)

@@ -1,4 +1,4 @@
-"""Files that are photos, and files that are not."""
+"""Opening photos in several formats, and refusing other files."""
 
 import contextlib
 import io
@@ -32,7 +32,7 @@ def saved(pixels, kind="PNG", **options):
 
 
 def png_claiming(width, height):
-    """A PNG whose header promises a size that is not there."""
+    """A PNG whose header declares another size than its pixels have."""
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
     chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(b"\0" * 100)), (b"IEND", b""))
     body = b"".join(
@@ -43,7 +43,7 @@ def png_claiming(width, height):
 
 
 @pytest.mark.parametrize("orientation", ORIENTATIONS)
-def test_a_photo_stands_upright_as_exif_says(orientation):
+def test_the_exif_orientation_is_applied(orientation):
     exif = Image.Exif()
     exif[0x0112] = orientation
     content = saved(RAMP, "JPEG", exif=exif, quality=95)
@@ -52,7 +52,7 @@ def test_a_photo_stands_upright_as_exif_says(orientation):
 
 
 @pytest.mark.parametrize("kind", ["PNG", "TIFF", "BMP"])
-def test_kinds_of_pictures(kind, tmp_path):
+def test_formats_without_loss_give_the_same_pixels(kind, tmp_path):
     (tmp_path / "photo").write_bytes(saved(RAMP, kind))
     assert (load_grey(tmp_path / "photo") == RAMP).all()
 
@@ -61,7 +61,7 @@ def test_webp():
     assert load_grey(saved(RAMP, "WEBP", lossless=True)).shape == RAMP.shape
 
 
-def test_pixels_are_taken_as_they_are():
+def test_arrays_of_pixels_are_used_unchanged():
     assert (load_grey(RAMP) == RAMP).all()
     red = np.zeros((30, 30, 3), np.uint8)
     red[..., 0] = 255
@@ -70,7 +70,7 @@ def test_pixels_are_taken_as_they_are():
 
 
 @pytest.mark.parametrize(
-    ("content", "words"),
+    ("content", "message"),
     [
         (b"", "is empty"),
         (b"hello, I am a photo", "not a photo"),
@@ -83,8 +83,8 @@ def test_pixels_are_taken_as_they_are():
         (b"\xff\xd8\xff\xe1\0\x08Exif\0\0", "damaged|not a photo"),
     ],
 )
-def test_what_is_no_photo_is_refused_in_a_sentence(content, words):
-    with pytest.raises(PaperError, match=words) as refusal:
+def test_other_files_are_refused_with_a_message(content, message):
+    with pytest.raises(PaperError, match=message) as refusal:
         load_grey(content)
     assert "\n" not in str(refusal.value)
 
@@ -95,7 +95,7 @@ def test_files_that_are_too_large_are_not_read(tmp_path):
         load_grey(tmp_path / "photo.png", most_bytes=50)
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path):
+def test_the_message_names_a_missing_file(tmp_path):
     with pytest.raises(PaperError, match=r"nowhere\.jpg: cannot be opened"):
         load_grey(tmp_path / "nowhere.jpg")
     with pytest.raises(PaperError, match="cannot be opened"):
@@ -103,13 +103,13 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
 
 
 @pytest.mark.parametrize("pixels", [RAMP.astype(float), RAMP.ravel(), np.zeros((30, 30, 4), "u1")])
-def test_pixels_of_other_shapes(pixels):
+def test_arrays_of_other_types_and_shapes_are_refused(pixels):
     with pytest.raises(PaperError, match="uint8 of shape"):
         load_grey(pixels)
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_bytes_changed_at_random_never_break_it(seed):
+def test_randomly_changed_bytes_give_a_photo_or_a_refusal(seed):
     rng = np.random.default_rng(seed)
     content = bytearray(saved(RAMP, "JPEG" if seed % 2 else "PNG"))
     for place in rng.integers(0, len(content), 12):

@@ -1,4 +1,4 @@
-"""Dark squares framed by white."""
+"""Blobs: dark squares framed by white."""
 
 import cv2
 import numpy as np
@@ -26,7 +26,7 @@ def test_a_square_is_found_at_every_angle(angle):
     assert cv2.contourArea(found.astype(np.float32), True) > 0
 
 
-def test_strokes_bars_and_squares_of_other_sizes_are_not():
+def test_strokes_bars_and_squares_of_other_sizes_are_not_found():
     picture = np.full((240, 300), 230, np.uint8)
     cv2.line(picture, (20, 20), (280, 60), 60, 2)
     cv2.rectangle(picture, (20, 100), (200, 130), 60, -1)

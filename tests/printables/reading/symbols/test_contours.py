@@ -1,4 +1,4 @@
-"""Contours measured all together, against OpenCV's measures of each."""
+"""Moments of many contours, compared with OpenCV's of each contour."""
 
 import cv2
 import numpy as np
@@ -10,7 +10,7 @@ SQUARE = np.array([[10, 20], [13, 20], [13, 23], [10, 23]])
 
 
 def _drawn(seed):
-    """Contours of random blots, outer ones and holes."""
+    """Outer and inner contours of random blobs."""
     noise = np.random.default_rng(seed).normal(size=(200, 300)).astype(np.float32)
     soft = (cv2.GaussianBlur(noise, (0, 0), 4) > 0).astype(np.uint8)
     found, _ = cv2.findContours(soft, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
@@ -41,12 +41,12 @@ def test_some_of_the_contours():
 
 
 @pytest.mark.parametrize("angle", [0.0, 11.0, 44.0])
-def test_the_turn_and_the_sides_of_a_square(angle):
+def test_direction_and_sides_of_a_square(angle):
     turn = np.exp(1j * np.deg2rad(angle))
     along = np.linspace(-1, 1, 30, endpoint=False) - 1j
     points = np.concatenate([along * 1j**side for side in range(4)]) * turn
     square = Contours(np.stack([points.real, points.imag], -1), np.array([len(points)]))
-    (found,) = square.turns()
+    (found,) = square.directions()
     assert (found / turn) ** 4 == pytest.approx(1, abs=1e-3)
     assert square.extents(np.array([found]))[0] == pytest.approx([2, 2], abs=0.01)
 

@@ -1,11 +1,11 @@
-"""The field of QR's error correction, held to hand values and to the codewords of `qrcode`."""
+"""The Galois field of QR error correction: values by hand, and the codewords of `qrcode`."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from printables.cards.codes import CardCode, encode, symbol
-from printables.reading.symbols.codewords import LENGTH, WORDS, placement
+from printables.reading.symbols.codewords import CODEWORDS, DATA_CODEWORDS, placement
 from printables.reading.symbols.galois import generator_matrix, inverse, multiply, solve
 
 ELEMENTS = st.integers(0, 255)
@@ -16,7 +16,7 @@ def element(value):
 
 
 def slow_product(a, b):
-    """Shift and add, as the standard writes the field."""
+    """The product by shifts and additions, as the standard defines it."""
     product = 0
     while b:
         if b & 1:
@@ -33,7 +33,7 @@ def test_products_by_hand():
 
 
 @given(ELEMENTS, ELEMENTS)
-def test_products_are_those_of_the_polynomials(a, b):
+def test_products_are_those_of_polynomials(a, b):
     assert multiply(element(a), element(b))[0] == slow_product(a, b)
 
 
@@ -42,25 +42,27 @@ def test_a_number_times_its_reciprocal_is_one(a):
     assert multiply(element(a), inverse(element(a)))[0] == 1
 
 
-def test_a_printed_symbols_codewords_are_in_the_span_of_the_generator():
+def test_the_codewords_of_printed_symbols_are_in_the_span_of_the_generator():
     modules, mask = placement()
     for card in (1, 42, 99999):
         seen = symbol(encode(CardCode(3, card, 2, 1))).ravel()[modules]
         words = np.packbits(seen ^ mask.astype(bool))
-        expected = np.zeros(LENGTH, np.uint8)
-        for word, row in zip(words[:WORDS], generator_matrix(WORDS, LENGTH), strict=True):
-            expected ^= multiply(np.full(LENGTH, word, np.uint8), row)
+        expected = np.zeros(CODEWORDS, np.uint8)
+        for word, row in zip(
+            words[:DATA_CODEWORDS], generator_matrix(DATA_CODEWORDS, CODEWORDS), strict=True
+        ):
+            expected ^= multiply(np.full(CODEWORDS, word, np.uint8), row)
         assert (expected == words).all()
 
 
 @given(st.integers(0, 2**32 - 1))
-def test_solving_gives_back_what_was_multiplied(seed):
+def test_solve_inverts_a_multiplication(seed):
     rng = np.random.default_rng(seed)
-    generator = generator_matrix(WORDS, LENGTH)
-    message = rng.integers(0, 256, (3, WORDS), dtype=np.uint8)
-    chosen = np.stack([rng.permutation(LENGTH)[:WORDS] for _ in range(3)])
+    generator = generator_matrix(DATA_CODEWORDS, CODEWORDS)
+    message = rng.integers(0, 256, (3, DATA_CODEWORDS), dtype=np.uint8)
+    chosen = np.stack([rng.permutation(CODEWORDS)[:DATA_CODEWORDS] for _ in range(3)])
     matrices = generator[:, chosen].transpose(1, 0, 2)
-    sides = np.zeros((3, WORDS), np.uint8)
-    for word in range(WORDS):
+    sides = np.zeros((3, DATA_CODEWORDS), np.uint8)
+    for word in range(DATA_CODEWORDS):
         sides ^= multiply(message[:, word : word + 1], matrices[:, word])
     assert (solve(matrices, sides) == message).all()

@@ -1,4 +1,4 @@
-"""The grid of a symbol, found where it was drawn."""
+"""Fitting the grid of a symbol."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from tests.printables.pictures_of_symbols import corners_of, picture, placed
 CODES = [encode(CardCode(5, card, 1, 1)) for card in range(1, 9)]
 
 
-def test_modules_called_common_are_the_same_on_all_symbols():
+def test_common_modules_are_the_same_on_all_symbols():
     common = common_modules()
     drawn = np.stack([symbol(code) for code in CODES])
     known = common != 0.5
@@ -19,14 +19,14 @@ def test_modules_called_common_are_the_same_on_all_symbols():
     assert (drawn[:, known] == common[known].astype(bool)).all()
 
 
-def test_the_map_of_exact_corners_is_exact():
+def test_maps_from_exact_corners_are_exact():
     maps = np.stack([placed(40, 50, 2.0, 33, 0.8)])
     assert np.allclose(maps_from_corners(corners_of(maps)), maps)
 
 
 @pytest.mark.parametrize("turn", [0, 30, 90, 200, 275])
 @pytest.mark.parametrize("module_px", [1.4, 2.5])
-def test_a_rough_quadrilateral_becomes_a_pose(turn, module_px):
+def test_a_rough_quadrilateral_is_refined_to_a_pose(turn, module_px):
     true = placed(60, 58, module_px, turn, 0.87)
     seen = picture([(CODES[0], true)], (120, 120), blur_px=0.5 * module_px, noise=3)
     rough = corners_of([true]) + np.random.default_rng(turn).normal(0, module_px * 0.5, (1, 4, 2))
@@ -35,7 +35,7 @@ def test_a_rough_quadrilateral_becomes_a_pose(turn, module_px):
     assert poses.correlation[0] > 0.9
 
 
-def test_what_is_no_symbol_is_unlike_one():
+def test_noise_does_not_resemble_a_symbol():
     noise = np.random.default_rng(0).integers(0, 256, (100, 100)).astype(np.uint8)
     square = np.array([[[30, 30], [70, 30], [70, 70], [30, 70]]], float)
     assert not (fit_poses(noise, square).correlation > 0.5).any()

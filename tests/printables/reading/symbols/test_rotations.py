@@ -1,11 +1,11 @@
-"""A symbol tried in all rotations and shifts."""
+"""Finding the rotation and shift of a symbol by template matching."""
 
 import cv2
 import numpy as np
 import pytest
 
 from printables.cards.codes import MODULES, CardCode, encode, symbol
-from printables.reading.symbols.turns import best_ways
+from printables.reading.symbols.rotations import best_rotations
 
 MODULE_PX = 2.0
 
@@ -27,7 +27,7 @@ def _photo(angle, middle):
 def test_the_rotation_and_the_shift_are_found(angle):
     place = np.array([[MODULE_PX, 0, 0], [0, MODULE_PX, 0]])
     place[:, 2] = np.array([80.0, 80.0]) - MODULE_PX * MODULES / 2
-    maps, alike = best_ways(_photo(angle, (82.0, 78.0)), place[None], 2)
+    maps, alike = best_rotations(_photo(angle, (82.0, 78.0)), place[None], 2)
     assert maps.shape == (1, 2, 2, 3) and alike[0, 0] >= alike[0, 1]
     right = maps[0, 0, :, 0]
     found = np.rad2deg(np.arctan2(right[1], right[0])) % 360
@@ -37,8 +37,8 @@ def test_the_rotation_and_the_shift_are_found(angle):
     assert alike[0, 0] > 0.5
 
 
-def test_bare_paper_resembles_no_symbol():
+def test_blank_paper_resembles_no_symbol():
     rng = np.random.default_rng(1)
     paper = rng.normal(200, 3, (160, 160)).astype(np.uint8)
     place = np.array([[2.0, 0, 60], [0, 2.0, 60]])
-    assert best_ways(paper, place[None], 1)[1].max() < 0.4
+    assert best_rotations(paper, place[None], 1)[1].max() < 0.4

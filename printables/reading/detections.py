@@ -1,4 +1,4 @@
-"""What was found in a photo so far: read and unread symbols, and the plane of the table."""
+"""What was detected in a photo so far: read and unread symbols, and the plane of the table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,10 +14,10 @@ from printables.reading.symbols.codewords import decode_grids
 from printables.reading.symbols.decoding import Decoded
 from printables.reading.symbols.pose import (
     Poses,
-    blur_of,
+    estimate_blur,
     maps_from_corners,
     module_sizes,
-    settle_poses,
+    refine_finely,
 )
 from printables.reading.symbols.search import View
 from printables.tabletop.blank_cards import find_blank_cards
@@ -25,18 +25,19 @@ from printables.tabletop.grouping import TablePlan, plan_table
 from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import TopView
 
-SURELY_OURS = 0.78
-"""Least correlation of one of our symbols: grey spots and foreign ones resemble a blurred one.
-Chosen by trial, and not varied in any measurement since."""
-_WORTH_TURNING, _DECODABLE_PX = 0.6, 1.2
-"""Least correlation of a pose that is also tried in other rotations, and least pixels per module of
-a symbol that is decoded. Both save time. Chosen by trial, and not varied in any measurement
-since."""
+LEAST_CORRELATION = 0.78
+"""Least correlation with the common modules of a symbol that is decoded or reported as unread: grey
+spots and other QR codes resemble a blurred symbol. Chosen by trial, and not varied in any
+measurement since."""
+_LEAST_ROTATED, _DECODABLE_PX = 0.6, 1.2
+"""Least correlation of a pose that is also tried in the three other rotations, and least pixels per
+module of a symbol that is decoded. Both only save time; chosen by trial, and not varied in any
+measurement since."""
 _SAME_PLACE = 0.15
-"""Distance, in sides of a symbol, within which a place was examined before: saves time. Chosen by
-trial, and not varied in any measurement since."""
+"""Distance, in sides of a symbol, within which a position counts as examined already. Only saves
+time; chosen by trial, and not varied in any measurement since."""
 _ENOUGH = 40
-"""Number of symbols needed to estimate a photo's blur: more take longer. Chosen by trial, and not
+"""Most symbols from which a photo's blur is estimated. Only saves time; chosen by trial, and not
 varied in any measurement since."""
 
 Corners = NDArray[np.float64]
@@ -55,7 +56,7 @@ class ReadSymbol:
     how : {"decoded", "matched"}
         Decoded, or recognised as a card of the known deck.
     margin : float or None
-        For matched symbols, the lead over the second best card, as a difference of correlations.
+        For matched symbols, correlation of the best card minus that of the second best.
     group : int
         The group of the card, from 1; 0 for a code that is not in the known deck.
     """
@@ -68,8 +69,8 @@ class ReadSymbol:
 
 
 @dataclass(eq=False)
-class Sighted:
-    """What was found in a photo so far.
+class Detections:
+    """What was detected in a photo so far.
 
     Attributes
     ----------
@@ -80,9 +81,9 @@ class Sighted:
         The photo at the scale of the search.
     symbols : list of ReadSymbol
     unread : Poses
-        Unread symbols, in the photo's pixels.
+        Symbols that could not be read, in the photo's pixels.
     blobs : float array, shape (blobs, 4, 2)
-        Corners in the photo of dark patches that may be symbols.
+        Corners of dark patches that may be symbols, in the photo's pixels.
     """
 
     grey: NDArray[np.uint8]
@@ -98,24 +99,25 @@ class Sighted:
 
     @property
     def read_corners(self) -> Corners:
-        """Corners of the symbols read, shape (symbols, 4, 2)."""
+        """Corners of the symbols read, pixels, shape (symbols, 4, 2)."""
         return np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
 
     @property
     def layout(self) -> CardLayout:
+        """The deck's layout; the default one if no deck is known."""
         return CardLayout() if self.deck is None else self.deck.layout
 
     @property
     def plan(self) -> TablePlan:
-        """The cards of all symbols on the table, read ones first."""
-        return self._laid_out()[0]
+        """The cards of all detected symbols on the table, read ones first."""
+        return self._rectified()[0]
 
     @property
     def top(self) -> TopView:
         """A top view of the table."""
-        return self._laid_out()[1]
+        return self._rectified()[1]
 
-    def _laid_out(self) -> tuple[TablePlan, TopView]:
+    def _rectified(self) -> tuple[TablePlan, TopView]:
         known = (len(self.symbols), len(self.unread), self.view.scale)
         if self._table is None or self._table[0] != known:
             plan = plan_table(self.all_corners(), self.layout)
@@ -124,7 +126,18 @@ class Sighted:
         return self._table[1:]
 
     def untried(self, middles: Corners) -> Corners:
-        """The places on the table, in millimetres, that were not examined before."""
+        """Drop positions that were examined before.
+
+        Parameters
+        ----------
+        middles : float array, shape (n, 2)
+            Millimetres.
+
+        Returns
+        -------
+        float array, shape (m, 2)
+            The new positions; they count as examined from now on.
+        """
         to_photo = np.asarray(np.linalg.inv(self.plan.to_table))
         places = map_points(to_photo, middles)
         if len(self._tried) and len(places):
@@ -136,52 +149,54 @@ class Sighted:
         return middles
 
     def blur(self) -> float | None:
-        """The greatest blur of the view, from the symbols read."""
+        """The greatest blur of the view, in its pixels, from the symbols read; None if too few."""
         known = (min(len(self.symbols), _ENOUGH), self.view.scale)
         if self._blur is None or self._blur[0] != known:
             some = self.read_corners[:: max(len(self.symbols) // _ENOUGH, 1)]
             maps = maps_from_corners(self.view.from_photo(some))
-            poses = settle_poses(self.view.grey, maps, np.inf)
-            self._blur = (known, blur_of(self.view.grey, poses))
+            poses = refine_finely(self.view.grey, maps, np.inf)
+            self._blur = (known, estimate_blur(self.view.grey, poses))
         return self._blur[1]
 
     def blank_cards_beside(self, outlines: Corners) -> tuple[Corners, Corners]:
-        """Cards without a code and scraps of paper beside known cards; see `find_blank_cards`."""
+        """Blank cards and scraps of paper outside known cards; see `find_blank_cards`."""
         if self._papers is None or not np.array_equal(self._papers[0], outlines):
             self._papers = (outlines, find_blank_cards(self.top, outlines, self.layout))
         return self._papers[1]
 
     def all_corners(self) -> Corners:
-        """Corners of all symbols in the photo, read ones first."""
+        """Corners of all detected symbols, pixels, read ones first, shape (symbols, 4, 2)."""
         return np.concatenate([self.read_corners, self.unread.corners()])
 
     def add_decoded(self, found: Sequence[Decoded], corners: Corners) -> None:
-        """Add what zxing-cpp decoded."""
+        """Add the symbols that zxing-cpp decoded, with their corners, shape (symbols, 4, 2)."""
         self.symbols += [
             ReadSymbol(symbol.code, place, "decoded")
             for symbol, place in zip(found, corners, strict=True)
         ]
 
     def add_poses(self, poses: Poses) -> None:
-        """Read symbols by their poses in the view; those that cannot be read are kept as unread."""
+        """Read symbols by their poses in the view, and record those that cannot be read."""
         poses = self._new(poses)
         if self.deck is not None:
             poses = self._match(poses, self.deck)
             # a blurred symbol looks nearly the same in other quarter turns
-            turned = _quarter_turns(poses[poses.correlation >= _WORTH_TURNING])
+            turned = _quarter_turns(poses[poses.correlation >= _LEAST_ROTATED])
             if len(turned):
-                settled = settle_poses(self.view.grey, turned.maps, self.blur(), False)
+                settled = refine_finely(self.view.grey, turned.maps, self.blur(), False)
                 self._match(settled, self.deck)
                 poses = self._new(poses)
         placed = self.view.to_photo(poses)
-        clear = (placed.correlation >= SURELY_OURS) & (module_sizes(placed.maps) >= _DECODABLE_PX)
+        clear = (placed.correlation >= LEAST_CORRELATION) & (
+            module_sizes(placed.maps) >= _DECODABLE_PX
+        )
         codes: list[str | None] = [None] * len(placed)
         for place, code in zip(np.flatnonzero(clear), self._decoded(placed[clear]), strict=True):
             codes[place] = code
             if code is not None:
                 self.symbols.append(ReadSymbol(code, placed.corners()[place], "decoded"))
         left = np.array([code is None for code in codes], bool) & (
-            placed.correlation >= SURELY_OURS
+            placed.correlation >= LEAST_CORRELATION
         )
         self.unread = Poses(
             np.concatenate([self.unread.maps, placed.maps[left]]),
@@ -189,7 +204,7 @@ class Sighted:
         )
 
     def _match(self, poses: Poses, deck: KnownDeck) -> Poses:
-        """Recognise cards of the deck; returns the poses that were not recognised."""
+        """Recognise cards of the deck; return the poses that were not recognised."""
         matches = match_deck(self.view.grey, poses, deck, {s.code for s in self.symbols})
         known = matches.cards >= 0
         read = self.view.to_photo(Poses(matches.maps, poses.correlation)[known]).corners()
@@ -208,7 +223,7 @@ class Sighted:
         return decode_grids(self.grey, placed)
 
     def _new(self, poses: Poses) -> Poses:
-        """Poses that are not on read symbols; stored unread ones at the same places are dropped."""
+        """Drop poses on symbols already read, and stored unread poses that these replace."""
         placed = self.view.to_photo(poses)
         read = self.read_corners
         fresh = ~_near(placed.corners().mean(1), read)

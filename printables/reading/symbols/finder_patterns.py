@@ -1,9 +1,9 @@
 """Finding symbols by their finder patterns, which works without a quiet zone.
 
-A finder pattern looks nearly the same in every rotation, so one round kernel finds it however the
-symbol is turned, if the size of a module is known. In a top view of the table all symbols have the
-same size (`printables.tabletop.top_view`). Two or three patterns at the right distances give a
-hypothesis; the modules common to all symbols confirm it.
+A finder pattern looks nearly the same in every rotation, so a single circular kernel finds it if
+the size of a module is known. In a top view of the table all symbols have the same size
+(`printables.tabletop.top_view`). Two patterns at the right distance give a hypothesis, which the
+third pattern and the modules common to all symbols confirm.
 
 References
 ----------
@@ -28,38 +28,43 @@ from printables.reading.symbols.pose import (
 )
 
 _FLAT = 16.0
-"""Variance, grey levels squared, under which a patch is bare paper: keeps noise from matching."""
+"""Variance, in squared grey levels, that is assumed at least, so that noise on bare paper does not
+correlate. Not varied in any measurement."""
 _COARSE, _BLOCK_PX = 4, 256
+"""Reduction of the picture in which busy blocks are found, and their side in pixels. Only save
+time."""
 _PARTS = 4
-"""Products of a row and a column that make the kernel: they hold 99 % of its power. No scene tried
-differs with one."""
+"""Number of separable kernels whose sum approximates the kernel: they have 99 % of its power. No
+scene tried differs with one."""
 _LEAST_DEPTH, _LEAST_GREYS = 0.20, 10
-"""Dark beside light, as a share of the light and in grey levels. Saves time: no scene tried differs
-at 0.08 or 0.4, or 4 or 30."""
+"""Least local contrast, as a share of the local maximum and in grey levels. Only saves time: no
+scene tried differs at 0.08 or 0.4, or 4 or 30."""
 _LEAST_MATCH, _MOST_MATCH, _OF_USUAL, _SAMPLED = 0.20, 0.40, 0.45, 24
-"""Correlation from which a place may be a finder pattern: a share of what the symbols read in the
-photo reach. At a fixed 0.30 "careless" with 300 cards lost every sixth (motion of two modules).
-Today no scene differs with 0.1 or 0.35 as the least, 0.25 or 0.6 as the most, or 0.25 or 0.7 of the
-usual; with 0.1 reading takes a third longer."""
+"""Least and greatest threshold on the correlation of a finder pattern; the threshold as a share of
+the lower quartile over the symbols read in the photo; and most symbols used for this. At a fixed
+threshold of 0.30 "careless" with 300 cards lost every sixth card (motion of two modules). Today no
+scene differs with a least threshold of 0.1 or 0.35, a greatest of 0.25 or 0.6, or a share of 0.25
+or 0.7; with 0.1 reading takes a third longer."""
 _ARM, _STRETCH = 14.0, 0.13
-"""Modules between two finder patterns, and the share by which a wide lens or a bent card errs.
-No scene tried differs at 0.06 or 0.25."""
+"""Distance between two finder patterns in modules, and its greatest relative error, by a wide-angle
+lens or a bent card. No scene tried differs at 0.06 or 0.25."""
 _THREE = 3.2
-"""Sum of the three matches over the least of one: three clear ones, or two good and one covered.
-No scene tried differs at 2.2 or 4.2."""
-_FIRST_LOOK = 0.40
-"""Likeness of a place before it is refined; of 160 true ones in "careless" the least had 0.76.
-No scene tried differs at 0.2 or 0.6."""
-_CELL, _A_PLACE, _MOST_REFINED = 6.0, 2, 1200
-"""At most so many poses in a square of so many modules, and in all, are refined: on checked cloths
-a table of 300 has 70,000 places with two patterns at the right distance. With 20 in all two cards
-are missed in "careless" (150 cards); no scene tried differs with 200, or squares of 2 or 15."""
+"""Least sum of a hypothesis' three correlations, in thresholds: three clear patterns, or two good
+ones and one covered. No scene tried differs at 2.2 or 4.2."""
+_LEAST_ROUGH = 0.40
+"""Least correlation of a hypothesis that is refined; of 160 symbols in "careless" the least had
+0.76. No scene tried differs at 0.2 or 0.6."""
+_CELL, _MOST_PER_CELL, _MOST_REFINED = 6.0, 2, 1200
+"""Side of a cell in modules, most hypotheses refined per cell, and most refined in all: on checked
+cloths a table of 300 cards has 70,000 pairs of patterns at the right distance. With 20 in all two
+cards are missed in "careless" (150 cards); no scene tried differs with 200, or cells of 2 or 15."""
 _OWN = 0.55
-"""Distance from a known symbol's middle, in its sides, within which patterns are its own. No
+"""Distance from the centre of a known symbol, in its sides, within which patterns belong to it. No
 scene tried differs at 0.25 or 0.85."""
 _PATTERNS = np.array([[3.5, 3.5], [17.5, 3.5], [3.5, 17.5]])
-"""Middles of the finder patterns in modules."""
+"""Centres of the finder patterns in modules: upper left, upper right, lower left."""
 _CORNER = 3.5
+"""Distance of a pattern's centre from the symbol's edges, in modules."""
 
 Points = NDArray[np.float64]
 
@@ -70,7 +75,7 @@ def find_symbols(
     known: Points | None = None,
     searched: NDArray[np.uint8] | None = None,
 ) -> Poses:
-    """Find likely symbols in a picture where all modules have the same size.
+    """Find candidate symbols in a picture where all modules have the same size.
 
     Parameters
     ----------
@@ -78,9 +83,9 @@ def find_symbols(
     module_px : float
         Size of a module, pixels; 1.5 to 2.5 works best.
     known : float array, shape (symbols, 4, 2), optional
-        Corners of symbols that need not be found.
+        Corners of symbols that are known already, pixels.
     searched : uint8 array, shape (height, width), optional
-        255 where symbols are searched for, 0 elsewhere.
+        255 where symbols are searched for, 0 elsewhere; by default everywhere.
 
     Returns
     -------
@@ -101,14 +106,14 @@ def find_symbols(
         far = cKDTree(known.mean(1)).query(peaks, distance_upper_bound=reach)[0] > reach
         peaks = peaks[far]
     maps = _hypotheses(peaks, module_px)
-    maps = maps[_three_patterns(maps, match) >= _THREE * least]
-    alike = rough_correlation(grey, maps)
-    likely = alike >= _FIRST_LOOK
-    return refine_poses(grey, _best_apart(maps[likely], alike[likely], module_px))
+    maps = maps[_pattern_score(maps, match) >= _THREE * least]
+    correlation = rough_correlation(grey, maps)
+    likely = correlation >= _LEAST_ROUGH
+    return refine_poses(grey, _best_per_cell(maps[likely], correlation[likely], module_px))
 
 
 def _least_match(grey: NDArray[np.uint8], module_px: float, known: Points) -> float:
-    """The least correlation of a finder pattern, from those of the known symbols in the photo."""
+    """The threshold on the correlation of finder patterns, from those of the known symbols."""
     if not len(known):
         return _LEAST_MATCH
     some = known[:: max(len(known) // _SAMPLED, 1)]
@@ -125,14 +130,14 @@ def _least_match(grey: NDArray[np.uint8], module_px: float, known: Points) -> fl
 
 
 def _busy_blocks(grey: NDArray[np.uint8], module_px: float) -> list[tuple[slice, slice]]:
-    """Parts of a picture with dark beside light, with a margin."""
+    """Blocks of a picture with enough local contrast, with a margin."""
     small = cv2.resize(grey, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA)
     window = np.ones((int(9 * module_px / _COARSE) | 1,) * 2, np.uint8)
     light = cv2.dilate(small, window)
     depth = np.maximum(cv2.convertScaleAbs(light, alpha=_LEAST_DEPTH), np.uint8(_LEAST_GREYS))
     busy = cv2.compare(cv2.subtract(light, cv2.erode(small, window)), depth, cv2.CMP_GT)
     busy = cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    # finder patterns are at the rim of busy areas
+    # finder patterns are at the border of busy areas
     busy = cv2.dilate(busy, np.ones((int(MODULES * module_px / _COARSE) | 1,) * 2, np.uint8))
     step, margin = _BLOCK_PX, int(6.0 * module_px) + 1
     blocks = []
@@ -167,19 +172,27 @@ def _peaks_in(
 def finder_peaks(
     grey: NDArray[np.uint8], module_px: float, least: float = _LEAST_MATCH
 ) -> tuple[Points, NDArray[np.float32]]:
-    """Centres of likely finder patterns, and the best correlation near each pixel.
+    """Find local maxima of the correlation with a finder pattern.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    module_px : float
+        Size of a module, pixels.
+    least : float
+        Threshold on the correlation.
 
     Returns
     -------
     peaks : float array, shape (peaks, 2)
-        Pixels, x before y.
+        Centres of candidate finder patterns, pixels, x before y.
     match : float array, shape (height, width)
-        Highest correlation within a module and a half, in [-1, 1].
+        Highest correlation within one and a half modules, in [-1, 1].
     """
     rows, columns = _separable(round(module_px, 1))
     size = (rows.shape[1],) * 2
     mean = cv2.boxFilter(grey, cv2.CV_32F, size)
-    # the approximated kernel must not respond to blank paper
+    # subtracts the mean of the approximated kernel, which should not respond to blank paper
     match = np.asarray(mean * np.float32(-(rows.sum(1) * columns.sum(1)).sum()), np.float32)
     for along, down in zip(rows, columns, strict=True):
         part = cv2.sepFilter2D(grey, cv2.CV_32F, along, down, borderType=cv2.BORDER_REPLICATE)
@@ -200,8 +213,8 @@ def finder_peaks(
 def _kernel(module_px: float) -> NDArray[np.float32]:
     """A finder pattern with its separator, averaged over all rotations; dark is positive.
 
-    Scaled so that the sum of products with a patch, over the patch's standard deviation, is its
-    correlation.
+    It is scaled so that its inner product with a patch, divided by the patch's standard deviation,
+    is their correlation.
     """
     fine = 12
     pattern = np.full((9, 9), -1.0)
@@ -223,17 +236,17 @@ def _kernel(module_px: float) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=16)
 def _separable(module_px: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The kernel as a sum of separable kernels: its columns and rows, each of shape (parts, size).
+    """The kernel as a sum of separable kernels, by singular value decomposition: their rows and
+    columns, each of shape (parts, size).
 
-    Filtering with four of these takes about a quarter of the time of the full kernel.
+    Filtering with four of them takes about a quarter of the time of the full kernel.
     """
     columns, weights, rows = np.linalg.svd(_kernel(module_px))
     return rows[:_PARTS], (columns * weights).T[:_PARTS].copy()
 
 
 def _hypotheses(peaks: Points, module_px: float) -> NDArray[np.float64]:
-    """Maps, shape (n, 2, 3), from modules to pixels that put two finder patterns on two of the
-    peaks."""
+    """Maps from modules to pixels, shape (n, 2, 3), that put two finder patterns on two peaks."""
     if len(peaks) < 2:
         return np.zeros((0, 2, 3))
     arm = _ARM * module_px
@@ -247,30 +260,30 @@ def _hypotheses(peaks: Points, module_px: float) -> NDArray[np.float64]:
     start, end = peaks[sides[:, 0]], peaks[sides[:, 1]]
     # from upper left to upper right, and from upper left to lower left
     along = (end - start) / _ARM
-    first = _maps(start, along, _turned(along))
-    second = _maps(start, -_turned(along), along)
+    first = _maps(start, along, _quarter_turn(along))
+    second = _maps(start, -_quarter_turn(along), along)
     # from upper right to lower left
     start, end = peaks[diagonals[:, 0]], peaks[diagonals[:, 1]]
     across = (end - start) / _ARM
-    down = (across + -_turned(across)) / 2
-    right = -_turned(down)
+    down = (across + -_quarter_turn(across)) / 2
+    right = -_quarter_turn(down)
     third = _maps(start - _ARM * right, right, down)
     return np.concatenate([first, second, third])
 
 
-def _turned(vectors: Points) -> Points:
-    """A quarter turn clockwise in the picture: right becomes down."""
+def _quarter_turn(vectors: Points) -> Points:
+    """Vectors rotated by 90 degrees clockwise in the picture: right becomes down."""
     return np.stack([-vectors[:, 1], vectors[:, 0]], -1)
 
 
 def _maps(upper_left: Points, right: Points, down: Points) -> NDArray[np.float64]:
-    """Maps that put the centre of the upper left pattern where it was found."""
+    """Maps with these axes that put the upper left pattern where it was found."""
     origin = upper_left - _CORNER * (right + down)
     return np.stack([right, down, origin], -1)
 
 
-def _three_patterns(maps: NDArray[np.float64], match: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Sum of the correlations where each map puts its three finder patterns."""
+def _pattern_score(maps: NDArray[np.float64], match: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Sum of the correlations at the three finder patterns of each map."""
     places = np.einsum("nij,cj->nci", maps[:, :, :2], _PATTERNS) + maps[:, None, :, 2]
     column, row = np.round(places).astype(np.intp).transpose(2, 0, 1)
     height, width = match.shape
@@ -279,11 +292,11 @@ def _three_patterns(maps: NDArray[np.float64], match: NDArray[np.float32]) -> ND
     return np.asarray(np.where(inside, found, 0.0).sum(1), np.float32)
 
 
-def _best_apart(
-    maps: NDArray[np.float64], alike: NDArray[np.float64], module_px: float
+def _best_per_cell(
+    maps: NDArray[np.float64], correlation: NDArray[np.float64], module_px: float
 ) -> NDArray[np.float64]:
-    """The best few maps at every place."""
-    order = np.argsort(-alike, kind="stable")
+    """The best few maps in each cell of the picture."""
+    order = np.argsort(-correlation, kind="stable")
     maps = maps[order[:_MOST_REFINED]]
     middles = maps[:, :, :2].sum(2) * (MODULES / 2) + maps[:, :, 2]
     cells = np.round(middles / (_CELL * module_px)).astype(np.int64)
@@ -291,4 +304,4 @@ def _best_apart(
     by_cell = np.argsort(key, kind="stable")
     _, first, count = np.unique(key[by_cell], return_index=True, return_counts=True)
     rank = np.arange(len(key)) - np.repeat(first, count)
-    return np.asarray(maps[by_cell[rank < _A_PLACE]])
+    return np.asarray(maps[by_cell[rank < _MOST_PER_CELL]])

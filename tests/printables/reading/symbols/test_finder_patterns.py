@@ -1,17 +1,17 @@
-"""Symbols found by their finder patterns: one module of white is enough, any turn will do."""
+"""Symbols found by their finder patterns, with one module of quiet zone and in any rotation."""
 
 import cv2
 import numpy as np
 import pytest
 
 from printables.cards.codes import CardCode, encode, symbol
-from printables.reading.symbols.finders import find_symbols
+from printables.reading.symbols.finder_patterns import find_symbols
 
 MODULE_PX = 2.0
 
 
 def picture(*placed, ground=120):
-    """Symbols with one module of white around; each by its middle (pixels) and turn (degrees)."""
+    """Symbols with one module of quiet zone, given by centre (pixels) and rotation (degrees)."""
     seen = np.full((300, 400), ground, np.uint8)
     corners = []
     for number, (x, y, turn) in enumerate(placed, 1):
@@ -34,7 +34,7 @@ def nearest(poses, true):
 
 
 @pytest.mark.parametrize("turn", [0, 33, 90, 145, 270])
-def test_a_symbol_cut_close_is_found_to_half_a_module(turn):
+def test_a_closely_cut_symbol_is_found_to_half_a_module(turn):
     grey, (true,) = picture((200, 150, turn))
     assert nearest(find_symbols(grey, MODULE_PX), true) < MODULE_PX / 2
 
@@ -45,19 +45,19 @@ def test_symbols_side_by_side_are_all_found():
     assert max(nearest(poses, one) for one in true) < MODULE_PX / 2
 
 
-def test_one_covered_pattern_leaves_enough():
+def test_a_symbol_with_one_covered_pattern_is_found():
     grey, (true,) = picture((200, 150, 15))
     corner = tuple(np.round(true[1] * 0.85 + true[3] * 0.15).astype(int).tolist())
     cv2.circle(grey, corner, int(5 * MODULE_PX), 150, -1)
     assert nearest(find_symbols(grey, MODULE_PX), true) < MODULE_PX
 
 
-def test_what_is_known_is_not_found_again():
+def test_known_symbols_are_not_found_again():
     grey, true = picture((80, 150, 0), (300, 150, 30))
     poses = find_symbols(grey, MODULE_PX, true[:1])
     assert nearest(poses, true[1]) < MODULE_PX / 2
     assert nearest(poses, true[0]) > 20 * MODULE_PX
 
 
-def test_a_bare_picture_holds_none():
+def test_an_empty_picture_has_no_symbols():
     assert len(find_symbols(np.full((200, 300), 180, np.uint8), MODULE_PX)) == 0
