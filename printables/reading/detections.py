@@ -10,15 +10,10 @@ from scipy.spatial import cKDTree
 from printables.cards.card import CardLayout
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import match_deck
+from printables.reading.symbols.alignment import estimate_blur, refine_finely
 from printables.reading.symbols.codewords import decode_grids
 from printables.reading.symbols.decoding import Decoded
-from printables.reading.symbols.pose import (
-    Poses,
-    estimate_blur,
-    maps_from_corners,
-    module_sizes,
-    refine_finely,
-)
+from printables.reading.symbols.pose import Poses, maps_from_corners, module_sizes
 from printables.reading.symbols.search import View
 from printables.tabletop.blank_cards import find_blank_cards
 from printables.tabletop.grouping import TablePlan, plan_table

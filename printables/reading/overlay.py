@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from basics.group_colours import GROUP_COLOURS, colour_number, comes_again
+from basics.group_colours import GROUP_COLOURS, colour_number, is_repeated
 from printables.reading.photos.photo import PhotoSource, load_colour
 from printables.reading.reader import PhotoReading
 
@@ -71,7 +71,7 @@ def _outline_card(picture: NDArray[np.uint8], outline: NDArray[np.float64], grou
     corners = np.round(outline).astype(np.int32)
     cv2.polylines(picture, [corners], True, _WHITE, width * 4, cv2.LINE_AA)
     cv2.polylines(picture, [corners], True, _colour(group), width * 2, cv2.LINE_AA)
-    if comes_again(group):
+    if is_repeated(group):
         inner = outline.mean(0) + (outline - outline.mean(0)) * 0.88
         edges = np.stack([inner, np.roll(inner, -1, axis=0)], 1)
         for share in np.linspace(0, 1, 10, endpoint=False):

@@ -24,14 +24,8 @@ from numpy.typing import NDArray
 
 from printables.cards.codes import CardCode, encode, symbol
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.symbols.pose import (
-    BLURS,
-    Poses,
-    apply_change,
-    best_blur,
-    linear_model,
-    sample,
-)
+from printables.reading.symbols.alignment import BLURS, apply_change, best_blur, linear_model
+from printables.reading.symbols.pose import Poses, sample
 from printables.reading.symbols.symbol_model import blurred_samples, grid
 
 LEAST_LEAD, LEAST_LEAD_AMONG_OWN, LEAST_LEAD_IF_DOUBTFUL = 0.60, 0.45, 1.0

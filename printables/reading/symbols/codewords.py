@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 
 from printables.cards.codes import DIGITS, MODULES, decode
 from printables.errors import PaperError
+from printables.reading.symbols.alignment import best_blur, refine_finely, symbol_darkness
 from printables.reading.symbols.galois import generator_matrix, multiply, solve
-from printables.reading.symbols.pose import Poses, best_blur, refine_finely, symbol_darkness
+from printables.reading.symbols.pose import Poses
 from printables.reading.symbols.symbol_model import blur_weights, common_modules
 
 DATA_CODEWORDS, CODEWORDS = 9, 26

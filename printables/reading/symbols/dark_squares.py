@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.reading.symbols.pose import Poses, maps_from_corners, refine_poses
+from printables.reading.symbols.alignment import refine_poses
+from printables.reading.symbols.pose import Poses, maps_from_corners
 from printables.reading.symbols.rotations import best_rotations
 
 _NEARBY, _INNER, _WITHIN, _AROUND = 17, 13, 21, 29

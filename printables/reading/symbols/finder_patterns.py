@@ -20,12 +20,8 @@ from scipy.ndimage import rotate
 from scipy.spatial import cKDTree
 
 from printables.cards.codes import MODULES
-from printables.reading.symbols.pose import (
-    Poses,
-    maps_from_corners,
-    refine_poses,
-    rough_correlation,
-)
+from printables.reading.symbols.alignment import refine_poses, rough_correlation
+from printables.reading.symbols.pose import Poses, maps_from_corners
 
 _FLAT = 16.0
 """Variance, in squared grey levels, that is assumed at least, so that noise on bare paper does not

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.codes import MODULES
-from printables.reading.symbols.pose import rough_correlation, sample
+from printables.reading.symbols.alignment import rough_correlation
+from printables.reading.symbols.pose import sample
 from printables.reading.symbols.symbol_model import UNKNOWN, common_modules
 
 _SHIFTS, _TURNS = (-1.5, 0.0, 1.5), np.deg2rad(np.arange(0, 360, 10))

@@ -14,15 +14,10 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
 from printables.cards.codes import MODULES
+from printables.reading.symbols.alignment import fit_poses, refine_finely
 from printables.reading.symbols.blobs import MODULE_PX, find_blobs
 from printables.reading.symbols.decoding import Decoded
-from printables.reading.symbols.pose import (
-    Poses,
-    fit_poses,
-    maps_from_corners,
-    module_sizes,
-    refine_finely,
-)
+from printables.reading.symbols.pose import Poses, maps_from_corners, module_sizes
 
 _SIDE_PX = MODULES * MODULE_PX
 SCALES = (1.0, 0.4, 0.16)

@@ -9,7 +9,8 @@ from printables.cards.manifest import ManifestRow
 from printables.errors import PaperError
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import match_deck
-from printables.reading.symbols.pose import Poses, refine_finely
+from printables.reading.symbols.alignment import refine_finely
+from printables.reading.symbols.pose import Poses
 from tests.printables.pictures_of_symbols import picture, placed
 
 DECK = KnownDeck([encode(CardCode(4, card, 1, 1)) for card in range(1, 121)])
