@@ -3,7 +3,7 @@
 They read and write files, without a study or a database. Each is loaded when called.
 """
 
-from basics.verbs import LazyVerbs
+from basics.verbs import LazyGroup
 
 ANALYSE = {
     "groupings": "analysis.commands.analyse_groupings:groupings",
@@ -21,13 +21,13 @@ EVALUATE = {
 }
 
 
-analyse = LazyVerbs(
+analyse = LazyGroup(
     ANALYSE,
     name="analyse",
     help="Gold standards from judgments: groupings of a table sort, or ratings against a query.\n\n"
     "Example: sketch-study analyse groupings groupings.csv --out gold",
 )
-evaluate = LazyVerbs(
+evaluate = LazyGroup(
     EVALUATE,
     name="evaluate",
     help="Systems measured against a gold standard or a public benchmark.\n\n"

@@ -1,1 +1,1 @@
-"""Small things that every package needs: plurals, atomic output, progress, errors."""
+"""Small things that all packages share: errors, output, number formats, progress, workers."""

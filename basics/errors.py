@@ -12,10 +12,10 @@ class Refusal(ValueError):
     Parameters
     ----------
     finding : str
-        What is wrong and what to do, without the place; a `Wording` where it has values, so that
+        What is wrong and what to do, without the place; a `Wording` if it contains values, so that
         it can be translated.
     file : path, optional
-        The file it was found in. `str()` then begins with ``file:line:``, which editors turn into a
+        The file with the error. `str()` then begins with ``file:line:``, which editors turn into a
         link.
     line : int, optional
         Line in the file, from 1.
@@ -33,8 +33,8 @@ class Refusal(ValueError):
         return Wording("%(place)s: %(finding)s", place=place, finding=self.finding)
 
     def in_file(self, name: str | None) -> Self:
-        """The same error under another file name, or under none, for a page that names it."""
-        # The attributes of subclasses are kept as well.
+        """The same error with another file name, or none, such as on a page that names the file."""
+        # Attributes of subclasses are copied, too.
         renamed = type(self).__new__(type(self), self.finding, name, self.line)
         renamed.__dict__.update(self.__dict__, file=name)
         return renamed

@@ -1,4 +1,4 @@
-"""The colours of groups on paper, over photos and in pages."""
+"""The colours of groups on paper, over photos and on pages."""
 
 GROUP_COLOURS = (
     "#0077aa",
@@ -15,15 +15,15 @@ GROUP_COLOURS = (
     "#cc2299",
 )
 """White text is readable on each (contrast at least 4.5), and people with protanopia, deuteranopia
-or tritanopia can tell any two apart (OKLab distance at least 0.08 in the simulation of Machado,
-Oliveira and Fernandes 2009). Found by farthest-point search, most distant colours first."""
+or tritanopia can distinguish any two (OKLab distance at least 0.08 in the simulation of Machado,
+Oliveira and Fernandes, 2009). Found by farthest-point search, most distant colours first."""
 
 
 def colour_number(group: int) -> int:
-    """The colour of a group, from 1; the colours repeat after the last."""
+    """The number of a group's colour, from 1; the colours repeat after the last."""
     return (group - 1) % len(GROUP_COLOURS) + 1
 
 
-def comes_again(group: int) -> bool:
-    """Whether an earlier group has the same colour, so that a pattern must tell them apart."""
+def is_repeated(group: int) -> bool:
+    """Whether an earlier group has the same colour, so that a pattern must distinguish them."""
     return group > len(GROUP_COLOURS)

@@ -1,4 +1,4 @@
-"""Number formats, the same in pages, figures, tables and the terminal."""
+"""Number formats, the same on pages, in figures, in tables and in the terminal."""
 
 from math import isnan
 
@@ -44,7 +44,7 @@ def score(value: float | None, digits: int = 2) -> str:
 
 
 def tick(value: float) -> str:
-    """Format a number at an axis with as many digits as it has.
+    """Format a number at an axis with as many decimal places as it needs.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def p_value(p: float) -> str:
 
 
 def probability(p: float) -> str:
-    """Format the p value of a test, as it follows the letter p.
+    """Format the p value of a test with its relation, to follow the letter p.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Atomic output: results are written to a temporary path and renamed at the end."""
+"""Atomic output: results are written to a temporary path and renamed when complete."""
 
 import shutil
 import tempfile
@@ -11,7 +11,7 @@ from basics.errors import OutputError
 from basics.wordings import Wording
 
 UNFINISHED = ".sketch-study-unfinished-"
-# Seconds; no writer runs this long without writing to the disk.
+# Seconds; no command writes this long without touching a file.
 ABANDONED_SECONDS = 24 * 3600
 
 
@@ -79,7 +79,13 @@ def output_folder(path: str | Path, force: bool = False) -> Iterator[Path]:
 
 
 def refuse_existing(paths: Iterable[Path], force: bool) -> None:
-    """Refuse to overwrite files; called before long work with the paths that it will write.
+    """Check that files may be written; called before long work with the paths that it will write.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+    force : bool
+        Allow existing files.
 
     Raises
     ------
@@ -93,6 +99,7 @@ def refuse_existing(paths: Iterable[Path], force: bool) -> None:
 
 @contextmanager
 def _folder_beside(parent: Path) -> Iterator[Path]:
+    """A temporary folder on the same disk, deleted afterwards."""
     try:
         parent.mkdir(parents=True, exist_ok=True)
         folder = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=parent))
@@ -109,7 +116,7 @@ def _folder_beside(parent: Path) -> Iterator[Path]:
 
 
 def _clear_abandoned(parent: Path) -> None:
-    """Delete the folder of a process that was killed; it may contain a whole backup."""
+    """Delete folders of processes that were killed, which may contain a whole backup."""
     for folder in parent.glob(f"{UNFINISHED}*"):
         with suppress(OSError):
             newest = max(path.stat().st_mtime for path in (folder, *folder.rglob("*")))

@@ -1,8 +1,8 @@
-"""Numbers in sentences."""
+"""Numbers with their nouns in sentences."""
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """Write a number with its noun, in the singular for one.
+    """Format a number with its noun in the singular or plural.
 
     Parameters
     ----------

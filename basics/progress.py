@@ -1,4 +1,4 @@
-"""Progress of long work, shown on a terminal."""
+"""Reporting the progress of long work, on a terminal or elsewhere."""
 
 import sys
 from collections.abc import Iterator
@@ -15,18 +15,23 @@ class Report(Protocol):
 
 
 def silent(_done: int, _total: int, _message: str = "") -> None:
-    """A report that nobody reads."""
+    """A progress report that does nothing."""
 
 
 def step_of(report: Report, step: int, steps: int) -> Report:
-    """The report of one step of longer work, which counts in percent of the whole.
+    """Make the progress report of one step of longer work.
 
     Parameters
     ----------
     report : callable
-        Of the whole.
+        That of the whole work.
     step, steps : int
-        Which step it is, from 0, of how many.
+        Index of the step, from 0, and number of steps.
+
+    Returns
+    -------
+    callable
+        It reports to `report` in percent of the whole work.
     """
 
     def within(done: int, total: int, message: str = "") -> None:
@@ -39,7 +44,7 @@ def step_of(report: Report, step: int, steps: int) -> Report:
 
 @contextmanager
 def progress_bar(label: str) -> Iterator[Report]:
-    """Yield a `progress(done, total, message)` that moves a bar on standard error if it is a
+    """Yield a `progress(done, total, message)` that shows a bar on standard error, if that is a
     terminal."""
     stream = sys.stderr
     with click.progressbar(length=1, label=label, file=stream, hidden=not stream.isatty()) as bar:

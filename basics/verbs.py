@@ -1,4 +1,4 @@
-"""What all commands share: verbs that are imported when called, and --force."""
+"""Shared by all commands: groups that import a command when it is called, and --force."""
 
 import importlib
 
@@ -8,7 +8,7 @@ import click
 force_option = click.option("--force", is_flag=True, help="Overwrite what is already there.")
 
 
-class LazyVerbs(click.Group):
+class LazyGroup(click.Group):
     """A group of commands that imports a command only when it is called.
 
     Parameters
@@ -16,7 +16,7 @@ class LazyVerbs(click.Group):
     verbs : dict of str to str
         "module:attribute" of each command, by the verb that calls it.
     **attributes
-        As `click.Group` takes them.
+        Other arguments of `click.Group`.
     """
 
     def __init__(self, verbs: dict[str, str], **attributes: object) -> None:

@@ -1,23 +1,25 @@
-"""Texts that are made before their reader is known: refusals of files, reports of jobs."""
+"""Texts that are translated later, when the reader's language is known: refusals, job reports."""
 
 import json
 from typing import Any, Self
 
 
 class Wording(str):
-    """A text in English that can still be translated.
+    """An English text that can still be translated.
 
-    `str()` of it, and of an error made of it, is the wording itself.
+    It is a `str` that also has the message and its values. `str()` of it, and of an error that
+    contains only it, is the wording itself.
 
     Parameters
     ----------
     text : str
-        A literal, which `pybabel extract` finds, with places such as `%(name)s`.
+        The message: a literal, which `pybabel extract` finds, with placeholders such as `%(name)s`.
     many : str, optional
-        The plural; then `number` chooses between the two.
+        The plural message; `number` then chooses between the two.
     number : int
+        Also the value of the placeholder `%(num)s` if there is a plural.
     **values
-        Values of the places: numbers, texts and wordings.
+        Values of the placeholders: numbers, texts and wordings.
 
     Examples
     --------
@@ -33,7 +35,7 @@ class Wording(str):
     values: dict[str, Any]
 
     def __new__(cls, text: str, many: str | None = None, number: int = 1, /, **values: Any) -> Self:
-        """Written out in English."""
+        """Fill in the values, in English."""
         english = text if many is None or number == 1 else many
         places = values if many is None else {"num": number, **values}
         new = super().__new__(cls, english % places if places else english)
@@ -45,7 +47,7 @@ class Wording(str):
 
 
 def packed(text: str) -> str:
-    """A text for storage, from which `unpacked` makes the same wording again."""
+    """Serialise a text for storage; `unpacked` restores the wording."""
     if not isinstance(text, Wording):
         if not text.startswith("["):
             return text
@@ -54,7 +56,8 @@ def packed(text: str) -> str:
 
 
 def unpacked(stored: str) -> str:
-    """The text that was stored by `packed`; texts of earlier versions are as they were."""
+    """Restore a text stored by `packed`; texts stored by earlier versions are returned
+    unchanged."""
     if isinstance(stored, Wording) or not stored.startswith('["'):
         return stored
     try:

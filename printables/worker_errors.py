@@ -27,13 +27,13 @@ def as_paper_errors(name: str, failed: str) -> Iterator[None]:
     Examples
     --------
     >>> with as_paper_errors("a.jpg", "is damaged; save it again"):
-    ...     raise pool.WorkFailed
+    ...     raise pool.TaskFailed
     Traceback (most recent call last):
     printables.errors.PaperError: a.jpg: is damaged; save it again
     """
     try:
         yield
-    except pool.WorkFailed as fault:
+    except pool.TaskFailed as fault:
         raise PaperError(failed, name) from fault
     except Refusal as refusal:
         raise PaperError(refusal.finding, refusal.file, refusal.line) from refusal

@@ -7,7 +7,7 @@ from typing import NoReturn
 import click
 
 from basics.errors import Refusal
-from basics.verbs import LazyVerbs
+from basics.verbs import LazyGroup
 from study_app.core import system_errors
 from study_app.core.errors import StudyError
 
@@ -32,7 +32,7 @@ VERBS = {
 }
 
 
-@click.command(cls=LazyVerbs, verbs=VERBS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=LazyGroup, verbs=VERBS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="sketch-study")
 def cli() -> None:
     """From sketches on a table to a gold standard, and systems measured against it."""

@@ -44,9 +44,9 @@ def installed(monkeypatch):
 
     def install(*paths):
         system_fonts._fonts.cache_clear()
-        system_fonts.font_with.cache_clear()
+        system_fonts.find_font.cache_clear()
         monkeypatch.setattr(system_fonts, "paths", lambda: list(paths))
 
     yield install
     system_fonts._fonts.cache_clear()
-    system_fonts.font_with.cache_clear()
+    system_fonts.find_font.cache_clear()

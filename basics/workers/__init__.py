@@ -1,1 +1,1 @@
-"""Decoding of untrusted files, in a few processes with memory and time limits."""
+"""Decoding untrusted files in worker processes with memory and time limits."""

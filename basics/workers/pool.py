@@ -1,9 +1,9 @@
-"""Untrusted files decoded in separate processes with time and memory limits.
+"""Decoding untrusted files in worker processes with time and memory limits.
 
-A damaged file can end the process that decodes it, and a small one can keep it busy for hours or
-take all memory. A server in use must survive this: only the one file is refused. The processes are
-started when they are first needed, one per processor, and reused. They are not forked, so they
-inherit no lock or connection of the server.
+A damaged file can crash the process that decodes it, and even a small file can keep it busy for
+hours or use all memory. A server must survive this and refuse only that file. Worker processes are
+started when first needed, at most one per processor, and reused. They are not forked, so they
+inherit no locks or connections from the server.
 """
 
 import atexit
@@ -19,26 +19,26 @@ from typing import Any
 from basics.errors import Refusal
 from basics.wordings import unpacked
 from basics.workers import process
-from basics.workers.process import LENGTH, MOST_BYTES
+from basics.workers.process import LENGTH_PREFIX, MOST_BYTES
 
-# The largest pipe that Linux allows by default; a photo's pixels then take fewer reads.
+# The largest pipe that Linux allows by default, so that a photo's pixels need fewer reads.
 PIPE_BYTES = 2**20
 
 Result = tuple[dict[str, Any], list[bytearray]]
 
 
-class WorkFailed(Exception):
-    """No result: too slow, too large, or the decoder crashed; `str()` gives the reason."""
+class TaskFailed(Exception):
+    """A task gave no result: it was too slow or too large, or crashed; `str()` gives the reason."""
 
 
-class _Ended(Exception):
-    """The process ended during its work."""
+class _ProcessEnded(Exception):
+    """The process ended during a task."""
 
 
 def call(task: str, content: bytes, seconds: float, **options: object) -> Result:
     """Run a task on untrusted bytes in a worker process.
 
-    Inside a worker process the task is simply called.
+    In a worker process the task is called directly.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def call(task: str, content: bytes, seconds: float, **options: object) -> Result
     seconds : float
         Time limit.
     **options
-        Numbers, strings, and lists and dicts of them.
+        Arguments of the function: numbers, strings, and lists and dicts of them.
 
     Returns
     -------
@@ -59,88 +59,92 @@ def call(task: str, content: bytes, seconds: float, **options: object) -> Result
     Raises
     ------
     Refusal
-        If the task refused the file, with its reason and place.
-    WorkFailed
+        If the task raised one, with the same finding, file and line.
+    TaskFailed
         If it took longer, needed more than 2 GB, or failed in any other way.
     """
-    if process.inside():
-        result, buffers = process.task_named(task)(content, **options)
+    if process.in_worker():
+        result, buffers = process.load_task(task)(content, **options)
         return result, [bytearray(part) for part in buffers]
-    order = {"task": task, "options": options, "seconds": seconds, "size": len(content)}
-    with _lent() as worker:
-        answer, buffers = worker.ask(order, content)
+    request = {"task": task, "options": options, "seconds": seconds, "size": len(content)}
+    with _borrowed_worker() as worker:
+        answer, buffers = worker.ask(request, content)
         if answer["outcome"] == "exhausted":
-            # Memory that it could not free would be missing for the next file.
-            worker.end()
+            # It may not have freed all memory for the next file.
+            worker.kill()
     if answer["outcome"] == "refused":
         raise Refusal(unpacked(answer["reason"]), answer["file"], answer["line"])
     if answer["outcome"] != "done":
-        raise WorkFailed(answer["reason"])
+        raise TaskFailed(answer["reason"])
     return answer["result"], buffers
 
 
 class _Worker:
-    """A process that works through tasks one by one."""
+    """A process that runs one task at a time."""
 
     def __init__(self) -> None:
-        # -P: modules in the current folder must not be imported.
+        # -P: never imports modules from the current folder.
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "basics.workers.process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             pipesize=PIPE_BYTES,
-            # Threads of matrix products reserve memory that counts against the limit.
+            # Threads of OpenBLAS reserve memory, which would count against the limit.
             env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
         )
         self._ended = False
 
     @property
     def ended(self) -> bool:
-        """Whether it has ended; a system short of memory may have killed it."""
+        """Whether the process has ended; a system low on memory may have killed it."""
         return self._ended or self._process.poll() is not None
 
-    def ask(self, order: dict[str, Any], content: bytes) -> tuple[dict[str, Any], list[bytearray]]:
-        """Send a task and wait for its result; a task that fails ends the process."""
-        clock = threading.Timer(order["seconds"], self.end)
+    def ask(
+        self, request: dict[str, Any], content: bytes
+    ) -> tuple[dict[str, Any], list[bytearray]]:
+        """Send a task and wait for its result; the process is killed if it sends none."""
+        clock = threading.Timer(request["seconds"], self.kill)
         clock.start()
         try:
-            return self._exchange(json.dumps(order).encode(), content)
-        except (OSError, ValueError, KeyError, TypeError, _Ended) as fault:
+            return self._exchange(json.dumps(request).encode(), content)
+        except (OSError, ValueError, KeyError, TypeError, _ProcessEnded) as fault:
             late = self._ended
-            self.end()
-            raise WorkFailed("took too long" if late else "the decoder broke") from fault
+            self.kill()
+            raise TaskFailed("took too long" if late else "the decoder broke") from fault
         finally:
             clock.cancel()
 
-    def end(self) -> None:
-        """Stop the process, whatever it is doing."""
+    def kill(self) -> None:
+        """Stop the process at once."""
         self._ended = True
         self._process.kill()
 
     def close(self) -> None:
         """Stop the process and close its pipes."""
-        self.end()
+        self.kill()
         with contextlib.suppress(OSError):
             self._process.communicate()
 
-    def _exchange(self, order: bytes, content: bytes) -> tuple[dict[str, Any], list[bytearray]]:
+    def _exchange(self, request: bytes, content: bytes) -> tuple[dict[str, Any], list[bytearray]]:
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None and stdout is not None
-        stdin.write(LENGTH.pack(len(order)) + order)
+        stdin.write(LENGTH_PREFIX.pack(len(request)) + request)
         stdin.write(content)
         stdin.flush()
-        answer = json.loads(_read(stdout, LENGTH.unpack(_read(stdout, LENGTH.size))[0]))
+        answer = json.loads(
+            _read(stdout, LENGTH_PREFIX.unpack(_read(stdout, LENGTH_PREFIX.size))[0])
+        )
         return answer, [_read(stdout, size) for size in answer["sizes"]]
 
 
 def _read(stdout: Any, count: int) -> bytearray:
-    """Exactly that many bytes; a compromised process may announce any number."""
+    """Read exactly this many bytes; a compromised process may announce any number."""
     if not 0 <= count <= MOST_BYTES:
-        raise _Ended
+        raise _ProcessEnded
     content = bytearray(count)
     if stdout.readinto(content) < count:
-        raise _Ended
+        raise _ProcessEnded
     return content
 
 
@@ -149,18 +153,19 @@ _free = threading.BoundedSemaphore(os.cpu_count() or 1)
 
 
 @contextlib.contextmanager
-def _lent() -> Iterator[_Worker]:
+def _borrowed_worker() -> Iterator[_Worker]:
+    """An idle or a new worker, which is idle again afterwards unless it was interrupted."""
     with _free:
         worker = _idle_worker() or _Worker()
         whole = False
         try:
             yield worker
             whole = True
-        except WorkFailed:
+        except TaskFailed:
             whole = True
             raise
         finally:
-            # If interrupted, it would answer the next task with this file's result.
+            # An interrupted worker would send this file's result for the next task.
             if whole and not worker.ended:
                 _idle.append(worker)
             else:
@@ -178,6 +183,6 @@ def _idle_worker() -> _Worker | None:
 
 @atexit.register
 def close_idle() -> None:
-    """End the idle processes."""
+    """Stop the idle processes."""
     while _idle:
         _idle.pop().close()

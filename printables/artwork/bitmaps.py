@@ -13,7 +13,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from basics.wordings import Wording
 from basics.workers import pool
-from printables.artwork.jpeg import picture_alone, without_metadata
+from printables.artwork.jpeg import first_picture, without_metadata
 from printables.artwork.png import SIGNATURE, PlainPng, plain_png
 from printables.errors import PaperError
 from printables.worker_errors import as_paper_errors
@@ -81,14 +81,14 @@ def read_bitmap(content: bytes, place: str) -> Bitmap:
         seconds=MOST_SECONDS,
     )
     with as_paper_errors(place, failed):
-        answer, parts = pool.call(f"{__name__}:take_apart", content, MOST_SECONDS, place=place)
+        answer, parts = pool.call(f"{__name__}:decode_bitmap", content, MOST_SECONDS, place=place)
     if answer["kind"] == "png":
         return PlainPng(**answer["facts"], palette=bytes(parts[0]), pixels=bytes(parts[1]))
     alone = content[: answer["end"]]
     return Jpeg(**answer["facts"], content=without_metadata(alone) or alone)
 
 
-def take_apart(content: bytes, place: str) -> tuple[dict[str, Any], list[bytes]]:
+def decode_bitmap(content: bytes, place: str) -> tuple[dict[str, Any], list[bytes]]:
     """Do the work of `read_bitmap` for all but plain PNG files, in a worker process."""
     bitmap = _bitmap(content, place)
     facts = dict(vars(bitmap))
@@ -133,7 +133,7 @@ def _too_many_pixels(place: str) -> PaperError:
 def _jpeg(image: Image.Image, content: bytes, place: str) -> Jpeg | None:
     if image.format not in ("JPEG", "MPO") or image.mode not in _JPEG_MODES:
         return None
-    alone = picture_alone(content)
+    alone = first_picture(content)
     if alone is None:
         raise PaperError("the JPEG is cut off; save or copy the picture again", place)
     orientation = image.getexif().get(_ORIENTATION, 1)

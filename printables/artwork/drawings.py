@@ -8,7 +8,7 @@ from printables.artwork.pictures import Strokes
 
 PEN_SHARE = 0.012
 BLACK = (0.0, 0.0, 0.0)
-UPRIGHT = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+IDENTITY = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 Colour = tuple[float, float, float]
 Point = tuple[float, float]
@@ -44,7 +44,7 @@ class Shape:
     cap: int = 0
     join: int = 0
     mitre: float = 4.0
-    matrix: tuple[float, float, float, float, float, float] = UPRIGHT
+    matrix: tuple[float, float, float, float, float, float] = IDENTITY
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ PREFIX = b"Exif\0\0"
 ORIENTATION = 0x0112
 
 
-def orientation_alone(orientation: int) -> bytes:
+def orientation_exif(orientation: int) -> bytes:
     """An EXIF directory with nothing but an orientation."""
     return struct.pack(">2sHIHHHIHHI", b"MM", 42, 8, 1, ORIENTATION, 3, 1, orientation, 0, 0)
 

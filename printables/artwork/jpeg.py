@@ -7,7 +7,7 @@ scan's header end at the first marker that is neither a stuffed zero nor a resta
 import re
 import struct
 
-from printables.artwork.exif import PREFIX, orientation_alone, orientation_of
+from printables.artwork.exif import PREFIX, orientation_exif, orientation_of
 
 # Only the last fill byte before a marker is matched; otherwise each would be tried as the first.
 _MARKER = re.compile(rb"\xff([^\x00\xff])", re.DOTALL)
@@ -19,7 +19,7 @@ _APP0, _APP1, _APP14, _APP15, _COMMENT = 0xE0, 0xE1, 0xEE, 0xEF, 0xFE
 _JFIF = b"JFIF\0"
 
 
-def picture_alone(content: bytes) -> bytes | None:
+def first_picture(content: bytes) -> bytes | None:
     """The file up to the end of its first picture.
 
     Parameters
@@ -63,7 +63,7 @@ def without_metadata(content: bytes) -> bytes | None:
     bytes or None
         None if the file is truncated.
     """
-    if (alone := picture_alone(content)) is None or not alone.startswith(b"\xff\xd8"):
+    if (alone := first_picture(content)) is None or not alone.startswith(b"\xff\xd8"):
         return None
     kept, at, turned = [], 2, 1
     while found := _MARKER.search(alone, at):
@@ -79,7 +79,7 @@ def without_metadata(content: bytes) -> bytes | None:
         at = end
         if marker == _SCAN:
             break
-    exif = [_segment(_APP1, PREFIX + orientation_alone(turned))] if turned != 1 else []
+    exif = [_segment(_APP1, PREFIX + orientation_exif(turned))] if turned != 1 else []
     return b"".join([b"\xff\xd8", *exif, *kept, alone[at:]])
 
 

@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Iterator
 
 from printables.artwork import jpeg
-from printables.artwork.exif import PREFIX, orientation_alone, orientation_of
+from printables.artwork.exif import PREFIX, orientation_exif, orientation_of
 from printables.artwork.png import SIGNATURE
 from printables.artwork.tiff import without_descriptions
 
@@ -59,7 +59,7 @@ def _png(content: bytes) -> bytes | None:
         return None
     if turned != 1:
         # Before the pixels, where every reader finds it.
-        kept.insert(1, _png_chunk(b"eXIf", orientation_alone(turned)))
+        kept.insert(1, _png_chunk(b"eXIf", orientation_exif(turned)))
     return SIGNATURE + b"".join(kept)
 
 
@@ -94,7 +94,7 @@ def _webp(content: bytes) -> bytes | None:
         flags = header[0] & _WEBP_SHOWN | (_WEBP_EXIF if turned != 1 else 0)
         kept.insert(0, _webp_chunk(b"VP8X", bytes([flags]) + header[1:10]))
         if turned != 1:
-            kept.append(_webp_chunk(b"EXIF", orientation_alone(turned)))
+            kept.append(_webp_chunk(b"EXIF", orientation_exif(turned)))
     joined = b"WEBP" + b"".join(kept)
     return b"RIFF" + struct.pack("<I", len(joined)) + joined
 

@@ -8,18 +8,18 @@ import unicodedata
 from functools import cache
 from itertools import pairwise
 
-JOINED_FORMS = (*range(0xFB50, 0xFC00), *range(0xFE80, 0xFEFD))
+PRESENTATION_FORMS = (*range(0xFB50, 0xFC00), *range(0xFE80, 0xFEFD))
 LONGEST_LIGATURE = 2
-_FROM_RIGHT, _NUMBER = ("R", "AL"), ("EN", "AN")
+_RTL, _NUMBER = ("R", "AL"), ("EN", "AN")
 _MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
 
 
-def is_from_right(text: str) -> bool:
+def is_right_to_left(text: str) -> bool:
     """Whether a line has a letter that is read from the right."""
-    return any(unicodedata.bidirectional(sign) in _FROM_RIGHT for sign in text)
+    return any(unicodedata.bidirectional(character) in _RTL for character in text)
 
 
-def as_printed(text: str) -> str:
+def visual_order(text: str) -> str:
     """A line with its letters joined, in the order in which they are printed, from left to right.
 
     Parameters
@@ -27,29 +27,33 @@ def as_printed(text: str) -> str:
     text : str
         One line as it is read; one without right-to-left letters stays as it is.
     """
-    if not is_from_right(text):
+    if not is_right_to_left(text):
         return text
-    clusters = _clusters(_joined(text))
+    clusters = _clusters(_shaped(text))
     levels = _levels([unicodedata.bidirectional(cluster[0]) for cluster in clusters])
     placed = [
         cluster.translate(_MIRRORED) if level % 2 else cluster
         for cluster, level in zip(clusters, levels, strict=True)
     ]
     for lowest in range(max(levels), 0, -1):
-        placed, levels = _turned(placed, levels, lowest)
+        placed, levels = _with_runs_reversed(placed, levels, lowest)
     return "".join(placed)
 
 
-def letters_of(sign: str) -> str:
+def base_letters(character: str) -> str:
     """The letters that a joined form stands for, as they are searched and copied."""
-    return unicodedata.normalize("NFKC", sign) if ord(sign) in JOINED_FORMS else sign
+    return (
+        unicodedata.normalize("NFKC", character)
+        if ord(character) in PRESENTATION_FORMS
+        else character
+    )
 
 
 @cache
 def _forms() -> dict[str, dict[str, str]]:
     """For each letter or pair of letters, its forms by name: isolated, initial, medial, final."""
     found: dict[str, dict[str, str]] = {}
-    for number in JOINED_FORMS:
+    for number in PRESENTATION_FORMS:
         name, *letters = unicodedata.decomposition(chr(number)).split() or [""]
         if name and len(letters) <= LONGEST_LIGATURE:
             base = "".join(chr(int(letter, 16)) for letter in letters)
@@ -57,7 +61,7 @@ def _forms() -> dict[str, dict[str, str]]:
     return found
 
 
-def _joined(text: str) -> str:
+def _shaped(text: str) -> str:
     forms, units = _forms(), []
     while text:
         length = LONGEST_LIGATURE if text[:LONGEST_LIGATURE] in forms else 1
@@ -65,31 +69,31 @@ def _joined(text: str) -> str:
         text = text[length:]
     # Marks above and below letters do not keep these apart.
     letters = [at for at, unit in enumerate(units) if unicodedata.category(unit[0]) != "Mn"]
-    ties = [False] + [
+    joins = [False] + [
         "initial" in forms.get(units[one], {}) and "final" in forms.get(units[two], {})
         for one, two in pairwise(letters)
     ]
     names = {(False, False): "isolated", (False, True): "initial", (True, True): "medial"}
-    for at, before, after in zip(letters, ties, [*ties[1:], False], strict=True):
+    for at, before, after in zip(letters, joins, [*joins[1:], False], strict=True):
         name = names.get((before, after), "final")
         units[at] = forms.get(units[at], {}).get(name, units[at])
     return "".join(units)
 
 
 def _clusters(text: str) -> list[str]:
-    """Each sign with the marks that follow it."""
+    """Each character with the marks that follow it."""
     found: list[str] = []
-    for sign in text:
-        if found and unicodedata.category(sign) == "Mn":
-            found[-1] += sign
+    for character in text:
+        if found and unicodedata.category(character) == "Mn":
+            found[-1] += character
         else:
-            found.append(sign)
+            found.append(character)
     return found
 
 
 def _levels(kinds: list[str]) -> list[int]:
     """Embedding levels: even from the left, odd from the right; numbers go on from the left."""
-    base = int(next(kind for kind in kinds if kind in ("L", *_FROM_RIGHT)) != "L")
+    base = int(next(kind for kind in kinds if kind in ("L", *_RTL)) != "L")
     # A separator between two digits belongs to the number.
     for at in range(1, len(kinds) - 1):
         around = kinds[at - 1], kinds[at + 1]
@@ -97,8 +101,8 @@ def _levels(kinds: list[str]) -> list[int]:
             kinds[at] = around[0]
     strong, sides = base, []
     for kind in kinds:
-        strong = 0 if kind == "L" else 1 if kind in _FROM_RIGHT else strong
-        known = kind in ("L", *_FROM_RIGHT, *_NUMBER)
+        strong = 0 if kind == "L" else 1 if kind in _RTL else strong
+        known = kind in ("L", *_RTL, *_NUMBER)
         sides.append(strong if known else None)
     for at, side in enumerate(sides):
         if side is None:
@@ -111,7 +115,9 @@ def _levels(kinds: list[str]) -> list[int]:
     ]
 
 
-def _turned(placed: list[str], levels: list[int], lowest: int) -> tuple[list[str], list[int]]:
+def _with_runs_reversed(
+    placed: list[str], levels: list[int], lowest: int
+) -> tuple[list[str], list[int]]:
     """Turn every run of at least this level round."""
     start = 0
     while start < len(levels):

@@ -19,22 +19,22 @@ from basics.wordings import Wording
 from basics.workers import pool
 from printables.artwork.drawings import BLACK, Colour, Drawing, Point, Segment, Shape
 from printables.artwork.fonts import typeface
-from printables.artwork.svg_renderer import MOST_SECONDS, CannotDraw, render_svg
+from printables.artwork.svg_renderer import MOST_SECONDS, CannotRender, render_svg
 from printables.artwork.svg_source import SVG_NAMESPACE, parse_svg
 from printables.errors import PaperError
 from printables.worker_errors import as_paper_errors
 
 RASTER_PIXELS = 1500
-_UNSEEN = {"title", "desc", "metadata", "defs", "script"}
+_NOT_DRAWN = {"title", "desc", "metadata", "defs", "script"}
 _SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"}
 _CAPS = {"butt": 0, "round": 1, "square": 2}
 _JOINS = {"miter": 0, "round": 1, "bevel": 2}
 _UNITS = {"": 1.0, "px": 1.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0, "pt": 4 / 3, "pc": 16.0}
 # Possessive quantifiers, here and below, so that matching never backtracks.
 _LENGTH = re.compile(r"\s*+([+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?)\s*+([a-z]*+)\s*+")
-_STEP = re.compile(r"[\s,]*+([a-zA-Z]++)\s*+\(([^()]*+)\)[\s,]*+")
+_TRANSFORM = re.compile(r"[\s,]*+([a-zA-Z]++)\s*+\(([^()]*+)\)[\s,]*+")
 # Attributes that only a full SVG renderer draws; "none" and full opacity count as absent.
-_BEYOND = {
+_UNSUPPORTED = {
     "class", "clip-path", "mask", "filter", "marker", "marker-start", "marker-mid", "marker-end",
     "stroke-dasharray", "opacity", "fill-opacity", "stroke-opacity", "mix-blend-mode",
     "paint-order", "vector-effect", "transform-origin", "systemLanguage", "requiredFeatures",
@@ -113,9 +113,9 @@ def _drawing(root: ElementTree.Element) -> Drawing:
     while waiting:
         element, style, matrix = waiting.pop()
         namespace, _, name = element.tag.rpartition("}")
-        if name in _UNSEEN or (namespace and namespace != SVG_NAMESPACE):
+        if name in _NOT_DRAWN or (namespace and namespace != SVG_NAMESPACE):
             continue
-        style, matrix = _styled(element, style), _moved(element, matrix)
+        style, matrix = _styled(element, style), _transformed(element, matrix)
         if name == "g" or element is root:
             waiting += [(child, style, matrix) for child in reversed(element)]
         elif name not in _SHAPES:
@@ -149,7 +149,7 @@ def _properties(element: ElementTree.Element) -> dict[str, str]:
     for declaration in properties.pop("style", "").split(";"):
         name, _, value = declaration.partition(":")
         properties[name.strip()] = value.replace("!important", "").strip()
-    beyond = [n for n in _BEYOND & properties.keys() if properties[n] not in _WITHOUT_EFFECT]
+    beyond = [n for n in _UNSUPPORTED & properties.keys() if properties[n] not in _WITHOUT_EFFECT]
     if beyond or "inherit" in properties.values():
         raise _NotPlain(", ".join(beyond))
     return properties
@@ -189,18 +189,18 @@ def _colour(text: str) -> Colour | None:
     return levels[0] / 255, levels[1] / 255, levels[2] / 255
 
 
-def _moved(element: ElementTree.Element, matrix: Transform) -> Transform:
+def _transformed(element: ElementTree.Element, matrix: Transform) -> Transform:
     text, at = element.get("transform", ""), 0
     while at < len(text):
-        found = _STEP.match(text, at)
+        found = _TRANSFORM.match(text, at)
         if not found:
             raise _NotPlain(text)
         numbers = [float(number) for number in found[2].replace(",", " ").split()]
-        matrix, at = matrix.transform(_step(found[1], numbers)), found.end()
+        matrix, at = matrix.transform(_transform(found[1], numbers)), found.end()
     return matrix
 
 
-def _step(name: str, numbers: list[float]) -> Transform:
+def _transform(name: str, numbers: list[float]) -> Transform:
     if name == "matrix":
         return Transform(*numbers)
     if name == "translate":
@@ -219,8 +219,8 @@ def _radians(degrees: float) -> float:
 
 def _shape(element: ElementTree.Element, style: _Style, matrix: Transform) -> Shape:
     builder = PathBuilder()
-    unmoved = {name: value for name, value in element.attrib.items() if name != "transform"}
-    builder.add_path_from_element(ElementTree.Element(element.tag, unmoved))
+    untransformed = {name: value for name, value in element.attrib.items() if name != "transform"}
+    builder.add_path_from_element(ElementTree.Element(element.tag, untransformed))
     pen = RecordingPen()
     parse_path(builder.paths[0], pen)
     is_line = element.tag.rpartition("}")[2] == "line"
@@ -274,5 +274,5 @@ def _raster(root: ElementTree.Element, place: str) -> bytes:
             font_files=[str(typeface(bold).path) for bold in (False, True)],
             **_FAMILIES,
         )
-    except CannotDraw as refusal:
+    except CannotRender as refusal:
         raise PaperError(str(refusal), place) from refusal

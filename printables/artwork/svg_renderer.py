@@ -13,7 +13,7 @@ from basics.workers import pool
 MOST_SECONDS = 60
 
 
-class CannotDraw(Exception):
+class CannotRender(Exception):
     """What is wrong with an SVG, as the rest of a sentence: "is an SVG that …"."""
 
 
@@ -36,20 +36,20 @@ def render_svg(svg: str, seconds: float = MOST_SECONDS, **options: object) -> by
 
     Raises
     ------
-    CannotDraw
+    CannotRender
         If it cannot be drawn, or needs more than 2 GB or the time limit.
     """
     try:
         _, (png,) = pool.call(f"{__name__}:draw", svg.encode(), seconds, **options)
-    except pool.WorkFailed as fault:
-        raise CannotDraw(
+    except pool.TaskFailed as fault:
+        raise CannotRender(
             Wording(
                 "is an SVG that takes more than %(seconds)s s or 2 GB to draw; simplify it",
                 seconds=f"{seconds:.0f}",
             )
         ) from fault
     except Refusal as refusal:
-        raise CannotDraw(
+        raise CannotRender(
             Wording(
                 "is an SVG that cannot be drawn (%(error)s); export it again",
                 error=str(refusal.finding),

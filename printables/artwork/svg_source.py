@@ -20,14 +20,14 @@ from printables.errors import PaperError
 MOST_BYTES = 20_000_000
 MOST_ELEMENTS = 100_000
 MOST_EMBEDDED_PIXELS = 40_000_000
-DEEPEST = 200
+MOST_DEPTH = 200
 SVG_NAMESPACE = "{http://www.w3.org/2000/svg"
 
 _XLINK_HREF = "{http://www.w3.org/1999/xlink}href"
 _DROPPED = {"script", "foreignObject", "iframe", "audio", "video", "handler", "listener", "set"}
 _EMBEDDED = re.compile(r"data:image/(png|jpeg|jpg|gif|webp);base64,(.*)", re.DOTALL | re.IGNORECASE)
 _URL = re.compile(r"url\(\s*['\"]?\s*([^'\")\s]*)", re.IGNORECASE)
-_RUNS = re.compile(r"@import|expression\(", re.IGNORECASE)
+_ACTIVE_STYLE = re.compile(r"@import|expression\(", re.IGNORECASE)
 
 
 class _Refused(Exception):
@@ -67,7 +67,7 @@ def parse_svg(content: bytes, place: str) -> ElementTree.Element:
             raise _Refused("is XML but not an SVG drawing")
         _strip(root)
         _check_references(root)
-        _check_growth(root)
+        _check_expansion(root)
     except _Refused as refusal:
         raise PaperError(str(refusal), place) from refusal.__cause__
     return root
@@ -82,7 +82,7 @@ def _parsed(content: bytes) -> ElementTree.Element:
     def start(tag: str, attributes: dict[str, str]) -> None:
         nonlocal depth, count
         depth, count = depth + 1, count + 1
-        if depth > DEEPEST or count > MOST_ELEMENTS:
+        if depth > MOST_DEPTH or count > MOST_ELEMENTS:
             raise _Refused("is an SVG with too many or too deeply nested elements; simplify it")
         builder.start(_braced(tag), {_braced(name): text for name, text in attributes.items()})
 
@@ -139,7 +139,7 @@ def _check_references(root: ElementTree.Element) -> None:
 
 def _check_style(text: str) -> None:
     # In a style sheet, backslash escapes can spell any of these words.
-    if _RUNS.search(text) or ("\\" in text and "url" in text.lower()):
+    if _ACTIVE_STYLE.search(text) or ("\\" in text and "url" in text.lower()):
         raise _Refused(_OUTSIDE)
     for target in _URL.findall(text):
         if not target.startswith("#"):
@@ -174,7 +174,7 @@ def _embedded_pixels(target: str) -> int:
     return width * height
 
 
-def _check_growth(root: ElementTree.Element) -> None:
+def _check_expansion(root: ElementTree.Element) -> None:
     """Count the elements as drawn: a few nested <use> elements can expand to millions."""
     named = {element.get("id"): element for element in root.iter() if element.get("id")}
     sizes: dict[ElementTree.Element, int] = {}
@@ -182,7 +182,7 @@ def _check_growth(root: ElementTree.Element) -> None:
     def size(element: ElementTree.Element, above: frozenset[ElementTree.Element]) -> int:
         if element in sizes:
             return sizes[element]
-        if element in above or len(above) > 2 * DEEPEST:
+        if element in above or len(above) > 2 * MOST_DEPTH:
             raise _Refused("is an SVG that contains itself; export it as plain SVG")
         target = element.get("href") or element.get(_XLINK_HREF) or ""
         used = named.get(target[1:]) if _local(element.tag) == "use" else None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 # Beginnings of file names, the best first: Noto, Source Han, Windows, macOS, older free fonts.
-WANTED = (
+PREFERRED = (
     *("NotoSansCJK-Regular", "NotoSansSC-Regular", "NotoSansJP-Regular", "NotoSansKR-Regular"),
     *("SourceHanSans", "msyh.", "YuGothR", "meiryo.", "malgun."),
     *("PingFang", "Hiragino Sans GB", "AppleSDGothicNeo", "Arial Unicode"),
@@ -37,15 +37,15 @@ class SystemFont:
         self.may_embed = not self._font["OS/2"].fsType & RESTRICTED
         self._names: dict[int, str] = self._font.getBestCmap()
 
-    def has(self, sign: str) -> bool:
+    def has(self, character: str) -> bool:
         """Whether it can draw a character."""
-        return ord(sign) in self._names
+        return ord(character) in self._names
 
-    def advance(self, sign: str) -> int:
+    def advance(self, character: str) -> int:
         """A character's width in units of this font."""
-        return int(self._font["hmtx"][self._names[ord(sign)]][0])
+        return int(self._font["hmtx"][self._names[ord(character)]][0])
 
-    def outline(self, sign: str, units: int) -> Any:
+    def outline(self, character: str, units: int) -> Any:
         """A character as a TrueType glyph, in a font of `units` to the em."""
         from fontTools.pens.cu2quPen import Cu2QuPen
         from fontTools.pens.recordingPen import DecomposingRecordingPen
@@ -54,16 +54,16 @@ class SystemFont:
 
         glyphs = self._font.getGlyphSet()
         drawn, glyph = DecomposingRecordingPen(glyphs), TTGlyphPen(None)
-        glyphs[self._names[ord(sign)]].draw(drawn)
+        glyphs[self._names[ord(character)]].draw(drawn)
         scale = units / self.units
         drawn.replay(TransformPen(Cu2QuPen(glyph, 1.0), (scale, 0, 0, scale, 0, 0)))
         return glyph.glyph()
 
 
 @cache
-def font_with(sign: str) -> SystemFont | None:
+def find_font(character: str) -> SystemFont | None:
     """The first of the wanted fonts that has a character, or None."""
-    return next((font for font in _fonts() if font.has(sign)), None)
+    return next((font for font in _fonts() if font.has(character)), None)
 
 
 @cache
@@ -78,4 +78,4 @@ def paths() -> list[Path]:
     from matplotlib.font_manager import findSystemFonts
 
     every = sorted(map(Path, findSystemFonts()))
-    return [path for name in WANTED for path in every if path.name.startswith(name)]
+    return [path for name in PREFERRED for path in every if path.name.startswith(name)]

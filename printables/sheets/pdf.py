@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from printables.artwork.fonts import MM_PER_POINT, Typeface, typeface
-from printables.artwork.right_to_left import letters_of
+from printables.artwork.right_to_left import base_letters
 from printables.cards.card import Box
 from printables.cards.codes import MODULES, encode, symbol
 from printables.sheets.face import HAIRLINE, Line, Words
@@ -180,7 +180,7 @@ def _symbol(code: str, square: Box, card: Box, height_mm: float) -> str:
 
 def _write_font(pdf: PdfFile, font: Typeface, used: dict[str, int], number: int) -> None:
     """An embedded subset whose glyphs keep their numbers, with the characters they stand for."""
-    outlines = font.cut_down(used)
+    outlines = font.subset(used)
     program = pdf.add_compressed(f"/Length1 {len(outlines)}", outlines)
     name = f"/SKETCH+{font.name}"
 
@@ -210,7 +210,7 @@ def _write_font(pdf: PdfFile, font: Typeface, used: dict[str, int], number: int)
 
 def _to_unicode(used: Sequence[tuple[int, str]]) -> bytes:
     """The map for searching and copying text, at most 100 characters per block."""
-    pairs = [f"<{g:04x}> <{letters_of(s).encode('utf-16-be').hex()}>" for g, s in used]
+    pairs = [f"<{g:04x}> <{base_letters(s).encode('utf-16-be').hex()}>" for g, s in used]
     blocks = [pairs[start : start + 100] for start in range(0, len(pairs), 100)]
     body = "".join(f"{len(b)} beginbfchar\n" + "\n".join(b) + "\nendbfchar\n" for b in blocks)
     return (

@@ -1,4 +1,4 @@
-"""What a refusal says, and that it can be said of a file by another name."""
+"""Refusals: their message, and renaming the file they are about."""
 
 import ast
 import pickle
@@ -11,7 +11,7 @@ from tests.conftest import PROJECT
 
 
 @pytest.mark.parametrize(
-    ("refusal", "says"),
+    ("refusal", "message"),
     [
         (Refusal("is empty"), "is empty"),
         (Refusal("is empty", Path("a.csv")), "a.csv: is empty"),
@@ -20,19 +20,19 @@ from tests.conftest import PROJECT
         (Refusal("is empty").in_file("mine.csv"), "mine.csv: is empty"),
     ],
 )
-def test_the_place_comes_first(refusal, says):
-    assert str(refusal) == says
-    assert str(pickle.loads(pickle.dumps(refusal))) == says
+def test_the_place_comes_first(refusal, message):
+    assert str(refusal) == message
+    assert str(pickle.loads(pickle.dumps(refusal))) == message
 
 
 def refused(call):
-    """Whether a call makes a refusal out of a sentence that begins with a value."""
+    """Whether a call makes a refusal whose message begins with a value."""
     named = isinstance(call.func, ast.Name) and call.func.id in ("InputError", "PaperError")
     return named and len(call.args) == 1 and isinstance(call.args[0], ast.JoinedStr)
 
 
-def test_readers_of_files_give_the_place_as_a_fact():
-    """A sentence that begins with a path could not be said of the file by another name."""
+def test_readers_of_files_pass_the_file_separately():
+    """The file could not be renamed in a message that begins with a path."""
     readers = [*PROJECT.glob("analysis/files/**/*.py"), *PROJECT.glob("printables/reading/*.py")]
     wrong = []
     for path in readers:

@@ -1,8 +1,8 @@
-"""Group colours that everybody can tell apart, and white words can stand on."""
+"""Group colours: distinguishable with colour blindness, and readable under white text."""
 
 import numpy as np
 
-from basics.group_colours import GROUP_COLOURS, colour_number, comes_again
+from basics.group_colours import GROUP_COLOURS, colour_number, is_repeated
 
 # How dichromats see linear RGB: Machado, Oliveira and Fernandes (2009), severity 1.
 SEEN = {
@@ -46,14 +46,14 @@ def oklab(rgb):
     return np.cbrt(rgb @ np.transpose(cones)) @ np.transpose(opponents)
 
 
-def test_the_scale_of_colours_is_known():
+def test_oklab_of_white_and_black():
     # White is (1, 0, 0), black (0, 0, 0).
     np.testing.assert_allclose(
         oklab(linear(["#ffffff", "#000000"])), [[1, 0, 0], [0, 0, 0]], atol=1e-3
     )
 
 
-def test_any_two_stay_apart_for_every_kind_of_colour_blindness(subtests):
+def test_any_two_colours_differ_with_every_kind_of_colour_blindness(subtests):
     rgb = linear(GROUP_COLOURS)
     for kind, seen in SEEN.items():
         with subtests.test(kind):
@@ -62,11 +62,11 @@ def test_any_two_stay_apart_for_every_kind_of_colour_blindness(subtests):
             assert distance[np.triu_indices(len(lab), 1)].min() >= 0.08
 
 
-def test_white_words_stand_out_on_each():
+def test_white_text_has_enough_contrast_on_each():
     luminance = linear(GROUP_COLOURS) @ [0.2126, 0.7152, 0.0722]
     assert (1.05 / (luminance + 0.05)).min() >= 4.5
 
 
-def test_after_twelve_the_colours_come_again():
+def test_colours_repeat_after_twelve():
     assert [colour_number(group) for group in (1, 12, 13, 25)] == [1, 12, 1, 1]
-    assert [comes_again(group) for group in (12, 13)] == [False, True]
+    assert [is_repeated(group) for group in (12, 13)] == [False, True]

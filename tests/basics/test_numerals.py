@@ -1,4 +1,4 @@
-"""Numbers as people read them: no zero before the point, a minus sign, words where undefined."""
+"""Number formats: no leading zero, a minus sign, and a text if undefined."""
 
 import math
 
@@ -24,7 +24,7 @@ def test_a_statistic(value, digits, written):
     assert statistic(value, digits) == written
 
 
-def test_an_interval_is_written_where_there_is_one():
+def test_an_undefined_interval_is_empty():
     assert interval(-0.1, 1) == "[−.10, 1.00]"
     assert interval(math.nan, 0.5) == interval(0.5, math.nan) == ""
 

@@ -1,4 +1,4 @@
-"""Whole files or none, and nothing of a killed process for ever."""
+"""Atomic output: complete files only, and no lasting remains of killed processes."""
 
 import os
 import time
@@ -10,7 +10,7 @@ from basics.output import ABANDONED_SECONDS, UNFINISHED, output_file
 
 
 def put(path, age_seconds):
-    """A file of some age, in a folder as old."""
+    """A file in a folder, both of some age."""
     path.parent.mkdir()
     path.write_bytes(b"half a backup")
     made = time.time() - age_seconds
@@ -19,7 +19,7 @@ def put(path, age_seconds):
     return path
 
 
-def test_a_fault_leaves_what_was_there(tmp_path):
+def test_an_error_leaves_the_existing_file(tmp_path):
     target = tmp_path / "result.csv"
     target.write_text("before")
     with pytest.raises(KeyError), output_file(target, force=True) as path:
@@ -30,13 +30,13 @@ def test_a_fault_leaves_what_was_there(tmp_path):
         pass
 
 
-def test_what_a_killed_process_left_a_day_ago_is_cleared_and_nothing_else(tmp_path):
+def test_only_day_old_folders_of_killed_processes_are_deleted(tmp_path):
     killed = put(tmp_path / f"{UNFINISHED}abcdefgh" / "backup.zip", ABANDONED_SECONDS + 60)
-    at_work = put(tmp_path / f"{UNFINISHED}ijklmnop" / "backup.zip", 3600)
-    of_somebody = put(tmp_path / ".sketch-study-archived" / "backup.zip", 10 * ABANDONED_SECONDS)
+    running = put(tmp_path / f"{UNFINISHED}ijklmnop" / "backup.zip", 3600)
+    unrelated = put(tmp_path / ".sketch-study-archived" / "backup.zip", 10 * ABANDONED_SECONDS)
     growing = put(tmp_path / f"{UNFINISHED}qrstuvwx" / "old.zip", ABANDONED_SECONDS + 60)
     (growing.parent / "new.zip").write_bytes(b"now")
     with output_file(tmp_path / "result.csv") as path:
         path.write_text("whole")
     assert not killed.parent.exists()
-    assert at_work.exists() and of_somebody.exists() and growing.exists()
+    assert running.exists() and unrelated.exists() and growing.exists()

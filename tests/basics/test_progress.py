@@ -1,4 +1,4 @@
-"""The bar that long work moves."""
+"""Progress bars, and steps of longer work."""
 
 import io
 import sys
@@ -11,7 +11,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_the_bar_moves_at_a_terminal_only(monkeypatch):
+def test_the_bar_is_shown_in_a_terminal_only(monkeypatch):
     for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
         monkeypatch.setattr(sys, "stderr", stream)
         with progress_bar("Drawing") as progress:
@@ -20,14 +20,14 @@ def test_the_bar_moves_at_a_terminal_only(monkeypatch):
         assert ("100%" in stream.getvalue()) is shown
 
 
-def test_steps_count_in_percent_of_the_whole():
-    told = []
-    second = step_of(lambda *said: told.append(said), 1, 4)
+def test_steps_report_percent_of_the_whole():
+    reports = []
+    second = step_of(lambda *report: reports.append(report), 1, 4)
     second(0, 8, "Copying")
     second(4, 8, "Copying")
     second(8, 8, "Copying")
-    step_of(lambda *said: told.append(said), 3, 4)(0, 0, "Drawing")
-    assert told == [
+    step_of(lambda *report: reports.append(report), 3, 4)(0, 0, "Drawing")
+    assert reports == [
         (25, 100, "Copying, 0 of 8"),
         (37, 100, "Copying, 4 of 8"),
         (50, 100, "Copying, 8 of 8"),

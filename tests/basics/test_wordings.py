@@ -1,4 +1,4 @@
-"""Texts that are stored before they are translated."""
+"""Wordings: English texts that are stored and translated later."""
 
 import numpy as np
 import pytest
@@ -12,16 +12,16 @@ def _made():
     return Refusal(Wording("%(found)s in %(part)s", found=found, part=0.5), "a.csv", 2)
 
 
-def test_a_refusal_is_english_and_keeps_its_values():
-    said = str(_made())
-    assert said == "a.csv:2: has 3 fields in 0.5"
-    assert isinstance(said, Wording) and said.values["finding"].values["found"].number == 3
+def test_the_message_of_a_refusal_is_english_with_its_values():
+    message = str(_made())
+    assert message == "a.csv:2: has 3 fields in 0.5"
+    assert isinstance(message, Wording) and message.values["finding"].values["found"].number == 3
     assert isinstance(Refusal("is empty").finding, Wording)
 
 
-def test_a_stored_refusal_is_the_same_again():
-    said = unpacked(packed(str(_made())))
-    assert said == "a.csv:2: has 3 fields in 0.5" and packed(said) == packed(str(_made()))
+def test_a_stored_message_is_restored():
+    message = unpacked(packed(str(_made())))
+    assert message == "a.csv:2: has 3 fields in 0.5" and packed(message) == packed(str(_made()))
 
 
 def test_numbers_of_arrays_are_stored():
@@ -29,5 +29,5 @@ def test_numbers_of_arrays_are_stored():
 
 
 @pytest.mark.parametrize("text", ["", "100 % done", '["not", "one"]', "[", '["a", null, 1, {}]'])
-def test_a_text_without_places_is_stored_as_it_is(text):
+def test_a_plain_text_is_restored(text):
     assert unpacked(packed(text)) == text

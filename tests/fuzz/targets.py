@@ -155,7 +155,7 @@ TARGETS = {
     "entries": (ENTRY, _entries, False),
     "svg": (SVG, lambda content: svg_source.parse_svg(content, "file"), False),
     "svg shapes": (SVG, _shapes, False),
-    "jpeg end": (_picture("JPEG"), jpeg.picture_alone, False),
+    "jpeg end": (_picture("JPEG"), jpeg.first_picture, False),
     "png metadata": (_picture("PNG"), lambda content: without_metadata(content, "png"), False),
     "webp metadata": (_picture("WEBP"), lambda content: without_metadata(content, "webp"), False),
     "tiff metadata": (_picture("TIFF"), lambda content: without_metadata(content, "tiff"), False),

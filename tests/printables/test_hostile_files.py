@@ -3,7 +3,7 @@
 import pytest
 
 from printables.artwork.bitmaps import read_bitmap
-from printables.artwork.jpeg import picture_alone
+from printables.artwork.jpeg import first_picture
 from printables.artwork.svg import read_svg
 from printables.errors import PaperError
 from printables.reading.photos.heic import decoder_present
@@ -44,7 +44,7 @@ def test_long_attributes_of_an_svg_are_read_once(what):
 
 
 def test_fill_bytes_of_a_jpeg_are_read_once():
-    assert picture_alone(jpeg_of_fill_bytes(5_000_000)) is None
+    assert first_picture(jpeg_of_fill_bytes(5_000_000)) is None
 
 
 def test_a_png_of_millions_of_parts_is_left_early():

@@ -11,7 +11,7 @@ from printables.worker_errors import as_paper_errors
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        (pool.WorkFailed("killed"), "a.jpg: is too much"),
+        (pool.TaskFailed("killed"), "a.jpg: is too much"),
         (Refusal("is not a photo", "b.jpg"), "b.jpg: is not a photo"),
         (Refusal("has no header", "b.csv", 3), "b.csv:3: has no header"),
     ],

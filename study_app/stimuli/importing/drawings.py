@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from printables.artwork.drawings import PEN_SHARE
-from printables.artwork.svg_renderer import CannotDraw, render_svg
+from printables.artwork.svg_renderer import CannotRender, render_svg
 from study_app.core.text.languages import rgettext
 from study_app.stimuli.importing.refusals import FileRefused
 
@@ -163,7 +163,7 @@ def drawn(svg: bytes, pixels: int = DRAWN_PIXELS) -> Image.Image:
             height=pixels,
         )
         picture = Image.open(io.BytesIO(png), formats=["PNG"]).convert("RGB")
-    except CannotDraw as refusal:
+    except CannotRender as refusal:
         raise FileRefused(str(refusal)) from refusal
     except Exception as error:  # a decoder can raise anything on what a renderer made
         raise FileRefused(

@@ -90,7 +90,7 @@ def prepare(content: bytes, kind: str, limit_pixels: int, box: int | None = None
             # Big pictures are decoded one at a time, to limit memory.
             with _big:
                 made, parts = pool.call(_MAKE, content, MOST_SECONDS, alone=True, **options)
-    except pool.WorkFailed as fault:
+    except pool.TaskFailed as fault:
         raise FileRefused(_too_much(kind)) from fault
     except Refusal as refusal:
         raise FileRefused(refusal.finding) from refusal

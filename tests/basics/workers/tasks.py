@@ -1,4 +1,4 @@
-"""What the tests let a process do."""
+"""Tasks that the tests run in a worker process."""
 
 import os
 import time
@@ -7,32 +7,32 @@ from basics.errors import Refusal
 
 
 def turned(content, times=1):
-    """The content backwards, so many times, and how long it is."""
+    """Return the reversed content several times, and its length."""
     return {"length": len(content)}, [content[::-1]] * times
 
 
 def refuse(content):
-    """Refuse in a sentence."""
+    """Refuse the content with a message."""
     raise Refusal("is nothing to be turned")
 
 
 def stumble(content):
-    """Fail as no author of a decoder foresaw."""
+    """Raise an unexpected error."""
     raise IndexError("beyond")
 
 
 def sleep(content):
-    """Take longer than anybody waits."""
+    """Take longer than the time limit."""
     time.sleep(600)
 
 
 def take_memory(content, gigabytes):
-    """Take more memory than is allowed."""
+    """Use more memory than allowed."""
     return {}, [bytes(gigabytes * 2**30)[:1]]
 
 
 def crash(content):
-    """End the process as a decoder does that writes where it must not."""
+    """End the process, as a decoder with a memory error does."""
     os.abort()
 
 
@@ -43,13 +43,13 @@ def chatter(content):
 
 
 def process_id(content):
-    """Which process works."""
+    """Return the process's id."""
     return {"pid": os.getpid()}, []
 
 
 def nested(content):
-    """Ask for another task from inside."""
+    """Call another task from within the worker."""
     from basics.workers import pool
 
-    said, parts = pool.call(f"{__name__}:process_id", content, 10)
-    return {"outer": os.getpid(), "inner": said["pid"]}, parts
+    answer, parts = pool.call(f"{__name__}:process_id", content, 10)
+    return {"outer": os.getpid(), "inner": answer["pid"]}, parts

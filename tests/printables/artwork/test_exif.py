@@ -2,12 +2,12 @@
 
 from PIL import Image
 
-from printables.artwork.exif import PREFIX, orientation_alone, orientation_of
+from printables.artwork.exif import PREFIX, orientation_exif, orientation_of
 
 
 def test_an_orientation_is_read_back():
     for orientation in range(1, 9):
-        alone = orientation_alone(orientation)
+        alone = orientation_exif(orientation)
         assert orientation_of(alone) == orientation
         pillow = Image.Exif()
         pillow.load(PREFIX + alone)
@@ -19,7 +19,7 @@ def test_data_without_one_has_none():
         b"",
         b"II",
         b"not exif at all",
-        orientation_alone(9),
-        orientation_alone(1)[:12],
+        orientation_exif(9),
+        orientation_exif(1)[:12],
     ):
         assert orientation_of(content) is None

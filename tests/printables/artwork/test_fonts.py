@@ -13,7 +13,7 @@ from printables.artwork.fonts import MM_PER_POINT, plain_line, typeface
 def test_width_as_freetype_measures_it(bold, text):
     # An independent reader of the same font file, at 1 em = 2048 pixels, without kerning.
     font = ImageFont.truetype(typeface(bold).path, 2048, layout_engine=ImageFont.Layout.BASIC)
-    ems = sum(font.getlength(sign) for sign in text) / 2048
+    ems = sum(font.getlength(character) for character in text) / 2048
     assert typeface(bold).width_mm(text, 10) == pytest.approx(ems * 10 * MM_PER_POINT, rel=1e-3)
 
 

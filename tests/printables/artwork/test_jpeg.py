@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from printables.artwork.jpeg import picture_alone, without_metadata
+from printables.artwork.jpeg import first_picture, without_metadata
 
 
 @pytest.fixture(params=[{}, {"progressive": True}, {"restart_marker_rows": 1}], ids=str)
@@ -18,14 +18,14 @@ def jpeg(request):
 
 
 def test_what_follows_the_picture_is_dropped(jpeg):
-    assert picture_alone(jpeg) == jpeg
-    assert picture_alone(jpeg + b"a video" + jpeg) == jpeg
+    assert first_picture(jpeg) == jpeg
+    assert first_picture(jpeg + b"a video" + jpeg) == jpeg
 
 
 def test_a_truncated_file_has_no_end(jpeg):
-    assert picture_alone(jpeg[:-2]) is None
-    assert picture_alone(jpeg[: len(jpeg) // 2]) is None
-    assert picture_alone(b"") is None
+    assert first_picture(jpeg[:-2]) is None
+    assert first_picture(jpeg[: len(jpeg) // 2]) is None
+    assert first_picture(b"") is None
 
 
 def _from_a_camera(orientation, byte_order):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from PIL import ImageFont, features
 
 from printables.artwork.fonts import typeface
-from printables.artwork.right_to_left import as_printed, is_from_right, letters_of
+from printables.artwork.right_to_left import base_letters, is_right_to_left, visual_order
 
 # Latin, digits, brackets and separators, Hebrew, Arabic with a mark.
 SIGNS = st.text("ab 12,.·()אבגسلامبُ", max_size=20)
@@ -27,7 +27,7 @@ SIGNS = st.text("ab 12,.·()אבגسلامبُ", max_size=20)
     ],
 )
 def test_the_order_from_the_left(text, printed):
-    assert as_printed(text) == printed
+    assert visual_order(text) == printed
 
 
 @pytest.mark.parametrize(
@@ -40,16 +40,16 @@ def test_the_order_from_the_left(text, printed):
     ],
 )
 def test_letters_are_joined(text, forms):
-    names = [unicodedata.name(sign) for sign in as_printed(text)]
+    names = [unicodedata.name(character) for character in visual_order(text)]
     assert names == [f"ARABIC {form} FORM" for form in forms]
 
 
 @given(SIGNS)
 def test_no_letter_is_lost(text):
     mirrored = str.maketrans(")", "(")
-    printed = "".join(map(letters_of, as_printed(text)))
+    printed = "".join(map(base_letters, visual_order(text)))
     assert sorted(printed.translate(mirrored)) == sorted(text.translate(mirrored))
-    assert is_from_right(text) or printed == text
+    assert is_right_to_left(text) or printed == text
 
 
 @pytest.mark.skipif(not features.check("raqm"), reason="Pillow without Raqm")

@@ -8,7 +8,7 @@ import resvg_py
 from PIL import Image
 
 from basics.workers import pool
-from printables.artwork.svg_renderer import CannotDraw, render_svg
+from printables.artwork.svg_renderer import CannotRender, render_svg
 
 SVG = (
     '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
@@ -39,7 +39,7 @@ def test_the_picture_is_the_renderers_own():
 
 
 def test_what_cannot_be_drawn_is_refused_and_the_process_reused():
-    with pytest.raises(CannotDraw, match=r"is an SVG that cannot be drawn \(.+\)"):
+    with pytest.raises(CannotRender, match=r"is an SVG that cannot be drawn \(.+\)"):
         render_svg("<p/>")
     idle = list(pool._idle)
     assert render_svg(CIRCLE)
@@ -54,7 +54,7 @@ def test_what_the_renderer_cannot_bear_ends_its_process_only(svg, seconds):
     # The time limit must not be spent on starting the process.
     render_svg(CIRCLE)
     (started,) = pool._idle
-    with pytest.raises(CannotDraw, match="2 GB to draw; simplify it"):
+    with pytest.raises(CannotRender, match="2 GB to draw; simplify it"):
         render_svg(svg, seconds=seconds, width=400, height=400)
     assert started.ended
     assert Image.open(io.BytesIO(render_svg(CIRCLE))).size == (200, 200)

@@ -17,7 +17,7 @@ def test_a_character_comes_from_a_font_of_this_computer(installed, tmp_path, cff
     assert face.advance(CHAIR) == face.units
     number = face.count + 1
     cut = tmp_path / "cut.ttf"
-    cut.write_bytes(face.cut_down({"A": face.own_glyph("A"), CHAIR: number}))
+    cut.write_bytes(face.subset({"A": face.own_glyph("A"), CHAIR: number}))
     # FreeType draws the glyph of this number: all of the em is black.
     font = ImageFont.truetype(cut, 20, layout_engine=ImageFont.Layout.BASIC)
     with TTFont(cut) as written:
@@ -41,8 +41,8 @@ def test_without_such_a_font_a_square_is_shown(installed):
 
 def test_a_font_that_must_not_be_embedded_is_left_alone(installed, tmp_path):
     installed(make_font(tmp_path / "made.ttf", fs_type=system_fonts.RESTRICTED))
-    assert system_fonts.font_with(CHAIR) is None
+    assert system_fonts.find_font(CHAIR) is None
 
 
 def test_only_fonts_that_are_known_are_taken():
-    assert all(path.name.startswith(system_fonts.WANTED) for path in system_fonts.paths())
+    assert all(path.name.startswith(system_fonts.PREFERRED) for path in system_fonts.paths())
