@@ -16,6 +16,16 @@ def test_of_many_systems_the_best_is_told_from_the_worst():
     assert found.p_holm[18] == pytest.approx(190 / 9_501)
 
 
+def test_more_draws_for_all_pairs_would_change_no_corrected_p():
+    queries = np.random.default_rng(1).normal(0, 0.1, (40, 31))
+    queries += np.linspace(0, 0.1, 40)[:, None]
+    found = compare(queries, draws=5_000)
+    _, _, p = paired_permutation(queries, draws=50 * 780)
+    assert np.any((found.p_holm < 1) & (found.p_holm > 0.05))
+    assert np.array_equal(found.p_holm, holm(p))
+    assert not np.array_equal(found.p, p)
+
+
 def test_agrees_with_all_swappings_enumerated():
     values = np.random.default_rng(1).normal(size=(3, 8)) + np.array([[0.0], [0.3], [1.2]])
     signs = np.array(list(product((-1, 1), repeat=8)))
