@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from basics.errors import OutputError
+from basics.system_messages import system_reason
 from basics.wordings import Wording
 
 UNFINISHED = ".sketch-study-unfinished-"
@@ -105,7 +106,7 @@ def _folder_beside(parent: Path) -> Iterator[Path]:
         folder = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=parent))
     except OSError as reason:
         finding = Wording(
-            "cannot be written to (%(reason)s); choose another path", reason=reason.strerror
+            "cannot be written to (%(reason)s); choose another path", reason=system_reason(reason)
         )
         raise OutputError(finding, parent) from reason
     try:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from analysis.errors import InputError
 from analysis.files.hints import hint
 from analysis.files.tables import Table, read_table
+from basics.system_messages import system_reason
 from basics.wordings import Wording
 
 Values = NDArray[np.float64]
@@ -227,7 +228,7 @@ def _npz_matrix(path: Path) -> tuple[str, list[str], Values]:
         raise
     except OSError as reason:
         raise InputError(
-            Wording("cannot be read: %(reason)s", reason=reason.strerror), path
+            Wording("cannot be read: %(reason)s", reason=system_reason(reason)), path
         ) from reason
     # On a malicious file zipfile and NumPy can raise anything, even MemoryError.
     except Exception as reason:

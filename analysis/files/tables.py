@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from analysis.errors import InputError
 from analysis.files.text import read_text
+from basics.system_messages import csv_reason
 from basics.wordings import Wording
 
 _LONGEST_SHOWN = 40
@@ -192,7 +193,7 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
             line = reader.line_num + 1
     except csv.Error as reason:
         raise InputError(
-            Wording("is not CSV: %(reason)s", reason=str(reason)), path, line
+            Wording("is not CSV: %(reason)s", reason=csv_reason(reason)), path, line
         ) from reason
 
 

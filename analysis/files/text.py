@@ -12,6 +12,7 @@ from io import BufferedIOBase
 from pathlib import Path
 
 from analysis.errors import InputError
+from basics.system_messages import system_reason
 from basics.wordings import Wording
 
 _FIRST = 1 << 16
@@ -139,9 +140,9 @@ def _told(path: Path) -> Iterator[None]:
         yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as reason:
         raise InputError(
-            Wording("is not a complete gzip file: %(reason)s", reason=str(reason)), path
+            "is not a complete gzip file; compress or download it again", path
         ) from reason
     except OSError as reason:
         raise InputError(
-            Wording("cannot be read: %(reason)s", reason=reason.strerror), path
+            Wording("cannot be read: %(reason)s", reason=system_reason(reason)), path
         ) from reason

@@ -113,9 +113,7 @@ def _bitmap(content: bytes, place: str) -> Bitmap:
             Wording("is not a picture; use SVG, %(formats)s", formats=formats), place
         ) from None
     except Exception as error:  # Pillow's decoders raise many kinds of errors on damaged files
-        raise PaperError(
-            Wording("cannot be read as a picture (%(reason)s)", reason=str(error)), place
-        ) from error
+        raise PaperError("cannot be read as a picture; save it again as PNG", place) from error
 
 
 def _check_pixels(width: int, height: int, place: str) -> None:

@@ -47,9 +47,7 @@ class Strokes:
                 for stroke in drawing
             )
         except (TypeError, ValueError, IndexError) as error:
-            raise PaperError(
-                Wording("not a drawing of strokes [[x…], [y…]] (%(reason)s)", reason=str(error))
-            ) from error
+            raise PaperError("is not a drawing of strokes [[x…], [y…]]") from error
         points = [value for line in polylines for point in line for value in point]
         if not points or len(points) > 2 * MOST_POINTS:
             raise PaperError(

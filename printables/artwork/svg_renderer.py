@@ -13,6 +13,9 @@ from basics.workers import pool
 MOST_SECONDS = 60
 
 
+CANNOT_BE_DRAWN = Wording("is an SVG that cannot be drawn; export it again as plain SVG")
+
+
 class CannotRender(Exception):
     """What is wrong with an SVG, as the rest of a sentence: "is an SVG that …"."""
 
@@ -49,12 +52,7 @@ def render_svg(svg: str, seconds: float = MOST_SECONDS, **options: object) -> by
             )
         ) from fault
     except Refusal as refusal:
-        raise CannotRender(
-            Wording(
-                "is an SVG that cannot be drawn (%(error)s); export it again",
-                error=str(refusal.finding),
-            )
-        ) from refusal
+        raise CannotRender(CANNOT_BE_DRAWN) from refusal
     return bytes(png)
 
 

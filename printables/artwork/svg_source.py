@@ -101,10 +101,16 @@ def _parsed(content: bytes) -> ElementTree.Element:
     try:
         parser.Parse(content, True)
         return builder.close()
-    except (expat.ExpatError, LookupError, ValueError) as error:
+    except expat.ExpatError as error:
         raise _Refused(
-            Wording("is not well-formed SVG (%(reason)s); export it again", reason=str(error))
+            Wording(
+                "is not well-formed SVG (line %(line)s, column %(column)s); export it again",
+                line=error.lineno,
+                column=error.offset + 1,
+            )
         ) from error
+    except (LookupError, ValueError) as error:
+        raise _Refused("is not well-formed SVG; export it again") from error
 
 
 def _braced(name: str) -> str:

@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from basics.system_messages import csv_reason, system_reason
 from basics.wordings import Wording
 from printables.errors import PaperError
 
@@ -38,7 +39,7 @@ def rows_of(
         raise PaperError(Wording("is not UTF-8; %(advice)s", advice=advice), path) from error
     except OSError as error:
         raise PaperError(
-            Wording("cannot be read (%(reason)s)", reason=error.strerror), path
+            Wording("cannot be read (%(reason)s)", reason=system_reason(error)), path
         ) from error
     table = csv.DictReader(io.StringIO(text, newline=""))
     try:
@@ -55,5 +56,5 @@ def rows_of(
             yield fields, table.line_num
     except csv.Error as error:
         raise PaperError(
-            Wording("is not CSV (%(reason)s)", reason=str(error)), path, table.line_num
+            Wording("is not CSV (%(reason)s)", reason=csv_reason(error)), path, table.line_num
         ) from error

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from basics.system_messages import system_reason
 from basics.wordings import Wording
 from printables.artwork.metadata import without_metadata
 from printables.cards.codes import MODULES, decode
@@ -217,7 +218,7 @@ def _anonymous(photo: Path) -> tuple[bytes, str]:
         content = photo.read_bytes()
     except OSError as error:
         raise PaperError(
-            Wording("cannot be opened (%(reason)s)", reason=error.strerror), photo
+            Wording("cannot be opened (%(reason)s)", reason=system_reason(error)), photo
         ) from error
     kind = _KINDS.get(content[:2])
     cleaned = without_metadata(content, kind) if kind else None

@@ -4,6 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from basics.system_messages import system_reason
 from basics.wordings import Wording
 from printables.artwork.bitmaps import Bitmap, Jpeg, read_bitmap
 from printables.artwork.drawings import Drawing, Segment, Shape, stroke_drawing
@@ -132,7 +133,7 @@ def _content(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise PaperError(
-            Wording("cannot be read (%(reason)s)", reason=error.strerror), path.name
+            Wording("cannot be read (%(reason)s)", reason=system_reason(error)), path.name
         ) from error
 
 

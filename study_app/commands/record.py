@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from basics.plurals import counted
+from basics.system_messages import system_reason
 from basics.wordings import Wording
 from printables.errors import PaperError
 from study_app.commands.instance import existing_instance_options
@@ -155,5 +156,5 @@ def _content(path: str) -> bytes:
             return file.read(MOST_BYTES + 1)
     except OSError as error:
         raise PaperError(
-            Wording("cannot be opened (%(reason)s)", reason=error.strerror or str(error)), path
+            Wording("cannot be opened (%(reason)s)", reason=system_reason(error)), path
         ) from error

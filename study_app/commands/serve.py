@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from basics.system_messages import system_reason
 from study_app.commands.instance import instance_options
 from study_app.commands.threads import one_thread
 from study_app.core.errors import StudyError
@@ -33,7 +34,7 @@ class CannotServe(StudyError):
     """The port is in use, or the address does not belong to this computer."""
 
     def __init__(self, host: str, port: int, fault: OSError) -> None:
-        reason = fault.strerror or str(fault)
+        reason = system_reason(fault)
         super().__init__(
             f"Cannot serve on port {port} of {host} ({reason}). Choose another port with --port (0 "
             "for a free one), or an address of this computer with --host."

@@ -5,6 +5,7 @@ import errno
 import sqlite3
 from typing import TYPE_CHECKING, TypeGuard
 
+from basics.system_messages import system_reason
 from basics.wordings import Wording
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ ADVICE = {
     errno.EACCES: _WRITABLE,
     errno.EPERM: _WRITABLE,
     errno.EROFS: _WRITABLE,
+    errno.EIO: Wording("check the disk"),
     errno.EISDIR: Wording("name a file"),
     errno.EEXIST: _FOLDER,
     errno.ENOTDIR: _FOLDER,
@@ -27,6 +29,35 @@ ADVICE = {
     errno.ENAMETOOLONG: Wording("choose a shorter name"),
     errno.EMFILE: Wording("allow more open files (`ulimit -n`)"),
 }
+# Words in messages of SQLite, and of PostgreSQL's client, which gives no code for a connection.
+_OF_DATABASE = {
+    "malformed": (
+        Wording("its file is damaged"),
+        Wording("move it away and `sketch-study restore` a backup"),
+    ),
+    "locked": (Wording("another program is using it"), Wording("close that and try again")),
+    "readonly": (Wording("it cannot be written to"), _WRITABLE),
+    "unable to open": (Wording("its file cannot be opened"), _WRITABLE),
+    "disk I/O": (Wording("the disk failed"), Wording("check the disk")),
+    "authentication failed": (
+        Wording("it does not accept this name and password"),
+        Wording("check them in its address"),
+    ),
+    "too many clients": (
+        Wording("it has too many connections"),
+        Wording("close some, or raise max_connections"),
+    ),
+    "starting up": (Wording("it is starting"), Wording("try again in a minute")),
+    "does not exist": (
+        Wording("the server has no database or user of that name"),
+        Wording("create it, or check the address"),
+    ),
+    "onnection": (
+        Wording("it does not answer"),
+        Wording("check its address and that it is running"),
+    ),
+}
+_OF_DATABASE["not a database"] = _OF_DATABASE["malformed"]
 
 
 def sentence(fault: BaseException) -> str | None:
@@ -61,16 +92,27 @@ def is_full(fault: BaseException) -> bool:
 
 
 def _of_system(fault: OSError, advice: str) -> str:
-    finding = Wording("%(reason)s; %(advice)s.", reason=fault.strerror, advice=advice)
-    if not fault.filename:
-        return finding
-    return Wording("%(place)s: %(finding)s", place=str(fault.filename), finding=finding)
+    place = str(fault.filename) if fault.filename else Wording("System error")
+    return Wording(
+        "%(place)s: %(reason)s; %(advice)s.",
+        place=place,
+        reason=system_reason(fault),
+        advice=advice,
+    )
 
 
 def _of_database(fault: "DatabaseError") -> str:
-    """The database's own message, without the statement."""
-    reason = str(fault.orig).partition("\n")[0]
-    advice = _FREE_SPACE if _has_no_space(fault) else _advice(reason)
+    """What is wrong with the database, without the statement."""
+    message = str(fault.orig).partition("\n")[0]
+    known = next((said for words, said in _OF_DATABASE.items() if words in str(fault.orig)), None)
+    if _has_no_space(fault):
+        known = Wording("the disk is full"), _FREE_SPACE
+    if known is None:
+        return Wording(
+            "Database error: check its address and that it is running. It says “%(message)s”.",
+            message=message,
+        )
+    reason, advice = known
     return Wording("Database error: %(reason)s; %(advice)s.", reason=reason, advice=advice)
 
 
@@ -78,13 +120,3 @@ def _has_no_space(fault: "DatabaseError") -> bool:
     """Classify by the database's error code, or by words of SQLite's messages."""
     code = getattr(fault.orig, "sqlite_errorcode", None) or getattr(fault.orig, "sqlstate", None)
     return code in (sqlite3.SQLITE_FULL, POSTGRESQL_DISK_FULL) or "disk is full" in str(fault.orig)
-
-
-def _advice(reason: str) -> str:
-    if "malformed" in reason or "not a database" in reason:
-        return Wording("its file is damaged: move it away and `sketch-study restore` a backup")
-    if "locked" in reason:
-        return Wording("another program is using it; close that and try again")
-    if "readonly" in reason or "unable to open" in reason:
-        return _WRITABLE
-    return Wording("check its address and that it is running")

@@ -16,6 +16,7 @@ from alembic import command
 from alembic.script import ScriptDirectory
 from sqlalchemy import Column, Connection, Engine, Table, func, insert, select
 
+from basics.system_messages import system_reason
 from study_app.core.config import Settings
 from study_app.core.database import instance_lock, restores
 from study_app.core.errors import StudyError
@@ -155,7 +156,7 @@ def _opened(path: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(path)
     except OSError as fault:
-        raise NotOpened(path, fault.strerror or fault) from fault
+        raise NotOpened(path, system_reason(fault)) from fault
     except FAULTS as fault:
         raise NotABackup(path, str(fault)) from fault
 

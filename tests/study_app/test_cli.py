@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from basics.system_messages import system_reason
 from study_app import cli
 
 
@@ -73,7 +74,7 @@ def test_a_disk_that_refuses(capsys, monkeypatch, tmp_path, fault):
 
     monkeypatch.setattr("study_app.accounts.researchers.make_link", refuse)
     told = refused(capsys, "sign-in-link", "--instance", tmp_path)
-    assert fault.strerror in told and told.endswith(".")
+    assert system_reason(fault) in told and told.endswith(".")
 
 
 def test_a_fault_of_ours_is_not_hidden(monkeypatch, tmp_path):

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from basics.system_messages import system_reason
 from basics.wordings import Wording
 from basics.workers import pool
 from printables.errors import PaperError
@@ -101,7 +102,7 @@ def _read(path: Path, most_bytes: int) -> bytes:
             return file.read(most_bytes + 1)
     except OSError as error:
         raise PaperError(
-            Wording("cannot be opened (%(reason)s)", reason=error.strerror or str(error)), path
+            Wording("cannot be opened (%(reason)s)", reason=system_reason(error)), path
         ) from error
 
 

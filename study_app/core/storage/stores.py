@@ -54,8 +54,8 @@ class StoreUnavailable(StudyError):
     def __init__(self, address: str, reason: str) -> None:
         super().__init__(
             rgettext(
-                "The object store %(address)s did not complete a request (%(reason)s). "
-                "Check its address, the bucket and the AWS_… settings, then try again.",
+                "The object store %(address)s did not complete a request. Check its address, "
+                "the bucket and the AWS_… settings, then try again. It says “%(reason)s”.",
                 address=address,
                 reason=reason,
             )

@@ -13,6 +13,7 @@ from flask import has_request_context
 from flask_babel import force_locale, gettext, ngettext
 
 from basics.wordings import Wording
+from study_app.core.text.wordings import worded
 
 __all__ = [
     "gettext",
@@ -35,14 +36,14 @@ _texts: set[str] = set()
 
 def rgettext(text: str, /, **values: Any) -> str:
     """A text for researchers."""
-    return str(gettext(text, **values)) if has_request_context() else Wording(text, **values)
+    wording = Wording(text, **values)
+    return worded(wording) if has_request_context() else wording
 
 
 def rngettext(one: str, many: str, number: int, /, **values: Any) -> str:
     """A text for researchers with a number."""
-    if has_request_context():
-        return str(ngettext(one, many, number, **values))
-    return Wording(one, many, number, **values)
+    wording = Wording(one, many, number, **values)
+    return worded(wording) if has_request_context() else wording
 
 
 def rtranslatable(text: str) -> str:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from basics.system_messages import csv_reason
 from study_app.core.errors import NotFound
 from study_app.core.text.languages import in_number, rcounted, rgettext, rtranslatable
 from study_app.models import Stimulus, StimulusSet
@@ -158,10 +159,10 @@ def _read(rows: "csv.DictReader[str]", name: str) -> Iterator[dict[str, str]]:
     except csv.Error as fault:
         raise ListUnclear(
             rgettext(
-                "%(name)s:%(line_num)s: %(fault)s; is a quotation mark open?",
+                "%(name)s:%(line_num)s: is not CSV (%(reason)s); save it as CSV again",
                 name=name,
                 line_num=rows.line_num,
-                fault=fault,
+                reason=csv_reason(fault),
             )
         ) from fault
 

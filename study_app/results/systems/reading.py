@@ -236,7 +236,7 @@ def _refuse_large_gzip(path: Path) -> None:
                 _refuse_unpacked(path, unpacked)
     except (gzip.BadGzipFile, EOFError, zlib.error) as reason:
         raise InputError(
-            Wording("is not a complete gzip file: %(reason)s", reason=str(reason)), path
+            "is not a complete gzip file; compress or download it again", path
         ) from reason
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from printables.artwork.drawings import PEN_SHARE
-from printables.artwork.svg_renderer import CannotRender, render_svg
+from printables.artwork.svg_renderer import CANNOT_BE_DRAWN, CannotRender, render_svg
 from study_app.core.text.languages import rgettext
 from study_app.stimuli.importing.refusals import FileRefused
 
@@ -166,11 +166,7 @@ def drawn(svg: bytes, pixels: int = DRAWN_PIXELS) -> Image.Image:
     except CannotRender as refusal:
         raise FileRefused(str(refusal)) from refusal
     except Exception as error:  # a decoder can raise anything on what a renderer made
-        raise FileRefused(
-            rgettext(
-                "is an SVG that cannot be drawn (%(error)s); export it again", error=str(error)
-            )
-        ) from error
+        raise FileRefused(CANNOT_BE_DRAWN) from error
     return picture.convert("L") if _is_grey(picture) else picture
 
 

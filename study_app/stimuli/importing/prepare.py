@@ -165,7 +165,7 @@ def json_line(content: bytes) -> Any:
     except (ValueError, RecursionError) as error:
         reason = rgettext("a number or list that is too long")
         if isinstance(error, json.JSONDecodeError):
-            reason = str(error)
+            reason = rgettext("character %(number)s", number=error.colno)
         raise FileRefused(rgettext("is not a line of JSON (%(reason)s)", reason=reason)) from error
 
 

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
+from basics.system_messages import system_reason
 from study_app.core.text.languages import rgettext
 from study_app.core.text.names import clean_name, natural
 from study_app.stimuli.importing import drawings
@@ -128,7 +129,7 @@ def list_entries(files: Iterable[Named], refuse: Refuse, archives: ExitStack) ->
 
 def cannot_be_read(error: OSError) -> str:
     """Why the system gives no content of a file."""
-    return rgettext("cannot be read (%(reason)s)", reason=error.strerror)
+    return rgettext("cannot be read (%(reason)s)", reason=system_reason(error))
 
 
 def _too_many_entries() -> FileRefused:
@@ -193,9 +194,7 @@ def _members(file: Named, refuse: Refuse, archives: ExitStack) -> list[Entry]:
     try:
         archive = archives.enter_context(zipfile.ZipFile(file.path))
     except Exception as error:  # zipfile raises many kinds on a hostile file
-        raise FileRefused(
-            rgettext("is a damaged .zip (%(error)s); pack it again", error=str(error))
-        ) from error
+        raise FileRefused(rgettext("is a damaged .zip; pack it again")) from error
     members = [m for m in archive.infolist() if _is_file(m) and not _is_hidden(m.filename)]
     if len(members) > MOST_ENTRIES:
         raise _too_many_entries()

@@ -34,6 +34,9 @@ SENTENCES = {
         "The server's disk is full; nothing was half-saved. Free some space and try again."
     ),
 }
+NOT_UNDERSTOOD = translatable(
+    "This request could not be read. Go back, reload the page and try again."
+)
 
 
 def init_app(app: Flask) -> None:
@@ -104,9 +107,7 @@ def _http(error: HTTPException) -> ResponseReturnValue:
     if error.code == 404 and (address := _without_slash()):
         return redirect(address, 308)
     status = error.code or 500
-    return _answer(
-        gettext(SENTENCES[status]) if status in SENTENCES else error.description or "", status
-    )
+    return _answer(gettext(SENTENCES.get(status, NOT_UNDERSTOOD)), status)
 
 
 def _without_slash() -> str | None:

@@ -49,7 +49,7 @@ def test_refusals_name_file_line_and_finding(tmp_path, content, finding):
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):
-    with pytest.raises(InputError, match="cannot be read: No such file"):
+    with pytest.raises(InputError, match="cannot be read: no such file"):
         read_table(tmp_path / "absent.csv")
 
 

@@ -44,7 +44,7 @@ def test_a_packed_file_is_told_by_its_first_bytes(tmp_path):
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path):
-    with pytest.raises(InputError, match="cannot be read: No such file"):
+    with pytest.raises(InputError, match="cannot be read: no such file"):
         read_text(tmp_path / "absent.csv.gz")
     with pytest.raises(InputError, match="cannot be read"):
         first_line(tmp_path)

@@ -1,11 +1,14 @@
-"""A full disk is recognised by its error code, whatever the message."""
+"""Errors of the disk and of the database, in words of ours and with advice."""
 
 import errno
+import socket
 import sqlite3
 
 import pytest
-from sqlalchemy.exc import OperationalError
+import sqlalchemy
+from sqlalchemy.exc import DatabaseError, OperationalError
 
+from basics.wordings import Wording
 from study_app.core.system_errors import is_full, sentence
 
 
@@ -46,3 +49,63 @@ def test_a_full_disk(fault):
 )
 def test_what_is_no_full_disk(fault):
     assert not is_full(fault)
+
+
+def _said(address, statement="CREATE TABLE a (b)"):
+    engine = sqlalchemy.create_engine(address, poolclass=sqlalchemy.NullPool)
+    with pytest.raises(DatabaseError) as caught, engine.begin() as connection:
+        connection.execute(sqlalchemy.text(statement))
+    said = sentence(caught.value)
+    assert isinstance(said, Wording) and said.startswith("Database error: ")
+    return said.removeprefix("Database error: ")
+
+
+def test_a_database_that_another_program_uses(tmp_path):
+    with sqlite3.connect(tmp_path / "a") as other:
+        other.execute("BEGIN EXCLUSIVE")
+        said = _said(f"sqlite:///{tmp_path}/a?timeout=0")
+    assert said == "another program is using it; close that and try again."
+
+
+@pytest.mark.parametrize("content", [b"none" * 99, b"SQLite format 3\0" + bytes(5000)])
+def test_a_damaged_database(tmp_path, content):
+    (tmp_path / "a").write_bytes(content)
+    said = _said(f"sqlite:///{tmp_path}/a", "SELECT * FROM sqlite_master")
+    assert said.startswith("its file is damaged; move it away and `sketch-study restore`")
+
+
+def test_a_database_that_cannot_be_opened_or_written(tmp_path):
+    closed = "; choose a place you can write to."
+    assert _said(f"sqlite:///{tmp_path}/none/a") == "its file cannot be opened" + closed
+    sqlite3.connect(tmp_path / "a").close()
+    read_only = f"sqlite:///file:{tmp_path}/a?mode=ro&uri=true"
+    assert _said(read_only) == "it cannot be written to" + closed
+
+
+def test_a_database_that_is_full(tmp_path):
+    address = f"sqlite:///{tmp_path}/a"
+    engine = sqlalchemy.create_engine(address, poolclass=sqlalchemy.NullPool)
+    with pytest.raises(OperationalError) as caught, engine.connect() as connection:
+        connection.execute(sqlalchemy.text("PRAGMA max_page_count = 2"))
+        connection.execute(sqlalchemy.text("CREATE TABLE a AS SELECT zeroblob(90000)"))
+    assert sentence(caught.value).startswith("Database error: the disk is full; free some space")
+
+
+def test_a_postgresql_server_that_does_not_answer():
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    said = _said(f"postgresql+psycopg://ada:secret@127.0.0.1:{port}/study")
+    assert said == "it does not answer; check its address and that it is running."
+
+
+@pytest.mark.postgres
+def test_a_postgresql_server_without_that_user_or_database(postgres_server):
+    server = postgres_server.replace("postgresql:", "postgresql+psycopg:")
+    unknown = "the server has no database or user of that name; create it, or check the address."
+    assert _said(server.replace("study@", "nobody@")) == unknown
+    assert _said(server.replace("/postgres", "/none")) == unknown
+
+
+def test_an_unknown_message_of_the_database_is_quoted():
+    said = sentence(_of(_Coded("odd words\nSELECT 1")))
+    assert said.endswith("check its address and that it is running. It says “odd words”.")

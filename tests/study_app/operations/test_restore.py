@@ -55,7 +55,7 @@ def test_another_file_is_refused(fresh, tmp_path, content):
 
 def test_a_backup_that_is_not_there_is_named(fresh, tmp_path):
     engine = create_engine(fresh.database_url)
-    with pytest.raises(restore.NotOpened, match=r"none\.zip: cannot be opened \(No such file"):
+    with pytest.raises(restore.NotOpened, match=r"none\.zip: cannot be opened \(no such file"):
         restore.restore(engine, fresh, tmp_path / "none.zip")
     engine.dispose()
 
