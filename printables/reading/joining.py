@@ -118,7 +118,8 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
         findings += [_doubt(finding, codes) for finding in doubts]
     beside = nearest_groups(outlines, labels, bridges)
     if groups is None:
-        findings += _bridged(bridged_groups(outlines, labels, bridges), beside, findings)
+        none = np.zeros((0, 4, 2))
+        findings += _bridged(bridged_groups(outlines, labels, bridges, none), beside, findings)
     joined = dict(zip(codes, labels.tolist(), strict=True))
     for finding in findings:
         if finding.code == Code.CARD_IN_TWO_PLACES:

@@ -248,18 +248,19 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     plan = detected.plan
     others, scraps = _unread_cards(detected)
     cards, between = (plan.outlines[: len(own)][kind] for kind in (own, ~own))
-    labels = group_cards(cards, groups, np.concatenate([between, others]))
-    order = np.argsort(labels, kind="stable")
-    unread_px = TablePlan(plan.to_table, others).in_photo()
     placed = _placed(ours, deck)
     missing = placed[0].facts["expected"] - placed[0].facts["placed"] if placed else None
     hidden = HiddenPlaces.none()
-    if missing is not None and missing > len(others):
+    if missing:
+        # an outline of an unread card may be an edge of what hides one
         short = min(layout.width_mm, layout.height_mm)
         hidden = find_hidden_places(detected.top, plan.outlines[: len(own)], others, short)
-    doubts = (
-        _doubts(cards, labels, (others, scraps, hidden.squares), layout) if groups is None else []
-    )
+    # where every card is placed, what else there is belongs to no group
+    lost = (others, scraps, hidden.squares) if missing != 0 else (np.zeros((0, 4, 2)),) * 3
+    labels = group_cards(cards, groups, np.concatenate([between, lost[0]]))
+    doubts = _doubts(cards, labels, between, lost, layout) if groups is None else []
+    order = np.argsort(labels, kind="stable")
+    unread_px = TablePlan(plan.to_table, others).in_photo()
     scraps_px = TablePlan(plan.to_table, scraps).in_photo()
     paper = _paper_findings(scraps_px) if missing != 0 else []
     beyond = ((scraps_px < 0) | (scraps_px > [width - 1, height - 1])).any((1, 2)) & bool(missing)
@@ -304,6 +305,7 @@ def _hidden_findings(groups: list[int]) -> list[Finding]:
 def _doubts(
     cards: NDArray[np.float64],
     labels: NDArray[np.intp],
+    between: NDArray[np.float64],
     unread: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]],
     layout: CardLayout,
 ) -> list[Finding]:
@@ -311,7 +313,7 @@ def _doubts(
     others, scraps, hidden = unread
     short, long = sorted((layout.width_mm, layout.height_mm))
     reasons = (
-        (Doubt.UNREAD_BETWEEN, bridged_groups(cards, labels, others)),
+        (Doubt.UNREAD_BETWEEN, bridged_groups(cards, labels, others, between)),
         (Doubt.PAPER_BETWEEN, groups_across(cards, labels, scraps, short)),
         (Doubt.HIDDEN_BETWEEN, groups_across(cards, labels, hidden, long)),
         (Doubt.GAP_UNCLEAR, close_groups(cards, labels)),

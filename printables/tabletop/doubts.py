@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from printables.tabletop.grouping import LARGEST_GAP_MM, SMALLEST_GAP_MM, spanning_tree
+from printables.tabletop.grouping import (
+    LARGEST_GAP_MM,
+    SMALLEST_GAP_MM,
+    spanning_tree,
+    widest_break,
+)
 from printables.tabletop.outlines import outline_distances, shared_part
 
 _NARROW_MM = 8.0
@@ -110,7 +115,9 @@ def groups_beside(
     return sorted({int(g) for g, part in zip(labels, tied, strict=False) if part in beside})
 
 
-def bridged_groups(outlines: Outlines, labels: Labels, bridges: Outlines) -> list[list[int]]:
+def bridged_groups(
+    outlines: Outlines, labels: Labels, bridges: Outlines, between: Outlines
+) -> list[list[int]]:
     """Find groups that unread cards connect, or may connect.
 
     Groups within a card's width of an unread card are in doubt, since it may cover another card.
@@ -122,7 +129,9 @@ def bridged_groups(outlines: Outlines, labels: Labels, bridges: Outlines) -> lis
     labels : int array, shape (cards,)
         Group of each card.
     bridges : float array, shape (others, 4, 2)
-        Unread cards or unidentified paper.
+        Unread cards, some of which may be something else.
+    between : float array, shape (foreign, 4, 2)
+        Cards that were read and are not counted.
 
     Returns
     -------
@@ -131,18 +140,19 @@ def bridged_groups(outlines: Outlines, labels: Labels, bridges: Outlines) -> lis
     """
     if not len(bridges) or not len(outlines):
         return []
-    gap = _gap(outlines, labels)
-    cards = len(outlines)
+    cards, read = len(outlines), np.concatenate([outlines, between])
+    everything = np.concatenate([read, bridges])
+    gap = widest_break(spanning_tree(everything, LARGEST_GAP_MM)[2])
     width = float(np.linalg.norm(outlines[0, :2] - outlines[0, 1:3], axis=1).min())
     reach = max(gap + _BESIDE_MM, width)
-    first, second, apart = outline_distances(np.concatenate([outlines, bridges]), reach)
-    bridging = (first < cards) & (second >= cards)
+    first, second, apart = outline_distances(everything, reach)
+    bridging = (first < cards) & (second >= len(read))
     found = {
         tuple(sorted(set(labels[first[bridging & (second == bridge)]].tolist())))
         for bridge in set(second[bridging].tolist())
     }
-    inside = (second < cards) & (apart <= gap)
-    alone = _components(first[inside], second[inside], cards)
+    inside = (second < len(read)) & (apart <= gap)
+    alone = _components(first[inside], second[inside], len(read))[:cards]
     for group in set(labels.tolist()):
         if len(set(alone[labels == group].tolist())) > 1:
             found.add((group,))

@@ -220,11 +220,12 @@ def pointers(scene, reading):
     missed = {code: scene.outlines[code] for code in scene.in_sight() - read}
     pointed, false = set(), 0
     for x, y in reading.unread.mean(1):
-        at = [c for c, card in missed.items() if _holds(card, (float(x), float(y)))]
+        at = [c for c, card in missed.items() if holds(card, (float(x), float(y)))]
         pointed.update(at)
         false += not at
     return pointed, false
 
 
-def _holds(outline, point):
+def holds(outline, point):
+    """Whether a point is within an outline."""
     return cv2.pointPolygonTest(outline.astype(np.float32), point, False) >= 0

@@ -7,6 +7,7 @@ import pytest
 from printables.reading.findings import Code
 from printables.reading.reader import read_photo
 from tests.bench import tables
+from tests.bench.bench_hidden import CARDS, counted, hidden_scene
 from tests.bench.clutter import hand_over, sheet_over, sleeve_over
 from tests.bench.conditions import CARELESS, LEVELS, ORDINARY, PLAIN
 from tests.bench.scenes import pointers, print_cards, score
@@ -73,6 +74,28 @@ def test_an_object_over_a_group_may_hide_one_of_its_cards(printed, draw, conditi
     (hidden,) = said(reading, Code.CARDS_HIDDEN)
     assert hidden.facts == {"groups": [1]}
     assert "group 1 may hide a missing card" in " ".join(reading.advice)
+
+
+# a cup, a hand, a phone and sheets on checked, flowered and striped cloths, and a sheet of text on
+# a white table, whose outline joins two groups
+@pytest.mark.parametrize("seed", [70025, 70034, 70037, 70047, 70113, 5005])
+def test_what_hides_cards_on_a_patterned_cloth_is_not_silent(seed):
+    scene, _, deck = hidden_scene(print_cards(CARDS), seed)
+    counts = counted(scene, read_photo(scene.jpeg, deck))
+    assert (counts["missed"] > 0, counts["silent"], counts["wrong"], counts["false"]) == (
+        1,
+        0,
+        0,
+        0,
+    )
+
+
+def test_nothing_is_in_doubt_where_all_cards_of_the_deck_are_read():
+    scene, _, deck = hidden_scene(print_cards(CARDS), 70053)
+    reading = read_photo(scene.jpeg, deck)
+    assert len(reading.symbols) == len(deck.codes) == 9
+    assert [finding.code for finding in reading.findings] == [Code.CARDS_PLACED]
+    assert score(scene, reading).groups_exact
 
 
 def test_a_bare_table_hides_no_card(printed):

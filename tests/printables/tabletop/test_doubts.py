@@ -20,22 +20,31 @@ def row(*lefts):
 
 def test_a_group_that_only_an_unread_card_connects():
     cards, labels = row(0, 70, 210, 280), np.array([1, 1, 1, 1])
-    assert bridged_groups(cards, labels, row(140)) == [[1]]
-    assert bridged_groups(row(0, 70, 140, 210), labels, CARD[None] + [0, 50]) == []
+    assert bridged_groups(cards, labels, row(140), NONE) == [[1]]
+    assert bridged_groups(row(0, 70, 140, 210), labels, CARD[None] + [0, 50], NONE) == []
+
+
+def test_a_card_that_only_an_unread_card_connects_beyond_the_gap():
+    # 40 mm from the others, and an unread card in between
+    cards, labels = row(0, 70, 170), np.array([1, 1, 1])
+    unread = row(120) + np.array([0, 44])
+    assert bridged_groups(cards, labels, unread, NONE) == [[1]]
+    # a card that was read is no doubt
+    assert bridged_groups(cards, labels, unread, row(120) - np.array([0, 44])) == []
 
 
 def test_an_unread_card_between_two_groups():
     cards, labels = row(0, 70, 220), np.array([1, 1, 2])
     # 12 mm from one group, 23 mm from the other
-    assert bridged_groups(cards, labels, row(142)) == [[1, 2]]
-    assert bridged_groups(cards, labels, NONE) == []
+    assert bridged_groups(cards, labels, row(142), NONE) == [[1, 2]]
+    assert bridged_groups(cards, labels, NONE, NONE) == []
 
 
 def test_an_unread_card_within_a_cards_width_of_another_group():
     cards, labels = row(0, 70, 235), np.array([1, 1, 2])
     # 10 mm from one group and 35 mm from the other; cards are 40 mm wide
-    assert bridged_groups(cards, labels, row(140) - [0, 10]) == [[1, 2]]
-    assert bridged_groups(row(0, 70, 255), labels, row(140)) == []
+    assert bridged_groups(cards, labels, row(140) - [0, 10], NONE) == [[1, 2]]
+    assert bridged_groups(row(0, 70, 255), labels, row(140), NONE) == []
 
 
 def test_paper_between_groups_is_a_doubt_if_a_hidden_card_could_reach_both():

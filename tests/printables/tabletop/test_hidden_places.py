@@ -78,3 +78,19 @@ def test_an_object_as_light_as_the_grain_but_smoother_hides_a_place():
     middles = hidden(smooth).squares.mean(1)
     assert len(middles) >= 4
     assert np.linalg.norm(middles - [450, 330], axis=1).max() < 60
+
+
+def test_a_thing_over_the_edge_of_a_card_is_as_wide_as_both_its_parts():
+    grey = table(False)
+    cv2.circle(grey, (450, 260), 36, 180, -1)
+    assert len(hidden(grey).wide) > 0
+
+
+def test_stripes_in_other_tones_than_those_of_the_cloth_hide_a_place():
+    grey, thing = table(True), np.zeros((420, 620), np.uint8)
+    cv2.circle(thing, (450, 330), 40, 1, -1)
+    other = np.where(np.arange(620) // 20 % 2 == 0, 45, 150).astype(np.uint8)
+    grey = np.where(thing > 0, other, grey)
+    middles = hidden(grey).squares.mean(1)
+    assert 6 <= len(middles) <= 16
+    assert np.linalg.norm(middles - [450, 330], axis=1).max() < 50
