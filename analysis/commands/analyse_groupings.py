@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from analysis.commands.options import seed_option
 from basics.numerals import interval, probability, statistic
 from basics.plurals import counted
 from basics.verbs import force_option
@@ -18,13 +19,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Random seed of permutations and split halves.",
-)
+@seed_option("Random seed of permutations and split halves.")
 @click.option(
     "--draws",
     type=click.IntRange(min=1),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from analysis.commands.options import seed_option
 from basics.numerals import statistic
 from basics.plurals import counted
 from basics.verbs import force_option
@@ -32,13 +33,7 @@ if TYPE_CHECKING:
     "without extension; may be repeated, as for sketches and images.",
 )
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Random seed of split halves.",
-)
+@seed_option("Random seed of split halves.")
 @force_option
 def ratings(
     file: Path, best: Any, images: tuple[Path, ...], out: Path, seed: int, force: bool

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.commands.directions import direction_options
-from analysis.commands.options import paper_options, tell
+from analysis.commands.options import paper_options, seed_option, tell
 from basics.plurals import counted
 from basics.verbs import force_option
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 )
 @direction_options
 @paper_options
-@click.option("--seed", type=int, default=0, show_default=True, help="Of all random draws.")
+@seed_option()
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @force_option
 def retrieval(

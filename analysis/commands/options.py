@@ -1,4 +1,4 @@
-"""Options shared by commands about systems: their names, and a LaTeX table."""
+"""Options shared by commands: the random seed, names of systems, and a LaTeX table."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +8,13 @@ import click
 
 if TYPE_CHECKING:
     from analysis.reports.paper_table import PaperTable
+
+
+def seed_option(text: str = "Random seed.") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add --seed: the command receives `seed`, from 0."""
+    return click.option(
+        "--seed", type=click.IntRange(min=0), default=0, show_default=True, help=text
+    )
 
 
 def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -115,6 +115,8 @@ class Table:
 
     def _no_number(self, name: str, cell: str) -> str:
         """What is wrong with a cell, with a likely cause: a decimal comma, or swapped columns."""
+        if not cell:
+            return Wording("%(name)s is empty; a finite number is needed", name=name)
         given = repr(shortened(cell))
         if cell.count(",") == 1 and not np.isnan(_number(cell.replace(",", "."))):
             return Wording(

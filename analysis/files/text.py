@@ -26,6 +26,9 @@ _OTHERS = {
         "is an Excel workbook (.xls); save the sheet as CSV UTF-8 (comma delimited) and use "
         "that file"
     ),
+    b"\x89PNG": Wording("is a PNG picture; give a text file"),
+    b"\xff\xd8\xff": Wording("is a JPEG picture; give a text file"),
+    b"%PDF": Wording("is a PDF; give a text file"),
     b"MATLAB ": Wording("is a MATLAB file (.mat); save the table as CSV, or a matrix as .npz"),
 }
 

@@ -14,11 +14,27 @@ def simulate() -> None:
 
 
 @simulate.command()
-@click.option("--participants", default=10, show_default=True, help="Number of participants.")
-@click.option("--random-clickers", default=0, help="How many of them score at random.")
-@click.option("--straight-liners", default=0, help="How many of them always give the same score.")
+@click.option(
+    "--participants",
+    type=click.IntRange(1, 10_000),
+    default=10,
+    show_default=True,
+    help="Number of participants.",
+)
+@click.option(
+    "--random-clickers",
+    type=click.IntRange(0),
+    default=0,
+    help="How many of them score at random.",
+)
+@click.option(
+    "--straight-liners",
+    type=click.IntRange(0),
+    default=0,
+    help="How many of them always give the same score.",
+)
 @click.option("--every-ending", is_flag=True, help="Add one participant for each other ending.")
-@click.option("--seed", default=1, show_default=True, help="Random seed.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Random seed.")
 @click.option("--study", metavar="NAME", help="Study, if there are several.")
 @click.option("--task", metavar="NAME", help="Ranking task, if the study has several.")
 @click.option(
@@ -49,8 +65,6 @@ def ranking(
     if len(manners) > participants:
         raise click.UsageError(f"--participants must be at least {len(manners)} for these.")
     manners += ["careful"] * (participants - len(manners))
-    if not 1 <= participants <= 10_000:
-        raise click.UsageError("--participants must be 1–10000.")
     with _served_link(link, **chosen) as address:
         ended = Counter(one.ending for one in simulate_ranking(address, manners, seed, _say))
     people = counted(participants, "simulated participant")

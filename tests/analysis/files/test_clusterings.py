@@ -52,7 +52,7 @@ def test_arrays(tmp_path):
         ("x,a,b,c\na,0,1,2\nb,1,0,3\n", ":1: is neither a table"),
         ("x,a,b,c\na,0,1,2\nc,1,0,3\nb,2,3,0\n", ":1: is neither a table"),
         ("x,a,b\na,0,1\nb,1,0\n", r"lacks stimulus 'c' .* \(1 of 3 missing\)"),
-        ("x,a,b,c\na,0,,2\nb,1,0,3\nc,2,3,0\n", ":2: b is ''; a finite number"),
+        ("x,a,b,c\na,0,,2\nb,1,0,3\nc,2,3,0\n", ":2: b is empty; a finite number"),
         ("stimulus_id,group_id\n", "has no rows below its header"),
         (
             "stimulus_id,group_id\na,1\na,1\n",

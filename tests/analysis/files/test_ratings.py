@@ -29,7 +29,7 @@ def test_queries_have_their_own_stimuli_and_all_participants(tmp_path):
     [
         (HEADER, "ratings.csv: has no rows"),
         ("participant_id,query_id,score\np,q,1\n", "ratings.csv:1: has no column stimulus_id"),
-        (HEADER + "p,q,a,\n", "ratings.csv:2: score is ''; a finite number is needed"),
+        (HEADER + "p,q,a,\n", "ratings.csv:2: score is empty; a finite number is needed"),
         (HEADER + "p,q,a,nan\n", "ratings.csv:2: score is 'nan'"),
         (HEADER + "p,q,a,1\np,q,b,1e308\n", "ratings.csv:3: score is 1e+308; it should be 0, or"),
         (HEADER + "p,q,a,1\np,,a,1\n", "ratings.csv:3: query_id is empty"),

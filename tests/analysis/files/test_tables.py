@@ -53,7 +53,7 @@ def test_a_file_that_is_not_there_is_refused(tmp_path):
         read_table(tmp_path / "absent.csv")
 
 
-@pytest.mark.parametrize("cell", ["", "one", "nan", "inf", "1,5", "1_0"])
+@pytest.mark.parametrize("cell", ["one", "nan", "inf", "1,5", "1_0"])
 def test_only_finite_numbers_are_numbers(tmp_path, cell):
     table = read_table(written(tmp_path, f'a,score\nx,2\ny,"{cell}"\n'.encode()))
     with pytest.raises(InputError, match=r"table.csv:3: score is .*; a finite number is needed"):

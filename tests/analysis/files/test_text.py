@@ -43,6 +43,20 @@ def test_a_packed_file_is_told_by_its_first_bytes(tmp_path):
         read_table(tmp_path / "a.csv")
 
 
+@pytest.mark.parametrize(
+    ("raw", "finding"),
+    [
+        (b"\x89PNG\r\n\x1a\n", "is a PNG picture; give a text file"),
+        (b"\xff\xd8\xff\xe0", "is a JPEG picture; give a text file"),
+        (b"%PDF-1.4\n%\xe2\xe3", "is a PDF; give a text file"),
+    ],
+)
+def test_pictures_are_named(tmp_path, raw, finding):
+    (tmp_path / "a.csv").write_bytes(raw)
+    with pytest.raises(InputError, match=finding):
+        read_text(tmp_path / "a.csv")
+
+
 def test_a_file_that_is_not_there_is_told(tmp_path):
     with pytest.raises(InputError, match="cannot be read: no such file"):
         read_text(tmp_path / "absent.csv.gz")
