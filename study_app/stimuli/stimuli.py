@@ -130,7 +130,8 @@ def set_named(session: Session, study_id: int, name: str) -> StimulusSet:
     query = select(StimulusSet).where(StimulusSet.study_id == study_id, StimulusSet.name == cleaned)
     found = session.scalar(query)
     if found is None:
-        raise NotFound(rtranslatable("set"), name)
+        others = [one.name for one, _count in sets_of(session, study_id)]
+        raise NotFound(rtranslatable("set"), name, others)
     return found
 
 

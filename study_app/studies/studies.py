@@ -116,7 +116,7 @@ def named(
     if name is not None:
         study = _with_name(session, name)
         if study is None and not make_first:
-            raise NotFound(rtranslatable("study"), name)
+            raise NotFound(rtranslatable("study"), name, [s.name for s in all_studies(session)])
         return study or make(session, name, methods=methods)
     present = all_studies(session)
     if len(present) > 1:

@@ -88,8 +88,10 @@ def task_named(session: Session, study_id: int, name: str | None = None) -> Rank
     """The task with a name; without a name, the study's only task."""
     listed = tasks_of(session, study_id)
     found = [task for task in listed if name in (None, task.name)]
+    if not listed:
+        raise TaskUnclear(rgettext("This study has no ranking task. Create one first."))
     if not found:
-        raise NotFound(rtranslatable("ranking task"), name or "in this study")
+        raise NotFound(rtranslatable("ranking task"), name or "", [task.name for task in listed])
     if len(found) > 1:
         names = ", ".join(task.name for task in listed)
         raise TaskUnclear(

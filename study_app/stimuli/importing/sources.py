@@ -145,12 +145,13 @@ def _is_hidden(name: str) -> bool:
 
 
 def _entries_of(file: Named, refuse: Refuse, archives: ExitStack) -> list[Entry]:
-    kind = kind_of(_head(file.path))
+    head = _head(file.path)
+    kind, claimed = kind_of(head), claimed_kind(file.name)
     if kind == "zip":
         return _members(file, refuse, archives)
-    if kind == "ndjson":
+    if kind == "ndjson" or (claimed == "ndjson" and kind is None and head):
         return _lines(file, refuse, _stem(file.name))
-    claimed, folder = claimed_kind(file.name), _folder(file.name, "")
+    folder = _folder(file.name, "")
     return [Entry(file.name, _stem(file.name), folder, claimed, lambda: _read_file(file.path))]
 
 

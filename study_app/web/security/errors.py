@@ -61,6 +61,8 @@ def _refused(refusal: Exception) -> ResponseReturnValue:
     if isinstance(refusal, NotFound):
         kind, name = rgettext(refusal.kind), repr(refusal.name)
         sentence = gettext("There is no %(kind)s %(name)s.", kind=kind, name=name)
+        if refusal.known:
+            sentence += " " + rgettext("Choose one of: %(names)s", names=refusal.known)
     return _answer(sentence, getattr(refusal, "status", 400))
 
 

@@ -46,6 +46,10 @@ def test_a_set_is_found_in_its_study_only(session, study_id, chairs):
     stimulus = stimuli.stimuli_of(session, chairs)[0]
     with pytest.raises(NotFound):
         stimuli.get(session, other, stimulus.id)
+    with pytest.raises(NotFound, match=r"^There is no set 'cars'\. Choose one of: chairs$"):
+        stimuli.set_named(session, study_id, "cars")
+    with pytest.raises(NotFound, match=r"^There is no set 'chairs'\.$"):
+        stimuli.set_named(session, other, "chairs")
 
 
 def test_two_sets_of_a_study_have_two_names(session, study_id, chairs):

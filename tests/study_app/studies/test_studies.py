@@ -57,7 +57,7 @@ def test_the_name_of_a_study_does_not_tell_others_that_it_exists(app, client, st
             studies.named(db.session, name)
         assert studies.named(db.session, f"{name} (2)").id == 2
         for other in (f"{name} (3)", f"{name} (99)"):
-            with pytest.raises(NotFound):
+            with pytest.raises(NotFound, match="Choose one of: "):
                 studies.named(db.session, other)
 
 

@@ -109,6 +109,17 @@ def test_lines_are_named_by_their_key(tmp_path):
     assert refused[0][0] == "bird.ndjson: line 2"
 
 
+def test_a_file_without_drawings_is_refused_line_by_line(tmp_path):
+    path = tmp_path / "bird.ndjson"
+    path.write_bytes(b'{"word": "bird"}\nnot json\n')
+    entries, _, refused = listed(path)
+    assert entries == []
+    assert [place for place, _ in refused] == ["bird.ndjson: line 1", "bird.ndjson: line 2"]
+    assert 'has no "drawing"' in refused[0][1] and "is not a line of JSON" in refused[1][1]
+    path.write_bytes(b"")
+    assert listed(path)[1] == ["is empty"]
+
+
 def test_a_byte_order_mark_does_no_harm(tmp_path):
     path = tmp_path / "bird.ndjson"
     path.write_bytes(b"\xef\xbb\xbf" + line("k1", [[0, 4], [2, 2]]))

@@ -1,0 +1,22 @@
+"""Errors that name what there is instead."""
+
+import pytest
+
+from study_app.core.errors import MOST_NAMES, NotFound
+
+
+@pytest.mark.parametrize(
+    ("known", "says"),
+    [
+        ([], "There is no set 'cars'."),
+        (["cats", "dogs"], "There is no set 'cars'. Choose one of: cats, dogs"),
+    ],
+)
+def test_the_names_that_there_are(known, says):
+    assert str(NotFound("set", "cars", known)) == says
+
+
+def test_only_some_of_many_names_are_listed():
+    names = [str(number) for number in range(MOST_NAMES + 1)]
+    assert str(NotFound("set", "cars", names)).endswith(f", {MOST_NAMES - 1}, …")
+    assert not str(NotFound("set", "cars", names[1:])).endswith("…")
