@@ -1,12 +1,14 @@
 """Conversion of arguments to arrays of numbers, the first step of every check."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.errors import InputError
 
 
-def as_numbers(values: ArrayLike, name: str) -> NDArray:
+def as_numbers(values: ArrayLike, name: str) -> NDArray[Any]:
     """Convert values to an array of numbers of any type.
 
     Parameters

@@ -7,7 +7,7 @@ shuffled, once for all systems.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -188,7 +188,7 @@ def _pairs_apart(ranks: Values) -> _Apart | None:
 
 
 def _sums_in_blocks(
-    ranks: Values, reference: NDArray, known: NDArray[np.bool_], orders: NDArray[np.int64]
+    ranks: Values, reference: NDArray[Any], known: NDArray[np.bool_], orders: NDArray[np.int64]
 ) -> Values:
     """Products, and if some pairs are unknown sums and squares, shape (3, orders, systems)."""
     products, sums, squares = found = np.zeros((3, len(orders), len(ranks)))
@@ -205,5 +205,5 @@ def _sums_in_blocks(
     return found
 
 
-def _flat(blocks: NDArray) -> Values:
+def _flat(blocks: NDArray[Any]) -> Values:
     return blocks.reshape(len(blocks), -1).astype(float)

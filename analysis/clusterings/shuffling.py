@@ -6,6 +6,7 @@ time.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +31,7 @@ def order_parts(orders: int, rows: slice, stimuli: int) -> Iterator[slice]:
         yield slice(start, min(start + step, orders))
 
 
-def shuffled_rows(matrix: NDArray, orders: NDArray[np.int64], rows: slice) -> NDArray:
+def shuffled_rows(matrix: NDArray[Any], orders: NDArray[np.int64], rows: slice) -> NDArray[Any]:
     """Some rows of a matrix in each order, with the columns from the first of these rows on.
 
     Parameters

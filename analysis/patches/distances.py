@@ -21,7 +21,7 @@ hamming : number of differing bits.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,7 +38,7 @@ _MOST = 1e100  # squares and their sums stay finite
 
 def validate(
     descriptors: ArrayLike, distance: Distance, names: Sequence[str] | None = None
-) -> NDArray:
+) -> NDArray[Any]:
     """Check descriptors and return them as an array suited to the distance.
 
     Parameters
@@ -118,7 +118,7 @@ def paired_distances(first: ArrayLike, second: ArrayLike, distance: Distance) ->
 
 
 def distances_of_rows(
-    rows: NDArray, first: NDArray[np.int64], second: NDArray[np.int64], distance: Distance
+    rows: NDArray[Any], first: NDArray[np.int64], second: NDArray[np.int64], distance: Distance
 ) -> Values:
     """Distances of many pairs of rows from `validate`, in bounded memory, shape (pairs,).
 
@@ -147,7 +147,7 @@ def unit(rows: Values) -> Values:
     return scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
 
 
-def _distances(a: NDArray, b: NDArray, distance: Distance) -> Values:
+def _distances(a: NDArray[Any], b: NDArray[Any], distance: Distance) -> Values:
     if distance == "l1":
         return np.abs(a - b).sum(1)
     if distance == "l2":
@@ -157,7 +157,7 @@ def _distances(a: NDArray, b: NDArray, distance: Distance) -> Values:
     return np.bitwise_count(a ^ b).sum(1).astype(float)
 
 
-def _packed(rows: NDArray) -> NDArray[np.uint8]:
+def _packed(rows: NDArray[Any]) -> NDArray[np.uint8]:
     if rows.dtype == np.uint8:
         return rows
     whole = np.asarray(rows, dtype=float)

@@ -18,6 +18,7 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -95,13 +96,13 @@ def nearest(
 class _Searched:
     """A prepared pool: `closeness` grows with the distance, up to an error below `rounding`."""
 
-    rows: NDArray
+    rows: NDArray[Any]
     distance: Distance
-    prepared: NDArray
+    prepared: NDArray[Any]
     squares: NDArray[np.float32]
     rounding: float
 
-    def closeness(self, queries: Rows, block: slice) -> NDArray:
+    def closeness(self, queries: Rows, block: slice) -> NDArray[Any]:
         """Closeness of each query and each patch of the block, shape (queries, block)."""
         asked = self.prepared[queries]
         if self.distance == "hamming":
@@ -122,19 +123,19 @@ class _Pairs:
 
     query: Rows
     patch: Rows
-    close: NDArray
+    close: NDArray[Any]
 
     @classmethod
     def joined(cls, several: list[_Pairs]) -> _Pairs:
         columns = ([getattr(one, name) for one in several] for name in ("query", "patch", "close"))
         return cls(*map(np.concatenate, columns))
 
-    def where(self, chosen: NDArray) -> _Pairs:
+    def where(self, chosen: NDArray[Any]) -> _Pairs:
         return _Pairs(self.query[chosen], self.patch[chosen], self.close[chosen])
 
 
 def _nearest(searched: _Searched, queries: Rows, count: int) -> Rows:
-    smallest: NDArray | None = None
+    smallest: NDArray[Any] | None = None
     kept: list[_Pairs] = []
     for block in _blocks(len(searched.rows), _BLOCK[searched.distance]):
         close = searched.closeness(queries, block)
@@ -152,7 +153,7 @@ def _nearest(searched: _Searched, queries: Rows, count: int) -> Rows:
 
 def _first_of_each(searched: _Searched, queries: Rows, pairs: _Pairs, count: int) -> _Pairs:
     """The `count` nearest of each query, in order, by exact distance and then by the pool's."""
-    exact: NDArray = distances_of_rows(
+    exact: NDArray[Any] = distances_of_rows(
         searched.rows, queries[pairs.query], pairs.patch, searched.distance
     )
     exact[pairs.patch == queries[pairs.query]] = -np.inf
@@ -174,7 +175,7 @@ def _ranks_of_query(distances: NDArray[np.float64], query: Rows) -> NDArray[np.i
     return ranks
 
 
-def _smallest(known: NDArray | None, close: NDArray, count: int) -> NDArray:
+def _smallest(known: NDArray[Any] | None, close: NDArray[Any], count: int) -> NDArray[Any]:
     """For each query up to `count` closeness values of patches, near the smallest.
 
     They are the smallest of the minima of many small parts, each of which is a patch's value.
@@ -187,7 +188,7 @@ def _smallest(known: NDArray | None, close: NDArray, count: int) -> NDArray:
     return minima if minima.shape[1] <= count else np.partition(minima, count - 1)[:, :count]
 
 
-def _searched(rows: NDArray, distance: Distance) -> _Searched:
+def _searched(rows: NDArray[Any], distance: Distance) -> _Searched:
     prepared = _prepared(rows, distance)
     if distance == "hamming":
         return _Searched(rows, distance, prepared, np.empty(0, np.float32), 0.0)
@@ -198,7 +199,7 @@ def _searched(rows: NDArray, distance: Distance) -> _Searched:
     return _Searched(rows, distance, prepared, squares, rounding)
 
 
-def _prepared(rows: NDArray, distance: Distance) -> NDArray:
+def _prepared(rows: NDArray[Any], distance: Distance) -> NDArray[Any]:
     """Rows in single precision, at most 1, with differences in the distances' order; bits as words.
 
     Subtracting a mean does not change l2 or l1, but reduces their rounding errors.
@@ -216,7 +217,7 @@ def _prepared(rows: NDArray, distance: Distance) -> NDArray:
     return prepared
 
 
-def _differing_bits(asked: NDArray, block: NDArray) -> NDArray[np.uint32]:
+def _differing_bits(asked: NDArray[Any], block: NDArray[Any]) -> NDArray[np.uint32]:
     """Count bits word by word for a few queries at a time, so that the counts fit in the cache."""
     words = np.ascontiguousarray(block.T)
     bits = np.zeros((len(asked), len(block)), dtype=np.uint32)

@@ -20,6 +20,7 @@ spearman : Pearson's correlation of the ranks, ties sharing their mean rank.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -248,7 +249,9 @@ def _by_pairs(
     return _ratio(np.einsum("...p,...p->...", s, t), untied[0], untied[1])
 
 
-def _ratio(difference: NDArray, untied_x: NDArray, untied_y: NDArray) -> NDArray[np.float64]:
+def _ratio(
+    difference: NDArray[Any], untied_x: NDArray[Any], untied_y: NDArray[Any]
+) -> NDArray[np.float64]:
     scale = np.sqrt(np.asarray(untied_x, dtype=float) * np.asarray(untied_y, dtype=float))
     with np.errstate(invalid="ignore"):
         return np.asarray(difference, dtype=float) / np.where(scale == 0, np.nan, scale)
@@ -286,7 +289,7 @@ def _parts(shape: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
         yield (slice(start, start + step),)
 
 
-def _slice(side: NDArray, part: tuple[slice, ...], shape: tuple[int, ...]) -> NDArray:
+def _slice(side: NDArray[Any], part: tuple[slice, ...], shape: tuple[int, ...]) -> NDArray[Any]:
     """The part of one side; all of a side without the first batch axis, or with length 1 there."""
     if not part or side.ndim < len(shape) or side.shape[0] == 1:
         return side

@@ -6,8 +6,8 @@ from typing import Any
 
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models.participation import WebTask
-from study_app.participation.consent.consent import LONGEST
 from study_app.participation.consent.questions import Question
+from study_app.participation.consent.versions import LONGEST
 from study_app.participation.endings.endings import Ending, accepted_endings, refuse_shared_codes
 from study_app.participation.refusals import TaskUnclear
 from study_app.participation.tasks import LONGEST_CODE

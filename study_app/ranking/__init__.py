@@ -6,9 +6,10 @@ from study_app.core.study_step import StudyStep
 from study_app.core.text.languages import rngettext, rtranslatable, share_in_words
 from study_app.models import Study
 from study_app.participation import methods
+from study_app.participation.people.withdrawal import Withdrawal
 from study_app.ranking.method import Ranking
 from study_app.ranking.progress.overview import summary_of
-from study_app.ranking.scores.ratings import Rating, Ratings, Withdrawal, ratings_of
+from study_app.ranking.scores.ratings import Rating, Ratings, ratings_of
 from study_app.ranking.tasks.tasks import get_task, task_named, tasks_of
 
 __all__ = [

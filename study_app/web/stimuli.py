@@ -22,6 +22,7 @@ from study_app.core.background import jobs
 from study_app.core.database import db, writing
 from study_app.core.storage import pictures
 from study_app.core.text.languages import rgettext, rngettext, rtranslatable
+from study_app.participation.tasks import refuse_taken
 from study_app.ranking.tasks import folder_import, tasks
 from study_app.stimuli import near_duplicates as near
 from study_app.stimuli import stimuli
@@ -227,7 +228,7 @@ def _start_task_import(study_id: int, token: str, asked: Any) -> ResponseReturnV
     tasks.accepted(folder_import.choice_of(name, end))
     room = uploads.find(current_app.config["SETTINGS"], study_id, token)
     with writing() as session:
-        tasks.refuse_taken(session, study_id, name)
+        refuse_taken(session, study_id, name)
         uploads.take(session, study_id, room)
     asked_for = {"token": token, "name": name, "most_similar_end": end}
     job_id = jobs.start(study_id, "import_task", **asked_for)

@@ -13,6 +13,7 @@ Arrays with pickled objects are refused.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -37,7 +38,7 @@ class Descriptors:
 
     path: Path
     patches: list[str]
-    rows: NDArray
+    rows: NDArray[Any]
 
     def places(self, patches: Sequence[str] | pl.Series) -> NDArray[np.int64]:
         """Rows of these patches.
@@ -107,7 +108,9 @@ def _refuse_repeats(path: Path, named: pl.DataFrame) -> None:
         raise InputError(f"describes patch {patch} twice, rows {first + 1} and {row + 1}", path)
 
 
-def _of_images(path: Path, named: pl.DataFrame, rows: NDArray, images: list[str]) -> Descriptors:
+def _of_images(
+    path: Path, named: pl.DataFrame, rows: NDArray[Any], images: list[str]
+) -> Descriptors:
     wanted = pl.DataFrame({"image": images}, schema={"image": pl.String}).with_row_index("place")
     found = named.with_columns(images_of("patch")).join(wanted, on="image").sort("place", "row")
     there = set(found["image"].unique())
@@ -117,7 +120,7 @@ def _of_images(path: Path, named: pl.DataFrame, rows: NDArray, images: list[str]
     return Descriptors(path, found["patch"].to_list(), rows[found["row"].to_numpy()])
 
 
-def _read_image(folder: Path, image: str) -> NDArray:
+def _read_image(folder: Path, image: str) -> NDArray[Any]:
     sequence, _, name = image.partition(".")
     if {sequence, name} & {"", ".", ".."} or any(c in image for c in "/\\:"):
         raise InputError(f"{image!r} is not an image; images are sequence.image")
@@ -133,7 +136,7 @@ def _read_image(folder: Path, image: str) -> NDArray:
     return readers[there[0].name.removeprefix(name)](there[0])
 
 
-def _read_array(path: Path) -> NDArray:
+def _read_array(path: Path) -> NDArray[Any]:
     try:
         rows = np.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError) as reason:
@@ -147,7 +150,7 @@ def _read_array(path: Path) -> NDArray:
     return rows
 
 
-def _read_array_with_ids(path: Path) -> tuple[list[str], NDArray]:
+def _read_array_with_ids(path: Path) -> tuple[list[str], NDArray[Any]]:
     rows, ids = _read_array(path), path.with_suffix(".txt")
     patches = [line.strip() for line in read_text(ids).split("\n") if line.strip()]
     if len(patches) != len(rows):
@@ -155,14 +158,14 @@ def _read_array_with_ids(path: Path) -> tuple[list[str], NDArray]:
     return patches, rows
 
 
-def _read_named(path: Path) -> tuple[list[str], NDArray]:
+def _read_named(path: Path) -> tuple[list[str], NDArray[Any]]:
     table = _table(path)
     if table.width < 2:
         raise InputError("should have a patch id and values in each row", path, 1)
     return table.to_series(0).cast(pl.String).to_list(), _numbers(path, table[:, 1:])
 
 
-def _read_values(path: Path) -> NDArray:
+def _read_values(path: Path) -> NDArray[Any]:
     return _numbers(path, _table(path))
 
 
@@ -180,7 +183,7 @@ def _table(path: Path) -> pl.DataFrame:
         ) from reason
 
 
-def _numbers(path: Path, table: pl.DataFrame) -> NDArray:
+def _numbers(path: Path, table: pl.DataFrame) -> NDArray[Any]:
     cells = table.select(pl.all().str.strip_chars().cast(pl.Float64, strict=False))
     bad = cells.select(pl.any_horizontal(~pl.all().is_finite().fill_null(False))).to_series()
     if bad.any():

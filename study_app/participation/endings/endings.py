@@ -18,7 +18,7 @@ from typing import Literal
 
 from study_app.core.text.languages import gettext, rgettext, rtranslatable, shipped, translatable
 from study_app.models.participation import WebTask
-from study_app.participation.consent.consent import LONGEST
+from study_app.participation.consent.versions import LONGEST
 from study_app.participation.platforms.completion import address_for_other, return_address
 from study_app.participation.refusals import TaskUnclear
 from study_app.participation.tasks import LONGEST_CODE, accepted_address

@@ -26,6 +26,7 @@ from study_app.core.config import Settings
 from study_app.core.database import writing
 from study_app.core.errors import StudyError
 from study_app.core.text.languages import in_number, rgettext
+from study_app.participation.tasks import refuse_taken
 from study_app.ranking.refusals import ListUnclear
 from study_app.ranking.tasks import query_lists, tasks
 from study_app.ranking.tasks.query_lists import FEWEST_IMAGES, IMAGES, QUERY_SETS
@@ -119,7 +120,7 @@ def import_task(
     found = layout_of(files)
     with writing() as session:
         refuse_known(session, study_id, found)
-        tasks.refuse_taken(session, study_id, tasks.accepted(choice)["name"])
+        refuse_taken(session, study_id, tasks.accepted(choice)["name"])
     report = import_files(settings, ImportChoice(study_id, None), files, progress)
     try:
         with writing() as session:

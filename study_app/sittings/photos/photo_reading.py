@@ -15,7 +15,8 @@ from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.wrong_cards import WrongCard
 
 if TYPE_CHECKING:
-    from printables.reading.reader import PhotoReading, ReadSymbol
+    from printables.reading.detections import ReadSymbol
+    from printables.reading.reader import PhotoReading
 
 
 def on_table(session: Session, deck: known_cards.TableDeck, seen: PhotoReading) -> dict[str, Any]:

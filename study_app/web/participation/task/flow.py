@@ -1,7 +1,5 @@
 """The form with settings besides the trials: admission, questions, endings."""
 
-from typing import cast
-
 from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
@@ -13,7 +11,6 @@ from study_app.participation.endings.endings import (
     FIRST_PLATFORM_TEXTS,
     FIRST_TEXTS,
     NAMES,
-    Ending,
 )
 from study_app.participation.flow import BOUNDS, Flow, change_flow, flow_of
 from study_app.participation.platforms.platforms import PLATFORMS
@@ -66,8 +63,7 @@ def _flow_of_form(form: MultiDict[str, str], language: str) -> Flow:
     for name in ("attempts", "parts", "part_hours", "part_days"):
         numbers[name] = whole_number(form.get(name, str(getattr(Flow, name))), FIELDS[name])
     endings = {
-        cast(Ending, ending): {part: form.get(f"{ending}_{part}", "") for part in PARTS}
-        for ending in NAMES
+        ending: {part: form.get(f"{ending}_{part}", "") for part in PARTS} for ending in NAMES
     }
     for parts in endings.values():
         parts["text"] = as_stored(parts["text"], language)
