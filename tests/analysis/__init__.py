@@ -1,0 +1,1 @@
+"""Tests of `analysis`, with the same folders."""

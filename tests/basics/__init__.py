@@ -1,0 +1,1 @@
+"""Tests of `basics`, with the same folders."""

@@ -1,0 +1,1 @@
+"""Measurements of speed, reading, coverage of intervals, and kills; started by hand."""

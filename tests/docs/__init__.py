@@ -1,0 +1,1 @@
+"""The documentation: its site, drawings, tutorials and example photos."""

@@ -1,0 +1,1 @@
+"""Rules of the whole project: layout, sizes, imports, types, formatting, translations."""

@@ -88,9 +88,11 @@ def test_no_folder_has_too_many_rooms(package):
     assert {f: n for f, n in counts.items() if n > ROOMS} == {}
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize("package", [*PACKAGES, "tests"])
 def test_every_folder_says_in_one_line_what_it_is_for(package):
-    for folder in {path.parent for path in (PROJECT / package).rglob("*.py")}:
+    # Folders of tests that mirror a package are for the same things as its folders.
+    found = (PROJECT / package).glob("*/*.py" if package == "tests" else "**/*.py")
+    for folder in {path.parent for path in found}:
         if folder.name != "versions":
             told = ast.get_docstring(ast.parse(Path(folder / "__init__.py").read_text("utf-8")))
             assert told and told.split("\n")[0].endswith((".", "?")), folder

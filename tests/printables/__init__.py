@@ -1,0 +1,1 @@
+"""Tests of `printables`, with the same folders."""

@@ -1,0 +1,1 @@
+"""Tests of `study_app`, with the same folders."""
