@@ -46,6 +46,8 @@ _OF_SET = (
 )
 _DOTS_UP_TO = 400
 _NAMED_BELOW_FROM = 0.15
+# Share of the axis that the label of the current reliability takes, and the lowest place for it.
+_LABEL_WIDTH, _LOWEST_LABEL = 0.4, 0.1
 
 
 def agreement_figure(sets: Mapping[str, SetAgreement]) -> Figure:
@@ -203,22 +205,40 @@ def _draw_reliability(axes: Axes, found: SetAgreement) -> None:
         axes.plot([point.participants], [point.reliability], "o", color=QUIET, ms=3)
     axes.plot([people] * 2, [reliability.low, reliability.high], color=ACCENT)
     axes.plot([people], [reliability.split_half], "o", color=ACCENT, ms=5)
-    _name_point(axes, reliability, people)
+    _name_point(axes, reliability, people, last)
     _draw_targets(axes, found, last)
     axes.set_xlim(0, last)
 
 
-def _name_point(axes: Axes, reliability: Reliability, people: int) -> None:
-    """Write the current reliability below its point on the right, clear of the rising curve."""
-    reached = f"{statistic(reliability.split_half)} with {people}"
-    high_enough = reliability.split_half > _NAMED_BELOW_FROM
+def _name_point(axes: Axes, reliability: Reliability, people: int, last: int) -> None:
+    """Write the current reliability beside its point, clear of the rising curve."""
+    reached = reliability.split_half
+    text = f"{statistic(reached)} with {people}"
+    width = _LABEL_WIDTH * last
+
+    def curve(participants: float) -> float:
+        return max(float(spearman_brown(reached, participants / people)), 0)
+
+    if reached <= _NAMED_BELOW_FROM:
+        _write_beside(axes, text, (people, curve(people + width)), (6, 4))
+    elif people + width <= last:
+        _write_beside(axes, text, (people, reached), (6, -4))
+    else:
+        below = np.nanmin([reliability.low, curve(max(people - width, 0.1))])
+        _write_beside(axes, text, (people, max(below, _LOWEST_LABEL)), (0, -4))
+
+
+def _write_beside(
+    axes: Axes, text: str, place: tuple[float, float], offset: tuple[float, float]
+) -> None:
+    """Write a text at an offset in points: to its right, or below and to the left."""
     axes.annotate(
-        reached,
-        (people, max(reliability.split_half, 0)),
-        (6, -4 if high_enough else 4),
+        text,
+        place,
+        offset,
         textcoords="offset points",
-        ha="left",
-        va="top" if high_enough else "bottom",
+        ha="left" if offset[0] else "right",
+        va="top" if offset[1] < 0 else "bottom",
         bbox={"facecolor": "white", "linewidth": 0, "pad": 0.5},  # a target's line is behind it
     )
 

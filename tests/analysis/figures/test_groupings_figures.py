@@ -69,14 +69,23 @@ def test_names_beside_the_matrix_are_legible_and_apart(stimuli):
     assert not any(a.overlaps(b) for a, b in itertools.pairwise(boxes))
 
 
-def test_what_is_said_of_reliability_does_not_overlap():
+@pytest.mark.parametrize("share", [0.3, 0.45, 0.6, 0.7, 0.8, 0.95])
+@pytest.mark.parametrize("people", [4, 9, 25, 60])
+def test_what_is_said_of_reliability_does_not_overlap(people, share):
     rng = np.random.default_rng(0)
-    alike = np.where(rng.random((25, 12)) < 0.8, np.arange(12) // 3, rng.integers(0, 4, (25, 12)))
+    noise = rng.integers(0, 4, (people, 12))
+    alike = np.where(rng.random((people, 12)) < share, np.arange(12) // 3, noise)
     figure = set_figure(study_set(alike, draws=5))
     figure.draw_without_rendering()
-    boxes = [text.get_window_extent() for text in figure.axes[1].texts]
-    assert len(boxes) == 3
+    axes = figure.axes[1]
+    boxes = [text.get_window_extent() for text in axes.texts]
     assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+    curve = axes.transData.transform(axes.lines[0].get_xydata())
+    label = next(text for text in axes.texts if f"with {people}" in text.get_text())
+    left, bottom, right, top = label.get_window_extent().extents
+    x, y = curve.T
+    assert not np.any((x > left) & (x < right) & (y > bottom) & (y < top))
+    assert bottom > axes.get_window_extent().y0
 
 
 def test_a_set_shows_its_reliability(found):
