@@ -29,7 +29,8 @@ def system_names(paths: Sequence[str | Path], labels: Sequence[str] = ()) -> lis
     ----------
     paths : sequence of paths
     labels : sequence of str
-        ``NAME=LABEL``: LABEL replaces the system's name NAME.
+        ``NAME=LABEL``: LABEL replaces the system's name NAME; NAME can also be its path, to tell
+        files of one name apart.
 
     Raises
     ------
@@ -37,11 +38,13 @@ def system_names(paths: Sequence[str | Path], labels: Sequence[str] = ()) -> lis
         If two have the same name, or a label is malformed or matches no system.
     """
     names: dict[str, str | Path] = {}
-    known = [system_name(path) for path in paths]
+    chosen = _chosen(labels)
+    known = [str(path) if str(path) in chosen else system_name(path) for path in paths]
     for path, name in zip(paths, relabelled(known, labels), strict=True):
         if name in names:
             raise InputError(
-                f"would be named {name!r}, like {names[name]}; rename one of the two with --name",
+                f"would be named {name!r}, like {names[name]}; rename one of the two, such as by "
+                f"--name {path}=LABEL",
                 path,
             )
         names[name] = path

@@ -1,5 +1,7 @@
 """Names of systems, from their files or given by --name."""
 
+from pathlib import Path
+
 import pytest
 
 from analysis.errors import InputError
@@ -24,6 +26,14 @@ def test_two_systems_of_one_name_are_refused():
     assert system_names(["a.csv", "b/c.txt"]) == ["a", "c"]
     with pytest.raises(InputError, match=r"b/a\.txt: would be named 'a', like a\.csv"):
         system_names(["a.csv", "b/a.txt"])
+
+
+def test_files_of_one_name_are_told_apart_by_their_paths():
+    paths = [Path("hog/a.csv"), Path("sift/a.csv")]
+    assert system_names(paths, ["sift/a.csv=SIFT"]) == ["a", "SIFT"]
+    assert system_names(paths, ["hog/a.csv=HOG", "sift/a.csv=SIFT"]) == ["HOG", "SIFT"]
+    with pytest.raises(InputError, match=r"--name sift/a\.csv=LABEL"):
+        system_names(paths)
 
 
 def test_a_name_replaces_that_of_one_file():
