@@ -29,16 +29,25 @@ ADVICE = {
     errno.ENAMETOOLONG: Wording("choose a shorter name"),
     errno.EMFILE: Wording("allow more open files (`ulimit -n`)"),
 }
-# Words in messages of SQLite, and of PostgreSQL's client, which gives no code for a connection.
-_OF_DATABASE = {
-    "malformed": (
-        Wording("its file is damaged"),
-        Wording("move it away and `sketch-study restore` a backup"),
-    ),
-    "locked": (Wording("another program is using it"), Wording("close that and try again")),
-    "readonly": (Wording("it cannot be written to"), _WRITABLE),
-    "unable to open": (Wording("its file cannot be opened"), _WRITABLE),
-    "disk I/O": (Wording("the disk failed"), Wording("check the disk")),
+_FULL = Wording("the disk is full"), _FREE_SPACE
+_DAMAGED = (
+    Wording("its file is damaged"),
+    Wording("move it away and `sketch-study restore` a backup"),
+)
+_IN_USE = Wording("another program is using it"), Wording("close that and try again")
+_BY_CODE: dict[int | str | None, tuple[Wording, Wording]] = {
+    sqlite3.SQLITE_FULL: _FULL,
+    POSTGRESQL_DISK_FULL: _FULL,
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: _DAMAGED,
+    sqlite3.SQLITE_BUSY: _IN_USE,
+    sqlite3.SQLITE_LOCKED: _IN_USE,
+    sqlite3.SQLITE_READONLY: (Wording("it cannot be written to"), _WRITABLE),
+    sqlite3.SQLITE_CANTOPEN: (Wording("its file cannot be opened"), _WRITABLE),
+    sqlite3.SQLITE_IOERR: (Wording("the disk failed"), Wording("check the disk")),
+}
+# Words in messages of PostgreSQL's client, which gives no code where there is no connection.
+_BY_WORDS = {
     "authentication failed": (
         Wording("it does not accept this name and password"),
         Wording("check them in its address"),
@@ -57,7 +66,6 @@ _OF_DATABASE = {
         Wording("check its address and that it is running"),
     ),
 }
-_OF_DATABASE["not a database"] = _OF_DATABASE["malformed"]
 
 
 def sentence(fault: BaseException) -> str | None:
@@ -88,7 +96,7 @@ def is_full(fault: BaseException) -> bool:
     """Whether the disk failed."""
     if isinstance(fault, OSError):
         return fault.errno in (errno.ENOSPC, errno.EDQUOT)
-    return is_of_database(fault) and _has_no_space(fault)
+    return is_of_database(fault) and _code(fault) in (sqlite3.SQLITE_FULL, POSTGRESQL_DISK_FULL)
 
 
 def _of_system(fault: OSError, advice: str) -> str:
@@ -104,9 +112,9 @@ def _of_system(fault: OSError, advice: str) -> str:
 def _of_database(fault: "DatabaseError") -> str:
     """What is wrong with the database, without the statement."""
     message = str(fault.orig).partition("\n")[0]
-    known = next((said for words, said in _OF_DATABASE.items() if words in str(fault.orig)), None)
-    if _has_no_space(fault):
-        known = Wording("the disk is full"), _FREE_SPACE
+    known = _BY_CODE.get(_code(fault)) or next(
+        (said for words, said in _BY_WORDS.items() if words in str(fault.orig)), None
+    )
     if known is None:
         return Wording(
             "Database error: check its address and that it is running. It says “%(message)s”.",
@@ -116,7 +124,7 @@ def _of_database(fault: "DatabaseError") -> str:
     return Wording("Database error: %(reason)s; %(advice)s.", reason=reason, advice=advice)
 
 
-def _has_no_space(fault: "DatabaseError") -> bool:
-    """Classify by the database's error code, or by words of SQLite's messages."""
-    code = getattr(fault.orig, "sqlite_errorcode", None) or getattr(fault.orig, "sqlstate", None)
-    return code in (sqlite3.SQLITE_FULL, POSTGRESQL_DISK_FULL) or "disk is full" in str(fault.orig)
+def _code(fault: "DatabaseError") -> int | str | None:
+    """SQLite's primary result code, or PostgreSQL's error code; None without a connection."""
+    extended: int | None = getattr(fault.orig, "sqlite_errorcode", None)
+    return extended & 0xFF if extended else getattr(fault.orig, "sqlstate", None)

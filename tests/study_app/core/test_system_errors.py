@@ -31,7 +31,6 @@ def _of(original: Exception) -> OperationalError:
         OSError(errno.EDQUOT, "Disk quota exceeded"),
         _of(_Coded("could not extend file", sqlstate="53100")),
         _of(_Coded("odd words", sqlite_errorcode=sqlite3.SQLITE_FULL)),
-        _of(sqlite3.OperationalError("database or disk is full")),
     ],
 )
 def test_a_full_disk(fault):
@@ -43,12 +42,25 @@ def test_a_full_disk(fault):
     "fault",
     [
         OSError(errno.EACCES, "Permission denied"),
-        _of(sqlite3.OperationalError("database is locked")),
+        _of(_Coded("database or disk is full", sqlite_errorcode=sqlite3.SQLITE_BUSY)),
         ValueError("free some space and try again; no partial files were left."),
     ],
 )
 def test_what_is_no_full_disk(fault):
     assert not is_full(fault)
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        (sqlite3.SQLITE_CORRUPT_INDEX, "its file is damaged"),
+        (sqlite3.SQLITE_BUSY_SNAPSHOT, "another program is using it"),
+        (sqlite3.SQLITE_READONLY_DBMOVED, "it cannot be written to"),
+        (sqlite3.SQLITE_IOERR_FSYNC, "the disk failed"),
+    ],
+)
+def test_sqlite_is_understood_by_its_codes_whatever_the_message(code, says):
+    assert says in sentence(_of(_Coded("odd words", sqlite_errorcode=code)))
 
 
 def _said(address, statement="CREATE TABLE a (b)"):
