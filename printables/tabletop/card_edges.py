@@ -151,16 +151,17 @@ def measure_sides(view: PaperView, boxes: Boxes, paper: NDArray[np.float64] | No
     seen = free[:, :, 2:] & free[:, :, :-2]
     inside, outside = light[:, :, 2:], light[:, :, :-2]
     full_contrast = view.full_contrast[_direction(inward)][:, :, None, None].astype(np.float32)
-    evidence = np.clip((inside - outside) / full_contrast, -1, 1) * seen
-    deeper = places[:, :, 1:-1] + _INSIDE * inward[:, :, None, None]
-    lit = _LIT * paper[:, None, None, None]
-    on_paper = np.maximum(inside, _grey_at(view.light, deeper)) >= lit
+    evidence = (inside - outside) / full_contrast
+    np.clip(evidence, -1, 1, out=evidence)
+    evidence *= seen
+    deeper = places[:, :, :, 1:-1] + _INSIDE * inward[..., None, None]
+    lit = (_LIT * paper).astype(np.float32)[:, None, None, None]
     # edges without paper inside belong to patterns, hands and cups
-    evidence = np.where((evidence > 0) & ~on_paper, 0, evidence)
-    evidence = evidence.mean(3)
-    best = evidence.argmax(2)[..., None]
-    found, shown = (np.take_along_axis(part, best, 2)[..., 0] for part in (evidence, seen.mean(3)))
-    return Sides(found, shown, _ACROSS[best[..., 0]], np.asarray(inward, float))
+    evidence[(evidence > 0) & (np.maximum(inside, _grey_at(view.light, deeper)) < lit)] = 0
+    means = evidence.mean(3)
+    best = means.argmax(2)[..., None]
+    found, shown = (np.take_along_axis(part, best, 2)[..., 0] for part in (means, seen.mean(3)))
+    return Sides(found, shown, _ACROSS[best[..., 0]], inward.transpose(1, 2, 0).astype(float))
 
 
 def cut_short(view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
@@ -182,7 +183,7 @@ def cut_short(view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
     paper = measure_paper(view, boxes)[2]
     sides = measure_sides(view, boxes, paper)
     edge, inward = _side_points(boxes, np.zeros(1))
-    reach = _STRIP[:, None, None] * inward[:, :, None, None]
+    reach = _STRIP[:, None] * inward[..., None, None]
     inside, outside = (
         np.median(_grey_at(view.light, edge + way * reach), axis=(2, 3)) for way in (1, -1)
     )
@@ -219,8 +220,9 @@ def measure_paper(
     """
     if not len(boxes):
         return np.zeros(0), np.zeros(0), np.zeros(0)
-    u, v = (part.ravel()[:, None] for part in np.meshgrid(_WITHIN, _WITHIN))
-    places = boxes[:, [0]] * (1 - u - v) + boxes[:, [1]] * u + boxes[:, [3]] * v
+    u, v = (part.ravel() for part in np.meshgrid(_WITHIN, _WITHIN))
+    first, second, _, fourth = boxes.transpose(1, 2, 0)[..., None]
+    places = first * (1 - u - v) + second * u + fourth * v
     free = _grey_at(view.free, places) > 0.5
     light = _grey_at(view.light, places)
     count = free.sum(1)
@@ -243,7 +245,7 @@ def _contrast(light: Picture, known: Boxes) -> NDArray[np.float64]:
             cv2.fillConvexPoly(mask, np.round(card - low).astype(np.int32), 1)
             part += mask
     places, inward = _side_points(known[:: max(len(known) // _SAMPLED, 1)], _ACROSS)
-    normal = inward[:, :, None, None]
+    normal = inward[..., None, None]
     alone = (_grey_at(depth, places + _INSIDE * normal) < 1.3) & (
         _grey_at(depth, places - _INSIDE * normal) < 0.3
     )
@@ -262,27 +264,27 @@ def _contrast(light: Picture, known: Boxes) -> NDArray[np.float64]:
 
 
 def _side_points(boxes: Boxes, across: NDArray[np.float64]) -> tuple[Picture, Picture]:
-    """Points across and along each side, shape (boxes, 4, across, along, 2), and inward normals."""
-    boxes = boxes.astype(np.float32)
-    along, off = _ALONG.astype(np.float32)[:, None], across.astype(np.float32)[:, None, None]
-    ahead = np.roll(boxes, -1, axis=1)
-    inward = boxes.mean(1, keepdims=True) - (boxes + ahead) / 2
-    inward /= np.maximum(np.linalg.norm(inward, axis=2, keepdims=True), np.float32(1e-9))
-    edge = boxes[:, :, None] * (1 - along) + ahead[:, :, None] * along
-    return edge[:, :, None] + off * inward[:, :, None, None], inward
+    """Points across and along each side, shape (2, boxes, 4, across, along), x before y, and inward
+    normals, shape (2, boxes, 4)."""
+    ends = np.ascontiguousarray(boxes.transpose(2, 0, 1), np.float32)
+    along, off = _ALONG.astype(np.float32), across.astype(np.float32)[:, None]
+    ahead = np.roll(ends, -1, axis=2)
+    inward = ends.mean(2, keepdims=True) - (ends + ahead) / 2
+    inward /= np.maximum(np.hypot(*inward), np.float32(1e-9))
+    edge = ends[..., None] * (1 - along) + ahead[..., None] * along
+    return edge[:, :, :, None] + off * inward[..., None, None], inward
 
 
 def _direction(normals: Picture) -> NDArray[np.intp]:
-    """Number of the direction that is closest to each normal."""
-    turns = np.arctan2(normals[..., 1], normals[..., 0]) / (2 * np.pi)
+    """Number of the direction that is closest to each normal, shape (2, boxes, 4)."""
+    turns = np.arctan2(normals[1], normals[0]) / (2 * np.pi)
     return np.asarray(np.round(turns * _DIRECTIONS) % _DIRECTIONS, np.intp)
 
 
 def _grey_at(picture: Picture, places: NDArray[np.floating]) -> Picture:
-    """Values of a picture at points, shape (boxes, ..., 2); border pixels are repeated."""
+    """Values of a picture at points, shape (2, boxes, ...); border pixels are repeated."""
     if not places.size:
-        return np.zeros(places.shape[:-1], np.float32)
-    rows = places.reshape(len(places), -1, 2).astype(np.float32, copy=False)
-    column, row = (np.ascontiguousarray(rows[..., axis]) for axis in (0, 1))
+        return np.zeros(places.shape[1:], np.float32)
+    column, row = places.reshape(2, places.shape[1], -1).astype(np.float32, copy=False)
     seen = cv2.remap(picture, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen.reshape(places.shape[:-1]), np.float32)
+    return np.asarray(seen.reshape(places.shape[1:]), np.float32)
