@@ -7,6 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, and_, bindparam, delete, select
 from sqlalchemy.orm import Session
 
+from study_app.core.database.prepared import Prepared
 from study_app.core.tokens import token_hash
 from study_app.models import Researcher, SignIn, StudyMember, now
 
@@ -14,7 +15,7 @@ from study_app.models import Researcher, SignIn, StudyMember, now
 LIFE = timedelta(days=31)
 
 # Built once and of columns only, because every request runs it.
-_SIGNED_IN = (
+_SIGNED_IN = Prepared(
     select(Researcher.id, Researcher.cookie_key, StudyMember.role)
     .join(SignIn, SignIn.researcher_id == Researcher.id)
     .outerjoin(
@@ -55,7 +56,7 @@ def signed_in(
 ) -> SignedIn | None:
     """Who is signed in with a token, unless their password has changed since."""
     asked = {"token_hash": token_hash(token), "study_id": study_id}
-    found = connection.execute(_SIGNED_IN, asked).first()
+    found = _SIGNED_IN.send(connection, asked).first()
     if found is None or not secrets.compare_digest(found.cookie_key, cookie_key):
         return None
     return SignedIn(found.id, found.role)

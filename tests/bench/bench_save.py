@@ -151,7 +151,7 @@ def main():
         for saving, messages in kinds.values():
             saving.save([next(messages) for _ in range(AT_ONCE)])
             saving.seconds = saving.saves = 0
-        with cProfile.Profile() if chosen.profile else nullcontext() as profile:
+        with cProfile.Profile(time.process_time) if chosen.profile else nullcontext() as profile:
             for _ in range(max(1, chosen.saves // AT_ONCE)):
                 for saving, messages in kinds.values():
                     saving.save([next(messages) for _ in range(AT_ONCE)])

@@ -17,10 +17,12 @@ from study_app.accounts.audit.subjects import SUBJECTS, Subject
 from study_app.accounts.audit.wording import readable
 from study_app.core import acting
 from study_app.core.database.orm_session import CarefulSession
+from study_app.core.database.prepared import Prepared
 from study_app.models import AuditEntry, Base, now
 
 ENTRIES, NEW, SILENT = "audit_entries", "audit_new", "audit_silent"
-_ADD = insert(AuditEntry)
+_COLUMNS = ("at", "actor", "researcher_id", "study_id", "action", "subject", "name", "changes")
+_ADD = Prepared(insert(AuditEntry), _COLUMNS)
 _CLASSES: dict[Any, type[Base]] = {inspect(one).local_table: one for one in SUBJECTS}
 
 
@@ -111,7 +113,7 @@ def _write(session: Session) -> None:
         actor, at = acting.current(), now()
         who = {"at": at, "actor": actor.kind, "researcher_id": actor.researcher_id}
         rows = [{**who, **vars(entry)} for entry in merged(entries)]
-        session.connection().execute(_ADD, rows)
+        _ADD.send_rows(session.connection(), rows)
 
 
 @event.listens_for(CarefulSession, "after_soft_rollback")

@@ -174,4 +174,5 @@ def _prepare_postgresql(connection: Any, _record: ConnectionPoolEntry) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     if connection.dialect.name == "sqlite":
         kind = connection.get_execution_options().get("begin", "DEFERRED")
-        connection.exec_driver_sql(f"BEGIN {kind}")
+        if kind is not None:
+            connection.exec_driver_sql(f"BEGIN {kind}")

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, update
 from sqlalchemy.orm import Session
 
+from study_app.core.database.prepared import Prepared
 from study_app.core.errors import NotFound
 from study_app.core.text.languages import translatable
 from study_app.models import Sitting
@@ -12,7 +13,7 @@ from study_app.models.sittings import code_of
 from study_app.sittings.sittings import number_of
 
 # Built once and sent by the connection, because every save of a table runs it.
-_CLAIM = (
+_CLAIM = Prepared(
     update(Sitting)
     .where(Sitting.study_id == bindparam("study"), Sitting.number == bindparam("written"))
     .values(revision=Sitting.revision + 1)
@@ -48,7 +49,7 @@ class Claimed(NamedTuple):
 def claim(session: Session, study_id: int, written: str) -> Claimed:
     """Lock a sitting for one event, with one statement; it blocks other writers."""
     known = {"study": study_id, "written": number_of(written)}
-    claimed = session.connection().execute(_CLAIM, known).first()
+    claimed = _CLAIM.send(session.connection(), known).first()
     if claimed is None:
         raise NotFound(translatable("sitting"), written[:40])
     return Claimed(*claimed)

@@ -17,6 +17,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
+from study_app.core.database.prepared import Prepared
 from study_app.models import Event, Group, Scan, Sitting, Stimulus
 from study_app.sittings.recording.claiming import Claimed
 from study_app.sittings.recording.known_cards import ON_TABLE
@@ -43,7 +44,7 @@ def _found(of_cards: ColumnElement[bool], of_groups: ColumnElement[bool]) -> Com
 
 # Built once and sent by the connection, because every save of a table runs one of them; most
 # saves name one card and one group, for which the database library needs less time.
-_OF_ONE = _found(Stimulus.id == bindparam("card"), Group.key == bindparam("key"))
+_OF_ONE = Prepared(_found(Stimulus.id == bindparam("card"), Group.key == bindparam("key")))
 _OF_MANY = _found(
     Stimulus.id.in_(bindparam("cards", expanding=True)),
     Group.key.in_(bindparam("keys", expanding=True)),
@@ -90,15 +91,17 @@ def found_by(
         "deck_number": sitting.deck_number,
         "client_id": client_id,
     }
-    statement = _OF_ONE if len(cards) == len(keys) == 1 else _OF_MANY
-    if statement is _OF_ONE:
+    connection = session.connection()
+    if len(cards) == len(keys) == 1:
         (asked["card"],), (asked["key"],) = cards, keys
+        rows = _OF_ONE.send(connection, asked)
     else:
         asked["cards"], asked["keys"] = list(cards), list(keys)
+        rows = connection.execute(_OF_MANY, asked)
     on_table: dict[int, int | None] = {}
     groups: dict[str, OpenGroup] = {}
     is_sent = False
-    for kind, number, key, other in session.connection().execute(statement, asked):
+    for kind, number, key, other in rows:
         if kind == 1:
             on_table[number] = other
         elif kind == 2:

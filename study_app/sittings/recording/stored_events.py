@@ -6,9 +6,10 @@ from sqlalchemy import bindparam, insert, select
 from sqlalchemy.orm import Session
 
 from study_app.accounts.audit import recording
+from study_app.core.database.prepared import Prepared
 from study_app.core.errors import StudyError
 from study_app.core.text.languages import gettext
-from study_app.models import Event, Photo, Sitting
+from study_app.models import Event, Photo, Sitting, now
 from study_app.sittings import sittings
 from study_app.sittings.recording.claiming import Claimed
 from study_app.sittings.recording.opening import is_key
@@ -18,7 +19,8 @@ from study_app.sittings.recording.refusals import BadEvent
 _SENT = select(Event.id).where(
     Event.sitting_id == bindparam("sitting_id"), Event.client_id == bindparam("client_id")
 )
-_ADD = insert(Event).returning(Event.id)
+_COLUMNS = ("sitting_id", "client_id", "kind", "reason", "undoes_id", "researcher_id", "at")
+_ADD = Prepared(insert(Event).returning(Event.id), _COLUMNS)
 
 
 class NotRecording(StudyError):
@@ -83,8 +85,9 @@ def add_event(
     **columns: str | int | None,
 ) -> int:
     """Store an event with additional columns, without rows yet; the return value is its number."""
-    event = {"sitting_id": sitting.id, "client_id": client_id, "kind": kind, **columns}
-    number: int = session.connection().execute(_ADD, event).scalar_one()
+    event = {"sitting_id": sitting.id, "client_id": client_id, "kind": kind, "at": now()}
+    event |= {"reason": "", "undoes_id": None, "researcher_id": None, **columns}
+    number: int = _ADD.send(session.connection(), event).scalar_one()
     recording.note_stored(session, Event, sitting.code, sitting.study_id, kind=kind)
     if isinstance(sitting, Sitting):
         sittings.touch(sitting)

@@ -8,13 +8,15 @@ from typing import Any
 from sqlalchemy import bindparam, insert, select
 from sqlalchemy.orm import Session
 
+from study_app.core.database.prepared import Prepared
 from study_app.models import Event, Group, Scan, Sitting
 from study_app.sittings.recording.claiming import Claimed
 from study_app.sittings.recording.table_state import Row
 
 # Built once and sent by the connection, because saves of a table run them.
 _NUMBERS = select(Group.id, Group.number).where(Group.sitting_id == bindparam("sitting_id"))
-_ADD = insert(Scan)
+_ADD = Prepared(insert(Scan), ("act_id", "stimulus_id", "group_id", "how"))
+_ADD_SEEN = insert(Scan)
 
 
 def rows_of(session: Session, sitting: Sitting) -> list[Row]:
@@ -53,4 +55,7 @@ def add(session: Session, rows: Sequence[Row], how: str, seen: Mapping[int, Any]
             }
             for row in alike
         ]
-        session.connection().execute(_ADD, stored)
+        if is_seen:
+            session.connection().execute(_ADD_SEEN, stored)
+        else:
+            _ADD.send_rows(session.connection(), stored)
