@@ -51,8 +51,11 @@ class Exclusion(Base):
     web_sitting_id: Mapped[int | None] = mapped_column(ForeignKey("web_sitting.id"), index=True)
     # The position of one trial in the web sitting; None excludes all of it.
     trial: Mapped[int | None]
-    reason: Mapped[str] = mapped_column(Text)
+    # As a person wrote it; empty if a rule excluded.
+    reason: Mapped[str] = mapped_column(Text, default="")
     rule_id: Mapped[int | None] = mapped_column(ForeignKey("exclusion_rule.id"), index=True)
+    # The fact that the rule compared, in the unit of its threshold.
+    value: Mapped[float | None]
     excluded_at: Mapped[datetime] = mapped_column(Moment, default=now)
     excluded_by_id: Mapped[int | None] = mapped_column(ForeignKey("researcher.id"), index=True)
     undone_at: Mapped[datetime | None] = mapped_column(Moment)

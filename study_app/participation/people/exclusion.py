@@ -6,6 +6,7 @@ data are included.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, joinedload
@@ -50,6 +51,13 @@ class AlreadyWithdrawn(StudyError):
         )
 
 
+class ByRule(NamedTuple):
+    """The finding of a rule, as the reason for an exclusion."""
+
+    rule_id: int
+    value: float
+
+
 @dataclass(frozen=True)
 class Excluded:
     """The excluded person or sitting; exactly one is set.
@@ -72,9 +80,8 @@ def exclude(
     session: Session,
     study_id: int,
     what: Excluded,
-    reason: str,
+    reason: str | ByRule,
     researcher_id: int | None = None,
-    rule_id: int | None = None,
 ) -> Exclusion:
     """Exclude something from every result.
 
@@ -84,21 +91,18 @@ def exclude(
     NotFound
         If it does not belong to the study.
     """
-    reason = whole(reason, LONGEST_REASON, rgettext("The reason"))
-    if not reason:
-        raise ReasonMissing()
+    if isinstance(reason, str):
+        columns = {"reason": whole(reason, LONGEST_REASON, rgettext("The reason"))}
+        if not columns["reason"]:
+            raise ReasonMissing()
+    else:
+        columns = reason._asdict()
     # On PostgreSQL, two simultaneous requests would not see each other's exclusion.
     session.scalar(select(Study.id).where(Study.id == study_id).with_for_update(key_share=True))
     _refuse_foreign(session, study_id, what)
     if current(session, study_id, what):
         raise AlreadyExcluded()
-    made = Exclusion(
-        study_id=study_id,
-        **vars(what),
-        reason=reason,
-        rule_id=rule_id,
-        excluded_by_id=researcher_id,
-    )
+    made = Exclusion(study_id=study_id, **vars(what), **columns, excluded_by_id=researcher_id)
     session.add(made)
     session.flush()
     return made

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from study_app.core.text.spreadsheets import Cell
 from study_app.models import DeletedPhoto, Sitting, StimulusSet, Study
 from study_app.models.exclusion import Exclusion, ExclusionRule
-from study_app.participation.people import exclusion
+from study_app.participation.people import exclusion, rule_kinds
 from study_app.participation.people.withdrawal import withdrawals_of
 from study_app.ranking import tasks_of
 from study_app.results.exports.tables import Tables
@@ -88,4 +88,5 @@ def _row(one: Exclusion, rule: int | None) -> tuple[Cell, ...]:
     else:
         participant, code = person.code if person else "", web.code if web else ""
     task = web.task.name if web else ""
-    return (participant, code, task, one.trial, one.reason, rule, one.excluded_at, one.undone_at)
+    reason = rule_kinds.wording_of(one) or one.reason
+    return (participant, code, task, one.trial, reason, rule, one.excluded_at, one.undone_at)

@@ -4,106 +4,24 @@ A rule is never changed, so its date stays valid. The sittings that it would exc
 first. If a researcher undoes an exclusion, the same rule does not exclude the sitting again.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Select, exists, func, or_, select
 from sqlalchemy.orm import Session
 
-from basics.wordings import Wording
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Participant, Sitting, Study, now
-from study_app.models.exclusion import Exclusion, ExclusionRule
+from study_app.models.exclusion import ExclusionRule
 from study_app.models.participation import WebSitting, WebTask
 from study_app.participation.facts import Facts
 from study_app.participation.methods import method_of
 from study_app.participation.people import exclusion, included
-from study_app.participation.people.exclusion import Excluded
+from study_app.participation.people.exclusion import ByRule, Excluded
+from study_app.participation.people.rule_kinds import KINDS, reason_of
 from study_app.sittings import measuring, sittings
 from study_app.sittings.facts import facts_of as facts_of_tables
-
-PERCENT = 100
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of rule.
-
-    Attributes
-    ----------
-    name : str
-        The question, as shown in the select.
-    words : str
-        The whole rule, with `%(number)s` for its threshold.
-    most : int
-        The largest threshold; the smallest is above 0.
-    found : callable
-        Gives the fact that is compared, in the unit of the threshold, or None.
-    below : bool
-        Whether it excludes facts below the threshold, rather than those that reach it.
-    """
-
-    name: str
-    words: str
-    most: int
-    found: Callable[[Facts], float | None]
-    below: bool
-
-    def in_words(self, number: str) -> str:
-        """The whole rule with a threshold."""
-        return rgettext(self.words, number=number)
-
-    def touches(self, facts: Facts, threshold: float) -> bool:
-        """Whether the rule excludes somebody with these facts."""
-        value = self.found(facts)
-        if value is None:
-            return False
-        return value < threshold if self.below else value >= threshold
-
-
-def _percent(share: float | None) -> float | None:
-    # Rounded, so that a share of 7 / 25 is exactly 28 %.
-    return None if share is None else round(PERCENT * share, 6)
-
-
-KINDS = {
-    "failed_checks": Kind(
-        rtranslatable("Failed attention checks"),
-        rtranslatable("failed %(number)s or more attention checks"),
-        50,
-        lambda facts: facts.checks_failed,
-        below=False,
-    ),
-    "fast_answers": Kind(
-        rtranslatable("Median response time (ms)"),
-        rtranslatable("median response time below %(number)s ms"),
-        600_000,
-        lambda facts: facts.median_response_ms,
-        below=True,
-    ),
-    "fast_sitting": Kind(
-        rtranslatable("Duration (minutes)"),
-        rtranslatable("took less than %(number)s minutes"),
-        1440,
-        lambda facts: facts.minutes,
-        below=True,
-    ),
-    "same_answer": Kind(
-        rtranslatable("Same answer throughout (%)"),
-        rtranslatable("%(number)s %% or more of the answers are the same"),
-        PERCENT,
-        lambda facts: _percent(facts.same_share),
-        below=False,
-    ),
-    "unfinished": Kind(
-        rtranslatable("Unfinished (%)"),
-        rtranslatable("less than %(number)s %% finished"),
-        PERCENT,
-        lambda facts: _percent(facts.done_share),
-        below=True,
-    ),
-}
 
 
 class RuleUnclear(StudyError):
@@ -137,18 +55,7 @@ class Touched:
     @property
     def reason(self) -> str:
         """The reason for the exclusion, in English in every export."""
-        return _reason(self.rule, f"{round(self.value, 2):g}")
-
-
-def _reason(rule: ExclusionRule, value: str) -> Wording:
-    phrase = Wording(KINDS[rule.kind].words, number=f"{rule.threshold:g}")
-    return Wording("%(rule)s (%(value)s)", rule=phrase, value=value)
-
-
-def wording_of(exclusion: Exclusion) -> Wording | None:
-    """The reason of an exclusion for translation, if a rule gave it rather than a person."""
-    value = exclusion.reason.rpartition("(")[2].rstrip(")")
-    return _reason(exclusion.rule, value) if exclusion.rule else None
+        return reason_of(self.rule, self.value)
 
 
 def in_words(rule: ExclusionRule) -> str:
@@ -262,9 +169,8 @@ def apply(
     for one in preview(session, study_id):
         if one.key in shown and one.what not in done:
             done.add(one.what)
-            exclusion.exclude(
-                session, study_id, one.what, one.reason, researcher_id, rule_id=one.rule.id
-            )
+            found = ByRule(one.rule.id, one.value)
+            exclusion.exclude(session, study_id, one.what, found, researcher_id)
     return len(done)
 
 

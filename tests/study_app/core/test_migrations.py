@@ -136,6 +136,40 @@ def test_shared_columns_of_a_task_move_to_a_table_of_their_own_and_back(either_e
     assert _rows(either_engine, "ranking_task") == before
 
 
+def test_what_a_rule_found_is_read_off_its_sentence_and_back(either_engine):
+    with either_engine.connect() as connection:
+        command.upgrade(configuration(connection), "0023")
+    tables = _reflected(either_engine)
+    said = {
+        "failed_checks": "failed 2 or more attention checks (3)",
+        "fast_answers": "median response time below 1e+06 ms (1.23457e+06)",
+        "fast_sitting": "took less than 5.5 minutes (4.88)",
+        "same_answer": "90 % or more of the answers are the same (100)",
+        "unfinished": "less than 50 % finished (12.5)",
+    }
+    thresholds = (2, 1_000_000, 5.5, 90, 50)
+    rules = [
+        {"id": n, "kind": kind, "threshold": most}
+        for n, (kind, most) in enumerate(zip(said, thresholds, strict=True), 1)
+    ]
+    excluded = [{"id": n, "rule_id": n, "reason": one} for n, one in enumerate(said.values(), 1)]
+    excluded += [{"id": 6, "reason": "late (5)"}, {"id": 7, "rule_id": 1, "reason": "by hand"}]
+    with either_engine.begin() as connection:
+        connection.execute(tables["study"].insert(), _filled(tables["study"], {"id": 1}, NOW))
+        for name, rows in (("exclusion_rule", rules), ("exclusion", excluded)):
+            for row in rows:
+                connection.execute(tables[name].insert(), _filled(tables[name], row, NOW))
+    before = sorted(_rows(either_engine, "exclusion"), key=lambda row: row["id"])
+    upgrade(either_engine)
+    stored = sorted(_rows(either_engine, "exclusion"), key=lambda row: row["id"])
+    assert [row["value"] for row in stored] == [3, 1_234_570, 4.88, 100, 12.5, None, None]
+    assert [row["reason"] for row in stored] == [""] * 5 + ["late (5)", "by hand"]
+    with either_engine.connect() as connection:
+        command.downgrade(configuration(connection), "0023")
+    back = sorted(_rows(either_engine, "exclusion"), key=lambda row: row["id"])
+    assert back == before
+
+
 def test_how_a_participation_ended_is_read_off_what_was_stored_before(either_engine):
     people = [
         {"finished_at": None, "withdrawn_at": None},

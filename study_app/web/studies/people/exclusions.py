@@ -8,7 +8,7 @@ from study_app.core.errors import NotFound
 from study_app.core.text.languages import rgettext, rngettext, rtranslatable
 from study_app.core.text.wordings import worded
 from study_app.models.exclusion import Exclusion
-from study_app.participation.people import exclusion
+from study_app.participation.people import exclusion, rule_kinds
 from study_app.participation.people.exclusion import Excluded
 from study_app.studies.people import rules
 from study_app.web.security.access import study
@@ -24,7 +24,7 @@ KINDS = {"person": 1, "sitting": 1, "web": 1, "trial": 2}
 @blueprint.app_template_filter()
 def reason_of(excluded: Exclusion) -> str:
     """The reason of an exclusion, which is data, or a phrase of the rule that excluded."""
-    wording = rules.wording_of(excluded)
+    wording = rule_kinds.wording_of(excluded)
     return excluded.reason if wording is None else worded(wording)
 
 
@@ -39,7 +39,7 @@ def exclusions(study_id: int) -> ResponseReturnValue:
         undone=exclusion.undone(db.session(), study_id),
         name_of=exclusion.name_of,
         rules=[(rule, rules.in_words(rule), rules.was_first(db.session(), rule)) for rule in held],
-        kinds=rules.KINDS,
+        kinds=rule_kinds.KINDS,
         job=job,
         touched=[] if job else rules.preview(db.session(), study_id),
     )

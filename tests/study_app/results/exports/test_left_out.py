@@ -41,7 +41,7 @@ def test_every_result_is_counted_without_and_with_who_is_excluded(app, study_id,
         session.flush()
         last = session.query(Sitting).order_by(Sitting.id.desc()).first()
         what = exclusion.Excluded(sitting_id=last.id)
-        exclusion.exclude(session, study_id, what, "the same pile (95)", rule_id=rule.id)
+        exclusion.exclude(session, study_id, what, exclusion.ByRule(rule.id, 95.004))
     folder = write_export(app, study_id, tmp_path / "export")
     (counted,) = folder.rglob("included.json")
     assert json.loads(counted.read_text("utf-8")) == {
@@ -52,7 +52,8 @@ def test_every_result_is_counted_without_and_with_who_is_excluded(app, study_id,
     }
     assert "2 (3 with those excluded)" in (folder / "README.md").read_text("utf-8")
     (row,) = read_rows(folder / "data" / "description-exclusions_data.csv")
-    assert (row["reason"], row["rule"]) == ("the same pile (95)", "1")
+    assert row["rule"] == "1"
+    assert row["reason"] == "90 % or more of the answers are the same (95)"
     (row,) = read_rows(folder / "data" / "description-rules_data.csv")
     assert row["kind_of_rule"] == "same_answer" and row["at"].endswith("Z")
 

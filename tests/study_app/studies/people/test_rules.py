@@ -6,31 +6,11 @@ from study_app.core.database import db, writing
 from study_app.models import Study
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask
-from study_app.participation.facts import Facts
-from study_app.participation.people import exclusion
+from study_app.participation.people import exclusion, rule_kinds
 from study_app.ranking.progress.facts import facts_of
 from study_app.results.gold import tasks
 from study_app.studies.people import rules
 from tests.study_app.judged import make_set, sort_set
-
-NOBODY = Facts(None, None, None, None, 1.0)
-
-
-@pytest.mark.parametrize(
-    ("kind", "threshold", "touched", "spared"),
-    [
-        ("failed_checks", 2, Facts(2, None, None, None, 1.0), Facts(1, None, None, None, 1.0)),
-        ("fast_answers", 300, Facts(None, 299, None, None, 1.0), Facts(None, 300, None, None, 1.0)),
-        ("fast_sitting", 5, Facts(None, None, 4.9, None, 1.0), Facts(None, None, 5, None, 1.0)),
-        ("same_answer", 28, Facts(None, None, None, 7 / 25, 1.0), Facts(0, 1, 1, 0.27, 1.0)),
-        ("unfinished", 100, Facts(None, None, None, None, 0.99), NOBODY),
-    ],
-)
-def test_what_each_kind_touches(kind, threshold, touched, spared):
-    assert rules.KINDS[kind].touches(touched, threshold)
-    assert not rules.KINDS[kind].touches(spared, threshold)
-    # What is not known excludes nobody.
-    assert not rules.KINDS[kind].touches(NOBODY, threshold)
 
 
 def test_a_rule_is_set_shown_and_applied_to_whom_was_seen(app, straight_liner):
@@ -57,7 +37,9 @@ def test_a_rule_is_set_shown_and_applied_to_whom_was_seen(app, straight_liner):
             assert rules.apply(session, study_id, []) == 0
             assert rules.apply(session, study_id, [t.key for t in shown]) == 1
         (made,) = exclusion.current(db.session, study_id)
-        assert made.reason == "90 % or more of the answers are the same (100)"
+        assert (made.rule.kind, made.value, made.reason) == ("same_answer", 100, "")
+        words = "90 % or more of the answers are the same (100)"
+        assert rule_kinds.wording_of(made) == words
         assert tasks.compute(db.session, db.session.get(RankingTask, task_id)).participants == [
             "P001"
         ]
