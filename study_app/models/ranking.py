@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, Integer, String, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from study_app.models.base import Base, Moment, now
@@ -134,6 +134,15 @@ class Score(Base):
     """The current score of an image: that of the last entry about it."""
 
     __tablename__ = "score"
+    # The few images that did not load: the live page counts them.
+    __table_args__ = (
+        Index(
+            "ix_score_not_loaded",
+            "assigned_query_id",
+            sqlite_where=text("value IS NULL"),
+            postgresql_where=text("value IS NULL"),
+        ),
+    )
 
     assigned_query_id: Mapped[int] = mapped_column(
         ForeignKey("assigned_query.id"), primary_key=True

@@ -1,10 +1,11 @@
 """What the live page shows of each participant, counted by the database."""
 
 import pytest
+from sqlalchemy import event
 
 from study_app import create_app
 from study_app.core.config import Settings
-from study_app.core.database import close, db
+from study_app.core.database import close, db, opened
 from study_app.models.ranking import RankingQuery, RankingTask
 from study_app.ranking.progress import overview
 from study_app.ranking.scores.entries import Entry
@@ -60,3 +61,16 @@ def test_a_picture_that_did_not_load_has_no_difference(app, tmp_path):
     with app.app_context():
         (ranked,) = overview.people_of(db.session, db.session.get(RankingTask, task_id))
         assert (ranked.repeat_difference, ranked.not_loaded) == (2, 1)
+
+
+def test_pictures_that_did_not_load_are_counted_without_reading_every_score(tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance"))
+    task_id = make_task(app, tmp_path / "p", queries=1)
+    Participant(app, make_link(app, task_id))
+    sent = []
+    with opened(app):
+        event.listen(db.engine, "before_cursor_execute", lambda *said: sent.append(said[2:4]))
+        overview.people_of(db.session, db.session.get(RankingTask, task_id))
+        ((text, values),) = [one for one in sent if "score.value IS NULL" in one[0]]
+        plan = db.session.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", values)
+        assert any("score USING INDEX ix_score_not_loaded" in step.detail for step in plan)

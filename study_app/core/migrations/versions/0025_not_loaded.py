@@ -1,0 +1,23 @@
+"""Images that did not load are found without reading every score."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0025"
+down_revision = "0024"
+branch_labels = None
+depends_on = None
+
+INDEX = "ix_score_not_loaded"
+MISSING = sa.text("value IS NULL")
+
+
+def upgrade() -> None:
+    """Add the index."""
+    where = {"sqlite_where": MISSING, "postgresql_where": MISSING}
+    op.create_index(INDEX, "score", ["assigned_query_id"], **where)
+
+
+def downgrade() -> None:
+    """Drop it."""
+    op.drop_index(INDEX, "score")
