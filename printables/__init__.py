@@ -1,4 +1,4 @@
-"""The paper: what a card says, how sheets are drawn, how photos of cards are read back.
+"""Printing cards with codes, and reading photos of them.
 
 The most-used names can be imported from here; each is loaded when first used::
 

@@ -4,4 +4,4 @@ from basics.errors import Refusal
 
 
 class PaperError(Refusal):
-    """A card, sheet or photo that cannot be used; the message says what, and what to do."""
+    """A card, sheet or photo that cannot be used; the message says why, and what to do."""

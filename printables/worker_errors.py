@@ -1,4 +1,4 @@
-"""Failures of worker processes as errors about the file that they decoded."""
+"""Converting failures of worker processes to errors about the file that they decoded."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,12 +17,12 @@ def as_paper_errors(name: str, failed: str) -> Iterator[None]:
     name : str
         The file's name.
     failed : str
-        What to say of a file that needs too much time or memory, or crashes the decoder.
+        The message for a file that needs too much time or memory, or crashes the decoder.
 
     Raises
     ------
     PaperError
-        With `failed`, or with what the task found.
+        With the message `failed`, or with that of the task's refusal.
 
     Examples
     --------

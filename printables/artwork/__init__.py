@@ -1,1 +1,1 @@
-"""A sketch made ready for paper: bitmaps, strokes, SVG, fonts."""
+"""Preparing sketches and text for paper: bitmaps, strokes, SVG, fonts."""

@@ -1,7 +1,8 @@
-"""Bitmap files prepared for a PDF without loss: PNG pixels and JPEG files are copied unchanged.
+"""Preparing bitmap files for a PDF without loss: PNG pixels and JPEG files are copied unchanged.
 
-Everything else (other formats; PNG with transparency, interlacing or an orientation) is decoded
-once, put on white, turned upright, and written as a PNG whose pixels are then copied.
+Everything else (other formats, and PNG with transparency, interlacing or an orientation) is
+decoded, put on a white background, turned upright, and encoded as a PNG whose pixels are then
+copied.
 """
 
 import io
@@ -36,10 +37,11 @@ class Jpeg:
     channels : int
         1 grey, 3 colour, 4 inks.
     inverted : bool
-        Whether 0 is full ink, as Adobe's programs write it.
+        Whether 0 is full ink, as in files written by Adobe's programs.
     orientation : int
-        EXIF, 1 to 8: how the stored pixels are turned.
+        EXIF orientation of the stored pixels, 1 to 8.
     content : bytes
+        The file.
     """
 
     width: int
@@ -70,7 +72,8 @@ def read_bitmap(content: bytes, place: str) -> Bitmap:
     Raises
     ------
     PaperError
-        If it is damaged, of no known format, above 50 megapixels, or needs more than 60 s or 2 GB.
+        If it is damaged, of another format, larger than 50 megapixels, or needs more than 60 s or
+        2 GB to decode.
     """
     # A plain PNG is not decoded, only split into its parts.
     if content.startswith(SIGNATURE) and (plain := plain_png(content, place)):
@@ -89,11 +92,25 @@ def read_bitmap(content: bytes, place: str) -> Bitmap:
 
 
 def decode_bitmap(content: bytes, place: str) -> tuple[dict[str, Any], list[bytes]]:
-    """Do the work of `read_bitmap` for all but plain PNG files, in a worker process."""
+    """Decode all but plain PNG files; `read_bitmap` runs this in a worker process.
+
+    Returns
+    -------
+    dict
+        The `kind` of picture ("jpeg" or "png") and its `facts`: the fields of `Jpeg` or `PlainPng`.
+        For a JPEG also `end`, the length of the picture in the file.
+    list of bytes
+        Palette and pixels of a PNG; empty for a JPEG, whose bytes the caller has.
+
+    Raises
+    ------
+    PaperError
+        As for `read_bitmap`.
+    """
     bitmap = _bitmap(content, place)
     facts = dict(vars(bitmap))
     if isinstance(bitmap, Jpeg):
-        # A JPEG's pixels are the beginning of the file, which the caller has already.
+        # The JPEG is the beginning of the file, which the caller has.
         return {"kind": "jpeg", "facts": facts, "end": len(facts.pop("content"))}, []
     return {"kind": "png", "facts": facts}, [facts.pop("palette"), facts.pop("pixels")]
 
@@ -156,7 +173,7 @@ def _decoded(image: Image.Image, place: str) -> PlainPng:
 
 
 def _eight_bits(image: Image.Image) -> Image.Image:
-    """Sixteen-bit grey as eight bits; Pillow's own conversion would clip it to white."""
+    """Convert 16-bit grey to 8 bits; Pillow's own conversion would clip it to white."""
     if not image.mode.startswith("I"):
         return image
     return Image.fromarray((np.asarray(image) >> 8).clip(0, 255).astype(np.uint8))

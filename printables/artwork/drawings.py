@@ -12,28 +12,31 @@ IDENTITY = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 Colour = tuple[float, float, float]
 Point = tuple[float, float]
-# "M" and "L" with one point, "C" with three, "Z" without points.
+# "M" (move) and "L" (line) with one point, "C" (cubic Bézier curve) with three, "Z" (close)
+# without.
 Segment = tuple[str, tuple[Point, ...]]
 
 
 @dataclass(frozen=True)
 class Shape:
-    """One path and how it is painted.
+    """A path and how it is painted.
 
     Parameters
     ----------
     segments : tuple of Segment
-    fill, stroke : colour of red, green, blue in 0 to 1, or None
+    fill, stroke : (float, float, float) or None
+        Red, green and blue in [0, 1]; None for no fill or stroke.
     even_odd : bool
-        Whether the even-odd rule decides what is filled.
+        Whether to fill by the even-odd rule rather than the non-zero winding rule.
     width : float
-        Of the stroke, in the path's units.
+        Stroke width, in the path's units.
     cap, join : int
-        0 butt or mitre, 1 round, 2 square or bevel.
+        As in PDF: 0 butt cap or mitre join, 1 round, 2 square cap or bevel join.
     mitre : float
-        Longest mitre, in stroke widths.
+        Mitre limit, in stroke widths.
     matrix : tuple of six floats
-        From the path's units to the drawing's: x' = a x + c y + e, y' = b x + d y + f.
+        Transform (a, b, c, d, e, f) from the path's units to the drawing's: x' = a x + c y + e,
+        y' = b x + d y + f.
     """
 
     segments: tuple[Segment, ...]
@@ -49,7 +52,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Drawing:
-    """Shapes in a frame whose upper left corner is (left, top), y down; clipped to the frame."""
+    """Shapes, clipped to a frame whose upper left corner is (left, top); y is down."""
 
     left: float
     top: float
@@ -58,20 +61,20 @@ class Drawing:
     shapes: tuple[Shape, ...]
 
     def to_json(self) -> bytes:
-        """The drawing as JSON, for `from_json`."""
+        """Serialise the drawing as JSON, for `from_json`."""
         frame = (self.left, self.top, self.width, self.height)
         return json.dumps([frame, [vars(shape) for shape in self.shapes]]).encode()
 
     @classmethod
     def from_json(cls, written: bytes | bytearray) -> "Drawing":
-        """A drawing from the JSON that `to_json` wrote."""
+        """Restore a drawing from the JSON of `to_json`."""
         (left, top, width, height), shapes = json.loads(written)
         drawn = tuple(Shape(**_as_tuples(shape)) for shape in shapes)
         return cls(left, top, width, height, drawn)
 
 
 def _as_tuples(shape: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a shape, with lists turned back into tuples."""
+    """The fields of a shape, with lists converted back to tuples."""
     return {name: _as_tuple(value) for name, value in shape.items()}
 
 
@@ -80,15 +83,15 @@ def _as_tuple(value: Any) -> Any:
 
 
 def stroke_drawing(strokes: Strokes) -> Drawing:
-    """Draw strokes with a round black pen whose width is 1.2 % of the canvas."""
+    """Convert strokes to a drawing, with a round black pen as wide as 1.2 % of the canvas."""
     segments: list[Segment] = []
     for polyline in strokes.polylines:
         if polyline:
             segments.append(("M", (polyline[0],)))
-            # A tap of the pen is a line of length zero, which the round cap makes a dot.
+            # A tap of the pen is a line of length zero, drawn as a dot because of the round cap.
             segments += [("L", (point,)) for point in polyline[1:] or polyline]
     pen = strokes.size * PEN_SHARE
     shape = Shape(tuple(segments), stroke=BLACK, width=pen, cap=1, join=1)
-    # A line along the edge of the canvas must keep its full width.
+    # Half a pen's width on each side, so that lines along the canvas's edge have their full width.
     side = strokes.size + pen
     return Drawing(-pen / 2, -pen / 2, side, side, (shape,))

@@ -1,19 +1,24 @@
-"""The orientation in EXIF data, and EXIF data with nothing else."""
+"""Reading the orientation from EXIF data, and writing EXIF data that contains only that.
+
+References
+----------
+CIPA DC-008 (Exif), tag 274 (orientation).
+"""
 
 import struct
 
-# Before EXIF data in JPEG files.
+# Precedes EXIF data in JPEG files.
 PREFIX = b"Exif\0\0"
 ORIENTATION = 0x0112
 
 
 def orientation_exif(orientation: int) -> bytes:
-    """An EXIF directory with nothing but an orientation."""
+    """Make EXIF data that contains only an orientation."""
     return struct.pack(">2sHIHHHIHHI", b"MM", 42, 8, 1, ORIENTATION, 3, 1, orientation, 0, 0)
 
 
 def orientation_of(exif: bytes) -> int | None:
-    """The orientation tag in the first directory of EXIF data, or None."""
+    """Read the orientation, 1 to 8, from the first directory of EXIF data; None if it has none."""
     order = {b"II": "<", b"MM": ">"}.get(exif[:2])
     if order is None or len(exif) < 10:
         return None

@@ -52,7 +52,7 @@ class Typeface:
             # Glyphs of other fonts are added after its own.
             self.count = len(font.getGlyphOrder())
 
-    def signs(self, text: str) -> str:
+    def visible_text(self, text: str) -> str:
         """The characters of a line as shown, from left to right; squares replace those that no
         font has."""
         shown = visual_order(plain_line(text))
@@ -78,7 +78,7 @@ class Typeface:
 
     def width_mm(self, text: str, size_pt: float) -> float:
         """The width of a line, in millimetres."""
-        ems = sum(map(self.advance, self.signs(text))) / self.units
+        ems = sum(map(self.advance, self.visible_text(text))) / self.units
         return ems * size_pt * MM_PER_POINT
 
     def shorten(self, text: str, size_pt: float, width_mm: float) -> str:

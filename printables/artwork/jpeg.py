@@ -1,7 +1,12 @@
-"""The picture in a JPEG file alone: phones append videos, and write place and camera before it.
+"""Reducing JPEG files to their first picture, without metadata and appended data.
 
-Markers as in ITU-T T.81, annex B: a segment's length follows its marker, and the data after a
-scan's header end at the first marker that is neither a stuffed zero nor a restart.
+Phones write the place and the camera before the picture and may append a video. In a JPEG file, a
+segment's length follows its marker, and the data after a scan's header end at the first marker that
+is neither a stuffed zero nor a restart marker.
+
+References
+----------
+ITU-T T.81 (1992), annex B.
 """
 
 import re
@@ -9,18 +14,18 @@ import struct
 
 from printables.artwork.exif import PREFIX, orientation_exif, orientation_of
 
-# Only the last fill byte before a marker is matched; otherwise each would be tried as the first.
+# Matches only the last fill byte before a marker; otherwise a search would try each fill byte.
 _MARKER = re.compile(rb"\xff([^\x00\xff])", re.DOTALL)
 _AFTER_SCAN = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])", re.DOTALL)
 _END, _SCAN = 0xD9, 0xDA
-# TEM, restarts and the start of the image have no length.
+# TEM, restart markers and SOI have no length.
 _WITHOUT_LENGTH = {0x01, *range(0xD0, 0xD9)}
 _APP0, _APP1, _APP14, _APP15, _COMMENT = 0xE0, 0xE1, 0xEE, 0xEF, 0xFE
 _JFIF = b"JFIF\0"
 
 
 def first_picture(content: bytes) -> bytes | None:
-    """The file up to the end of its first picture.
+    """Cut off what follows the first picture of a file.
 
     Parameters
     ----------
@@ -47,11 +52,11 @@ def first_picture(content: bytes) -> bytes | None:
 
 
 def without_metadata(content: bytes) -> bytes | None:
-    """The first picture of a file without what a camera or a program wrote about it.
+    """Remove metadata from the first picture of a file, and cut off what follows it.
 
-    The orientation is kept, and what decoders need for the right colours (JFIF without its preview,
-    Adobe). EXIF, XMP, IPTC, profiles and comments are removed, with their GPS position, names and
-    previews.
+    Only the orientation remains, and what decoders need for the right colours (JFIF without its
+    thumbnail, Adobe). EXIF, XMP, IPTC, colour profiles and comments are removed, with GPS
+    positions, names and thumbnails.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""Picture files without what a camera or a program wrote about them; pixels stay as they are.
+"""Removing metadata from picture files without changing the pixels.
 
-Only what decoders need for the same pixels is kept, and the orientation. EXIF, GPS positions, XMP,
-texts, colour profiles (which name a monitor or a scanner) and what follows the picture are removed.
+Only the orientation remains, and what decoders need for the same pixels. EXIF, GPS positions, XMP,
+texts, colour profiles (which name a monitor or a scanner) and data after the picture are removed.
 
 References
 ----------
@@ -26,7 +26,7 @@ _WEBP_EXIF, _WEBP_SHOWN = 0x08, 0x12
 
 
 def without_metadata(content: bytes, kind: str) -> bytes | None:
-    """A picture file without its metadata.
+    """Remove the metadata from a picture file.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def without_metadata(content: bytes, kind: str) -> bytes | None:
     Returns
     -------
     bytes or None
-        None if the file is too damaged to be taken apart.
+        None if the file is too damaged to be parsed.
     """
     if kind == "jpeg":
         return jpeg.without_metadata(content)
@@ -58,13 +58,13 @@ def _png(content: bytes) -> bytes | None:
     if not kept:
         return None
     if turned != 1:
-        # Before the pixels, where every reader finds it.
+        # Before the pixels, where all decoders look for it.
         kept.insert(1, _png_chunk(b"eXIf", orientation_exif(turned)))
     return SIGNATURE + b"".join(kept)
 
 
 def _png_chunks(content: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Name, start and end of each whole chunk up to the end of the picture."""
+    """Name, start and end of each complete chunk, up to the end of the picture."""
     at, name = len(SIGNATURE), b""
     while name != b"IEND" and at + 12 <= len(content):
         (length,), name = struct.unpack_from(">I", content, at), content[at + 4 : at + 8]
@@ -100,7 +100,7 @@ def _webp(content: bytes) -> bytes | None:
 
 
 def _webp_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Name and content of each whole chunk."""
+    """Name and content of each complete chunk."""
     end = min(len(content), 8 + int.from_bytes(content[4:8], "little"))
     at = 12
     while at + 8 <= end:

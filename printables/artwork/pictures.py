@@ -1,4 +1,4 @@
-"""The content of a card's sketch area: a picture file or strokes."""
+"""Sketches as they are given: a picture file or strokes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ class Strokes:
     Parameters
     ----------
     polylines : tuple of polylines, each a tuple of (x, y)
-        y down, in units of the canvas.
+        In units of the canvas; y is down.
     size : float
-        Side of the square canvas; the whole canvas fills the sketch area, so that a small drawing
-        stays small.
+        Side of the square canvas. The canvas, not the drawing, fills a card's sketch area, so that
+        small drawings remain small.
     """
 
     polylines: tuple[tuple[tuple[float, float], ...], ...]
@@ -35,6 +35,10 @@ class Strokes:
         drawing : sequence of strokes
         size : float
             Side of the canvas: 256 in the simplified files of Quick, Draw!.
+
+        Returns
+        -------
+        Strokes
 
         Raises
         ------

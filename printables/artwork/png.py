@@ -1,7 +1,7 @@
-"""PNG files read as far as a PDF needs: their compressed pixels are copied unchanged.
+"""Splitting PNG files into the parts that a PDF needs, without decoding their pixels.
 
-PDF supports PNG's compression and line filters, so the pixels of a plain PNG (grey, colour or
-palette; not interlaced, not transparent) are copied without decoding.
+PDF supports PNG's compression and filters, so the pixels of a plain PNG (grey, colour or palette;
+not interlaced, not transparent) are copied unchanged.
 
 References
 ----------
@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from basics.wordings import Wording
 from printables.errors import PaperError
 
-# Programs write pixels in chunks of some kilobytes; a hostile file may have millions of empty ones.
+# Programs write chunks of some kilobytes; a malicious file may have millions of empty ones.
 MOST_CHUNKS = 100_000
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _GREY, _COLOUR, _PALETTE = 0, 2, 3
 _DEPTHS = {_GREY: (1, 2, 4, 8, 16), _COLOUR: (8, 16), _PALETTE: (1, 2, 4, 8)}
-# Chunks that require changed pixels: transparency, animation, orientation.
+# Chunks that make decoding necessary: transparency, animation, orientation.
 _NOT_PLAIN = {b"tRNS", b"acTL", b"eXIf"}
 
 
@@ -94,7 +94,7 @@ def plain_png(content: bytes, place: str) -> PlainPng | None:
 
 
 def _chunks(content: bytes, place: str) -> dict[bytes, bytes]:
-    """The chunks by type, those of one type joined, after a check of their checksums."""
+    """Content by chunk type, joined if there are several, after checking the checksums."""
     parts: dict[bytes, list[bytes]] = {}
     start, count = len(SIGNATURE), 0
     while b"IEND" not in parts:

@@ -1,7 +1,11 @@
-"""Lines in Arabic or Hebrew as they are printed: letters joined, and signs in order from the left.
+"""Arabic and Hebrew lines for printing: letters are joined and put into visual order.
 
-A small part of the Unicode bidirectional algorithm (UAX 9), for one line without embeddings; the
-forms of joined letters are those that Unicode has as characters, which DejaVu Sans draws.
+This is a small part of the Unicode bidirectional algorithm, for one line without embeddings. Joined
+letters are replaced by Unicode's presentation forms, which DejaVu Sans has.
+
+References
+----------
+Unicode Standard Annex 9: Unicode Bidirectional Algorithm. The Unicode Standard, 9.2 (Arabic).
 """
 
 import unicodedata
@@ -15,17 +19,22 @@ _MIRRORED = str.maketrans("()[]{}<>«»", ")(][}{><»«")
 
 
 def is_right_to_left(text: str) -> bool:
-    """Whether a line has a letter that is read from the right."""
+    """Whether a line contains a letter of a right-to-left script."""
     return any(unicodedata.bidirectional(character) in _RTL for character in text)
 
 
 def visual_order(text: str) -> str:
-    """A line with its letters joined, in the order in which they are printed, from left to right.
+    """Join the letters of a line and put them into visual order, from left to right.
 
     Parameters
     ----------
     text : str
-        One line as it is read; one without right-to-left letters stays as it is.
+        One line in logical order (as read).
+
+    Returns
+    -------
+    str
+        The same line if it has no right-to-left letters.
     """
     if not is_right_to_left(text):
         return text
@@ -41,7 +50,7 @@ def visual_order(text: str) -> str:
 
 
 def base_letters(character: str) -> str:
-    """The letters that a joined form stands for, as they are searched and copied."""
+    """The letters of a presentation form, for searching and copying text."""
     return (
         unicodedata.normalize("NFKC", character)
         if ord(character) in PRESENTATION_FORMS
@@ -51,7 +60,7 @@ def base_letters(character: str) -> str:
 
 @cache
 def _forms() -> dict[str, dict[str, str]]:
-    """For each letter or pair of letters, its forms by name: isolated, initial, medial, final."""
+    """Presentation forms of each letter or pair of letters: isolated, initial, medial, final."""
     found: dict[str, dict[str, str]] = {}
     for number in PRESENTATION_FORMS:
         name, *letters = unicodedata.decomposition(chr(number)).split() or [""]
@@ -62,12 +71,13 @@ def _forms() -> dict[str, dict[str, str]]:
 
 
 def _shaped(text: str) -> str:
+    """The text with presentation forms instead of letters, in logical order."""
     forms, units = _forms(), []
     while text:
         length = LONGEST_LIGATURE if text[:LONGEST_LIGATURE] in forms else 1
         units.append(text[:length])
         text = text[length:]
-    # Marks above and below letters do not keep these apart.
+    # Letters join across combining marks.
     letters = [at for at, unit in enumerate(units) if unicodedata.category(unit[0]) != "Mn"]
     joins = [False] + [
         "initial" in forms.get(units[one], {}) and "final" in forms.get(units[two], {})
@@ -81,7 +91,7 @@ def _shaped(text: str) -> str:
 
 
 def _clusters(text: str) -> list[str]:
-    """Each character with the marks that follow it."""
+    """Each character with the combining marks that follow it."""
     found: list[str] = []
     for character in text:
         if found and unicodedata.category(character) == "Mn":
@@ -92,7 +102,7 @@ def _clusters(text: str) -> list[str]:
 
 
 def _levels(kinds: list[str]) -> list[int]:
-    """Embedding levels: even from the left, odd from the right; numbers go on from the left."""
+    """Embedding levels: even for left-to-right, odd for right-to-left; numbers are even."""
     base = int(next(kind for kind in kinds if kind in ("L", *_RTL)) != "L")
     # A separator between two digits belongs to the number.
     for at in range(1, len(kinds) - 1):
@@ -118,7 +128,7 @@ def _levels(kinds: list[str]) -> list[int]:
 def _with_runs_reversed(
     placed: list[str], levels: list[int], lowest: int
 ) -> tuple[list[str], list[int]]:
-    """Turn every run of at least this level round."""
+    """Reverse every run of at least this level (rule L2 of UAX 9)."""
     start = 0
     while start < len(levels):
         end = start

@@ -1,7 +1,8 @@
-"""SVG files as vector shapes if they are plain line drawings, otherwise as sharp bitmaps.
+"""Converting SVG files to vector shapes if they are plain drawings, otherwise to bitmaps.
 
-Paths and shapes in plain colours are plain; text, gradients, style sheets and the like are left to
-resvg. `printables.artwork.svg_source` has checked before that the file is safe.
+An SVG is plain if it contains only paths and shapes in plain colours. Text, gradients, style sheets
+and the like are rendered by resvg. `printables.artwork.svg_source` first checks that the file is
+safe.
 """
 
 import re
@@ -52,7 +53,7 @@ class _NotPlain(Exception):
 
 @dataclass(frozen=True)
 class _Style:
-    """The attributes that an element inherits."""
+    """Attributes that elements inherit."""
 
     fill: Colour | None = BLACK
     stroke: Colour | None = None
@@ -83,7 +84,7 @@ def read_svg(content: bytes, place: str) -> Drawing | bytes:
     Raises
     ------
     PaperError
-        If `printables.artwork.svg_source` refuses it, or it cannot be drawn within 60 s and 2 GB.
+        If it is unsafe (see `svg_source.parse_svg`) or cannot be drawn within 60 s and 2 GB.
     """
     failed = Wording(
         "is an SVG that takes more than %(seconds)s s or 2 GB to draw; simplify it",
@@ -95,7 +96,15 @@ def read_svg(content: bytes, place: str) -> Drawing | bytes:
 
 
 def draw(content: bytes, place: str) -> tuple[dict[str, Any], list[bytes]]:
-    """Do the work of `read_svg` in a worker process; returns a drawing as JSON, or a PNG."""
+    """Convert an SVG; `read_svg` runs this in a worker process.
+
+    Returns
+    -------
+    dict
+        Whether it is `plain`.
+    list of bytes
+        A drawing as JSON if it is plain, otherwise a PNG.
+    """
     root = parse_svg(content, place)
     try:
         return {"plain": True}, [_drawing(root).to_json()]
@@ -106,7 +115,7 @@ def draw(content: bytes, place: str) -> tuple[dict[str, Any], list[bytes]]:
 
 
 def _drawing(root: ElementTree.Element) -> Drawing:
-    """Walk the tree; raises `_NotPlain` at the first element that is not a plain shape."""
+    """The shapes of a plain SVG; raises `_NotPlain` at the first element that is not plain."""
     frame = _frame(root)
     shapes: list[Shape] = []
     waiting = [(root, _Style(), Identity)]
@@ -269,7 +278,7 @@ def _raster(root: ElementTree.Element, place: str) -> bytes:
             width=RASTER_PIXELS if wide else None,
             height=None if wide else RASTER_PIXELS,
             dpi=96,
-            # With the system's fonts the same SVG would look different on another computer.
+            # With system fonts the same SVG would look different on another computer.
             skip_system_fonts=True,
             font_files=[str(typeface(bold).path) for bold in (False, True)],
             **_FAMILIES,

@@ -1,7 +1,7 @@
-"""SVGs rendered by resvg in a separate process with time and memory limits.
+"""Rendering SVGs with resvg in a worker process with time and memory limits.
 
-A filter, a mask or a pattern can keep the renderer busy for hours or use up all memory, and an SVG
-that refers to itself in a filter crashes it; such files can be small.
+Even in a small file, a filter, a mask or a pattern can keep the renderer busy for hours or use all
+memory, and a filter that refers to itself crashes it.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ CANNOT_BE_DRAWN = Wording("is an SVG that cannot be drawn; export it again as pl
 
 
 class CannotRender(Exception):
-    """What is wrong with an SVG, as the rest of a sentence: "is an SVG that …"."""
+    """An SVG that cannot be rendered; `str()` is the rest of a sentence: "is an SVG that …"."""
 
 
 def render_svg(svg: str, seconds: float = MOST_SECONDS, **options: object) -> bytes:
@@ -26,7 +26,7 @@ def render_svg(svg: str, seconds: float = MOST_SECONDS, **options: object) -> by
     Parameters
     ----------
     svg : str
-        Made safe by `svg_source.parse_svg`.
+        Checked by `svg_source.parse_svg`.
     seconds : float
         Time limit.
     **options
@@ -57,7 +57,7 @@ def render_svg(svg: str, seconds: float = MOST_SECONDS, **options: object) -> by
 
 
 def draw(svg: bytes, **options: Any) -> tuple[dict[str, Any], list[bytes]]:
-    """Render an SVG in this process, which is a worker.
+    """Render an SVG in this process; `render_svg` runs this in a worker.
 
     Raises
     ------

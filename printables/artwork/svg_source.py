@@ -1,7 +1,8 @@
-"""SVG files made safe: no scripts, no external references, no unbounded expansion.
+"""Parsing SVG files safely: no scripts, no external references, no unbounded expansion.
 
-An SVG may refer to other files, run scripts, and expand through entities and repeated parts.
-Scripts and animations are dropped, since a printed drawing does not need them; the rest is refused.
+An SVG may refer to other files, run scripts, and expand through entities and repeated elements.
+Scripts and animations are removed, since a printed drawing does not need them; other dangers are
+refused.
 """
 
 import base64
@@ -35,7 +36,7 @@ class _Refused(Exception):
 
 
 def parse_svg(content: bytes, place: str) -> ElementTree.Element:
-    """The root of an SVG that is safe to draw.
+    """Parse an SVG and check that it is safe to draw.
 
     Parameters
     ----------
@@ -47,13 +48,14 @@ def parse_svg(content: bytes, place: str) -> ElementTree.Element:
     Returns
     -------
     Element
-        Without scripts, event handlers, animations and foreign content.
+        The root, without scripts, event handlers, animations and foreign content.
 
     Raises
     ------
     PaperError
-        If it is not an SVG, declares entities, refers to anything outside itself, embeds more than
-        40 megapixels, nests deeper than 200, or draws more than 100,000 elements.
+        If it is not an SVG, declares entities, refers to anything outside itself, embeds pictures
+        of more than 40 megapixels, nests elements deeper than 200, or draws more than 100,000
+        elements.
     """
     try:
         if len(content) > MOST_BYTES:
@@ -74,7 +76,7 @@ def parse_svg(content: bytes, place: str) -> ElementTree.Element:
 
 
 def _parsed(content: bytes) -> ElementTree.Element:
-    """A locked-down Expat parser: no entity declarations, no external references."""
+    """Parse XML with Expat, without entity declarations and external references."""
     builder = ElementTree.TreeBuilder()
     parser = expat.ParserCreate(namespace_separator="}")
     depth = count = 0
@@ -144,7 +146,7 @@ def _check_references(root: ElementTree.Element) -> None:
 
 
 def _check_style(text: str) -> None:
-    # In a style sheet, backslash escapes can spell any of these words.
+    # In a style sheet, these words can also be written with backslash escapes.
     if _ACTIVE_STYLE.search(text) or ("\\" in text and "url" in text.lower()):
         raise _Refused(_OUTSIDE)
     for target in _URL.findall(text):
@@ -162,7 +164,7 @@ _OUTSIDE = Wording(
 
 
 def _embedded_pixels(target: str) -> int:
-    """The pixels of an embedded picture; 0 for a reference within the file."""
+    """Number of pixels of an embedded picture; 0 for a reference within the file."""
     if not target or target.startswith("#"):
         return 0
     found = _EMBEDDED.fullmatch(target)
@@ -181,7 +183,7 @@ def _embedded_pixels(target: str) -> int:
 
 
 def _check_expansion(root: ElementTree.Element) -> None:
-    """Count the elements as drawn: a few nested <use> elements can expand to millions."""
+    """Limit the number of elements drawn: a few nested <use> elements can expand to millions."""
     named = {element.get("id"): element for element in root.iter() if element.get("id")}
     sizes: dict[ElementTree.Element, int] = {}
 

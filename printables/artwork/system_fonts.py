@@ -1,7 +1,7 @@
-"""Fonts of this computer that have what DejaVu Sans lacks: Chinese, Japanese and Korean.
+"""System fonts for characters that DejaVu Sans lacks: Chinese, Japanese and Korean.
 
-Only fonts that come with an operating system or under a free licence are taken, and only those that
-allow embedding. Any kind of outlines is read and drawn as TrueType.
+Only fonts of operating systems or under a free licence are used, and only those that allow
+embedding. Outlines of any kind are converted to TrueType.
 """
 
 import io
@@ -9,24 +9,25 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-# Beginnings of file names, the best first: Noto, Source Han, Windows, macOS, older free fonts.
+# Beginnings of file names, in order of preference: Noto, Source Han, Windows, macOS, older free
+# fonts.
 PREFERRED = (
     *("NotoSansCJK-Regular", "NotoSansSC-Regular", "NotoSansJP-Regular", "NotoSansKR-Regular"),
     *("SourceHanSans", "msyh.", "YuGothR", "meiryo.", "malgun."),
     *("PingFang", "Hiragino Sans GB", "AppleSDGothicNeo", "Arial Unicode"),
     *("DroidSansFallbackFull", "wqy-microhei", "wqy-zenhei"),
 )
-# In the table OS/2: this font must not be embedded.
+# Bit of fsType in the table OS/2 of fonts that must not be embedded (OpenType 1.9.1, OS/2).
 RESTRICTED = 2
 
 
 class SystemFont:
-    """A font of this computer.
+    """A font installed on this computer.
 
     Parameters
     ----------
     path : pathlib.Path
-        A TrueType or OpenType font, or a collection, whose first font is taken.
+        A TrueType or OpenType font, or a collection, of which the first font is used.
     """
 
     def __init__(self, path: Path) -> None:
@@ -38,15 +39,15 @@ class SystemFont:
         self._names: dict[int, str] = self._font.getBestCmap()
 
     def has(self, character: str) -> bool:
-        """Whether it can draw a character."""
+        """Whether the font has a character."""
         return ord(character) in self._names
 
     def advance(self, character: str) -> int:
-        """A character's width in units of this font."""
+        """The advance width of a character, in units of this font."""
         return int(self._font["hmtx"][self._names[ord(character)]][0])
 
     def outline(self, character: str, units: int) -> Any:
-        """A character as a TrueType glyph, in a font of `units` to the em."""
+        """Convert a character to a TrueType glyph, for a font with `units` per em."""
         from fontTools.pens.cu2quPen import Cu2QuPen
         from fontTools.pens.recordingPen import DecomposingRecordingPen
         from fontTools.pens.transformPen import TransformPen
@@ -62,7 +63,7 @@ class SystemFont:
 
 @cache
 def find_font(character: str) -> SystemFont | None:
-    """The first of the wanted fonts that has a character, or None."""
+    """The first preferred font that has a character; None if there is none."""
     return next((font for font in _fonts() if font.has(character)), None)
 
 
@@ -73,8 +74,8 @@ def _fonts() -> tuple[SystemFont, ...]:
 
 
 def paths() -> list[Path]:
-    """Files of wanted fonts, the best first."""
-    # A second of work, for which only a character that DejaVu Sans lacks is a reason.
+    """Files of installed fonts, in order of preference."""
+    # The search takes a second, so it waits for a character that DejaVu Sans lacks.
     from matplotlib.font_manager import findSystemFonts
 
     every = sorted(map(Path, findSystemFonts()))

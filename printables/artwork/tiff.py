@@ -1,7 +1,7 @@
-"""TIFF files without what a camera or a program wrote beside the pixels.
+"""Removing metadata from TIFF files.
 
-Nothing is moved: entries that decoders do not need are taken out of their directory, and the bytes
-of their values become zeros.
+Pixels are not moved: entries that decoders do not need are removed from their directory, and the
+bytes of their values are set to zero.
 
 References
 ----------
@@ -12,20 +12,20 @@ import struct
 from contextlib import suppress
 from typing import NamedTuple
 
-# Tags that say where the pixels are and how to decode them, and the orientation (274).
+# Tags that decoders need to find and decode the pixels, and the orientation (274).
 _KEPT = {254, 255, 256, 257, 258, 259, 262, 263, 264, 265, 266, 273, 274, 277, 278, 279}
 _KEPT |= {280, 281, 282, 283, 284, 290, 291, 292, 293, 296, 301, 317, 318, 319, 320, 321}
 _KEPT |= {322, 323, 324, 325, 332, 334, 336, 338, 339, 340, 341, 342, 347, *range(512, 522)}
 _KEPT |= {529, 530, 531, 532}
-# Directories within a directory: smaller copies, EXIF, GPS, interoperability.
+# Tags of subdirectories: smaller copies, EXIF, GPS, interoperability.
 _INNER = {330, 34665, 34853, 40965}
 _SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4}
-# Pictures have one page and few directories; a hostile file has any number.
+# Pictures have few directories; a malicious file may have any number.
 _MOST_DIRECTORIES, _MOST_ENTRIES = 64, 4096
 
 
 class _Entry(NamedTuple):
-    """An entry of a directory; its value is within the entry, or elsewhere in the file."""
+    """An entry of a directory; its value is in the entry itself or elsewhere in the file."""
 
     tag: int
     length: int
@@ -35,7 +35,7 @@ class _Entry(NamedTuple):
 
 
 def without_descriptions(content: bytes) -> bytes | None:
-    """A TIFF file with the same pixels and no EXIF, GPS, XMP, texts and profiles.
+    """Remove EXIF, GPS, XMP, texts and colour profiles from a TIFF file.
 
     Parameters
     ----------
@@ -58,19 +58,19 @@ def without_descriptions(content: bytes) -> bytes | None:
 
 
 class _Cleaner:
-    """Takes entries out of the directories of one file."""
+    """Removes entries from the directories of one file."""
 
     def __init__(self, content: bytes, cleaned: bytearray, order: str) -> None:
         self._content, self._cleaned, self._order = content, cleaned, order
         self._left = _MOST_DIRECTORIES
 
     def pages(self, at: int) -> None:
-        """Clean every directory from one on."""
+        """Clean a directory and all that follow it."""
         while at:
             at = self._clean(at, _KEPT)
 
     def _clean(self, at: int, kept_tags: set[int]) -> int:
-        """Keep some tags of a directory; gives where the next directory is."""
+        """Remove all but some tags of a directory; return the position of the next directory."""
         self._left -= 1
         if self._left < 0:
             raise ValueError("too many directories")
@@ -87,14 +87,14 @@ class _Cleaner:
         self._erase(slice(at, end + 4))
         self._write(at, written + following)
         for entry in kept:
-            # Values may share bytes with those of a removed entry.
+            # A removed entry may have shared bytes with this value.
             if not entry.is_within:
                 self._write(entry.value.start, self._content[entry.value])
         return int.from_bytes(following, "little" if self._order == "<" else "big")
 
     def _clean_inner(self, entry: _Entry) -> None:
         count = min(entry.length, _MOST_DIRECTORIES)
-        # One that is damaged is no longer referred to.
+        # The entry of a damaged subdirectory is removed as well.
         with suppress(struct.error, ValueError):
             for at in struct.unpack_from(f"{self._order}{count}I", self._content[entry.value]):
                 self._clean(at, set())

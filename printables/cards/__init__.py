@@ -1,1 +1,1 @@
-"""A card's content: its code, its layout, its row in the manifest."""
+"""Cards: their codes, layout, and rows in the manifest."""

@@ -1,9 +1,9 @@
 """The layout of a card, in millimetres from the upper left corner of the trimmed card.
 
-A card is wide or high; its symbol is at the right or at the bottom, and the rest is for the sketch.
-If the code is on the back, the sketch has the whole front. The symbol's place depends only on the
-card's size and the side of the code, so a reader that knows the size knows a card's outline as soon
-as it has read the symbol.
+On a landscape card the symbol is at the right, on a portrait card at the bottom; the rest is for
+the sketch. If the code is on the back, the sketch has the whole front. The symbol's position
+depends only on the card's size and the side of the code, so that the position of a symbol in a
+photo gives the outline of its card.
 """
 
 from dataclasses import dataclass
@@ -20,13 +20,14 @@ CAPTION_HEIGHT_MM = 10.5
 CAPTION_WIDTH_MM = 16.2
 CAPTION_MARGIN_MM = 2.0
 SMALLEST_PICTURE_MM = 15.0
-# Cuts by hand are 1-2 mm and 1-2 degrees off; this far inside the cut line the quiet zone survives.
+# Distance of the symbol from the cut lines. Cuts by hand are off by 1-2 mm and 1-2 degrees, and
+# with this distance they leave enough of the quiet zone.
 INSET_MM = 5.5
 
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle in millimetres; x to the right, y down."""
+    """A rectangle in millimetres, given by its upper left corner; x is to the right, y down."""
 
     x: float
     y: float
@@ -35,7 +36,12 @@ class Box:
 
 
 def quiet_zone(side_mm: float) -> float:
-    """The quiet zone that a symbol needs on each side: four modules, in mm."""
+    """Width of the quiet zone on each side of a symbol, in millimetres: four modules.
+
+    References
+    ----------
+    ISO/IEC 18004:2015, 6.3.8.
+    """
     return side_mm * QUIET_MODULES / MODULES
 
 
@@ -44,31 +50,32 @@ def _fits(width_mm: float, height_mm: float, least: tuple[float, float]) -> bool
 
 
 def _inset(width_mm: float, height_mm: float, qr: str) -> float:
-    """How much scissors may cut off beside the symbol, in mm; 0 on small cards of earlier decks."""
+    """Distance of the symbol from the cut lines, in millimetres; 0 on small cards of earlier
+    decks."""
     return INSET_MM if _fits(width_mm, height_mm, smallest_card(width_mm, height_mm, qr)) else 0.0
 
 
 def symbol_square(width_mm: float, height_mm: float, qr: str) -> tuple[float, float, float]:
-    """The place of a card's symbol, from the card's size.
+    """Compute the position of a card's symbol from the card's size.
 
     Parameters
     ----------
     width_mm, height_mm : float
-        The card as trimmed.
+        Size of the trimmed card.
     qr : {"front", "back"}
         The side with the code.
 
     Returns
     -------
     x, y, side : float
-        Upper left corner and side of the 21 x 21 modules, in mm from the card's upper left corner;
-        the quiet zone surrounds it, and the cut lines are at least 5.5 mm away. The side is 18 to
-        24 mm, depending on the card.
+        Upper left corner and side of the 21 x 21 modules, in millimetres from the card's upper left
+        corner. The quiet zone is outside, and the cut lines are at least 5.5 mm away. The side is
+        18 to 24 mm, depending on the card.
 
     Raises
     ------
     PaperError
-        If the card is too small for a symbol with its caption.
+        If the card is too small for a symbol with its caption, or `qr` is no side.
 
     Examples
     --------
@@ -92,7 +99,8 @@ def symbol_square(width_mm: float, height_mm: float, qr: str) -> tuple[float, fl
 
 
 def _on_back(width_mm: float, height_mm: float, inset: float) -> tuple[float, float, float]:
-    """Symbol and caption, centred as one block as far as the distance to the cut lines allows."""
+    """Position of the symbol on the back: centred together with the caption, if the distance to the
+    cut lines allows."""
     quiet_share = 1 + QUIET_MODULES / MODULES
     room = height_mm - CAPTION_HEIGHT_MM - MARGIN_MM
     whole = quiet_share + QUIET_MODULES / MODULES
@@ -113,7 +121,18 @@ def _micrometres(x: float, y: float, side: float) -> tuple[float, float, float]:
 def smallest_card(
     width_mm: float, height_mm: float, qr: str, inset: float = INSET_MM
 ) -> tuple[float, float]:
-    """The smallest width and height, in mm, of a card of this shape (wide or high)."""
+    """Least width and height, in millimetres, of a card of this orientation (landscape or
+    portrait).
+
+    Parameters
+    ----------
+    width_mm, height_mm : float
+        Any card of this orientation.
+    qr : {"front", "back"}
+        The side with the code.
+    inset : float
+        Least distance of the symbol from the cut lines, millimetres.
+    """
     quiet = quiet_zone(SMALLEST_SYMBOL_MM)
     rim = max(quiet, inset)
     symbol = rim + SMALLEST_SYMBOL_MM + quiet
@@ -125,8 +144,8 @@ def smallest_card(
     return symbol + CAPTION_WIDTH_MM + CAPTION_MARGIN_MM, symbol + SMALLEST_PICTURE_MM + MARGIN_MM
 
 
-def refuse_narrow(card: "CardLayout") -> None:
-    """Refuse to print a card whose symbol would be too near to its cut lines.
+def check_printable(card: "CardLayout") -> None:
+    """Check that the symbol of a card to print is far enough from the cut lines.
 
     Raises
     ------
@@ -165,7 +184,7 @@ def _too_small(
 
 
 def _check_size(width_mm: float, height_mm: float, qr: str) -> None:
-    # Cards of earlier decks may be smaller than the smallest printed now; they remain readable.
+    # Cards of earlier decks may be smaller than those printed now, and must remain readable.
     least = smallest_card(width_mm, height_mm, qr, inset=0.0)
     if not _fits(width_mm, height_mm, least):
         raise _too_small(width_mm, height_mm, qr, smallest_card(width_mm, height_mm, qr))
@@ -173,12 +192,12 @@ def _check_size(width_mm: float, height_mm: float, qr: str) -> None:
 
 @dataclass(frozen=True)
 class CardLayout:
-    """The size of a card and the side of its code, from which its layout follows.
+    """The layout of a card, which follows from its size and the side of its code.
 
     Parameters
     ----------
     width_mm, height_mm : float
-        The card as trimmed.
+        Size of the trimmed card.
     qr : {"front", "back"}
         The side with the code.
 
@@ -197,7 +216,7 @@ class CardLayout:
 
     @property
     def symbol(self) -> Box:
-        """The place of the symbol's modules, on the side with the code."""
+        """The symbol without its quiet zone, on the side with the code."""
         x, y, side = symbol_square(self.width_mm, self.height_mm, self.qr)
         return Box(x, y, side, side)
 
@@ -217,7 +236,8 @@ class CardLayout:
 
     @property
     def caption(self) -> Box:
-        """The caption area: under the symbol, or beside it at the bottom of a high card."""
+        """The caption area: below the symbol, or to its right on portrait cards with the code on
+        the front."""
         symbol = self.symbol
         quiet = quiet_zone(symbol.width)
         if self.qr == "back":

@@ -1,9 +1,9 @@
-"""Card codes: writing and reading them, and undoing a scanner's wrong keyboard layout.
+"""Card codes: encoding, decoding, drawing, and undoing a scanner's wrong keyboard layout.
 
-A code is 14 digits: set (4), card (5), deck (2), edition (1) and two check digits by ISO 7064 MOD
-97-10, which detect every single wrong digit and every swap of two digits. With digits only, each
-symbol is a QR code of version 1 (21 x 21 modules) at level H. The mask is fixed, so that the same
-code always has the same modules.
+A code has 14 digits: set (4), card (5), deck (2), edition (1) and two check digits (ISO 7064 MOD
+97-10), which detect every single wrong digit and every transposition of two adjacent digits. Since
+it has digits only, each symbol is a QR code of version 1 (21 x 21 modules) with error correction
+level H. The mask is fixed, so that the same code always has the same modules.
 
 Set 0000 is reserved for header cards: its card n is "Group n", in no deck.
 
@@ -77,7 +77,7 @@ class CardCode:
 
 
 def check_digits(digits: str) -> str:
-    """The two check digits of a string of digits, ISO 7064 MOD 97-10.
+    """Compute the two check digits of a string of digits (ISO 7064 MOD 97-10).
 
     Examples
     --------
@@ -88,7 +88,7 @@ def check_digits(digits: str) -> str:
 
 
 def encode(code: CardCode) -> str:
-    """Write a card's identity as 14 digits.
+    """Encode a card's identity as 14 digits.
 
     Parameters
     ----------
@@ -109,11 +109,12 @@ def encode(code: CardCode) -> str:
 
 
 def decode(text: str) -> CardCode:
-    """Read 14 digits back into a card's identity.
+    """Decode 14 digits to a card's identity.
 
     Parameters
     ----------
     text : str
+        14 digits.
 
     Returns
     -------
@@ -122,7 +123,7 @@ def decode(text: str) -> CardCode:
     Raises
     ------
     PaperError
-        If the text is not 14 digits, its check digits are wrong, or no card can have this number.
+        If the text is not 14 digits, its check digits are wrong, or a field is out of range.
     """
     if not (text.isascii() and text.isdecimal()):
         raise PaperError(
@@ -150,18 +151,17 @@ def decode(text: str) -> CardCode:
     return CardCode(int(text[:4]), int(text[4:9]), int(text[9:11]), int(text[11]))
 
 
-def untype(text: str) -> str:
-    """Recover the 14 digits of a code from what a hand scanner or a person typed.
+def restore_digits(text: str) -> str:
+    """Restore the 14 digits of a code from the text that a hand scanner or a person typed.
 
-    Digits are kept, spaces between them are dropped, and digits of other scripts are converted.
-    Anything else is translated by every known keyboard layout (shift lost or added, caps lock,
-    number pad); the result counts only if its check digits are right and all layouts give the same
-    code.
+    Spaces are ignored and digits of other scripts are converted. Other characters are converted by
+    every known keyboard layout (with and without shift, caps lock and number pad). The result is
+    accepted only if its check digits are right and all layouts give the same code.
 
     Parameters
     ----------
     text : str
-        One line, as typed.
+        One line.
 
     Returns
     -------
@@ -175,16 +175,16 @@ def untype(text: str) -> str:
 
     Examples
     --------
-    >>> untype("àààéààà'&à&è'é")  # through a French keyboard
+    >>> restore_digits("àààéààà'&à&è'é")  # through a French keyboard
     '00020004101742'
-    >>> untype("0001 00042 01 1 19")
+    >>> restore_digits("0001 00042 01 1 19")
     '00010004201119'
     """
     typed = "".join(text.split())
     if typed.isascii() and typed.isdecimal():
         decode(typed)
         return typed
-    codes = {digits for keys in digit_keys().values() if (digits := _through(typed, keys))}
+    codes = {digits for keys in digit_keys().values() if (digits := _as_typed_on(typed, keys))}
     if len(codes) != 1:
         given = repr(text[:40])
         if codes:
@@ -200,8 +200,8 @@ def untype(text: str) -> str:
     return codes.pop()
 
 
-def _through(typed: str, keys: dict[str, str]) -> str | None:
-    """The code that a line is on this keyboard layout, or None."""
+def _as_typed_on(typed: str, keys: dict[str, str]) -> str | None:
+    """The code of a text typed on a keyboard layout; None if it is no code."""
     if len(typed) != DIGITS:
         return None
     digits = "".join(keys.get(c) or str(unicodedata.digit(c, "?")) for c in typed)
@@ -213,7 +213,7 @@ def _through(typed: str, keys: dict[str, str]) -> str | None:
 
 
 def header_code(group: int) -> CardCode:
-    """The code of the header card that starts a group.
+    """Make the code of the header card of a group.
 
     Parameters
     ----------
@@ -223,7 +223,7 @@ def header_code(group: int) -> CardCode:
     Returns
     -------
     CardCode
-        Of set 0.
+        In set 0.
 
     Examples
     --------
@@ -234,7 +234,7 @@ def header_code(group: int) -> CardCode:
 
 
 def header_group(code: CardCode) -> int | None:
-    """The group that a header card starts; None if the code is that of a stimulus card.
+    """Find the group of a header card.
 
     Parameters
     ----------
@@ -243,12 +243,13 @@ def header_group(code: CardCode) -> int | None:
     Returns
     -------
     int or None
+        None for the card of a stimulus.
     """
     return code.card if code.set_number == 0 else None
 
 
 def deck_letter(deck: int) -> str:
-    """The letter of a deck from its number: 1 is A, 26 is Z, 27 is AA.
+    """Convert the number of a deck to its letter: 1 is A, 26 is Z, 27 is AA.
 
     Parameters
     ----------
@@ -273,7 +274,7 @@ def deck_letter(deck: int) -> str:
 
 
 def deck_number(letter: str) -> int:
-    """The number of a deck from its letter: A is 1, Z is 26, AA is 27.
+    """Convert the letter of a deck to its number: A is 1, Z is 26, AA is 27.
 
     Parameters
     ----------
@@ -313,12 +314,12 @@ def symbol(code: str) -> NDArray[np.bool_]:
     Parameters
     ----------
     code : str
-        14 digits, as `encode` writes them.
+        14 digits, from `encode`.
 
     Returns
     -------
     bool array, shape (21, 21)
-        True where a module is dark; no quiet zone; read-only.
+        True where a module is dark, without the quiet zone; read-only.
 
     Raises
     ------

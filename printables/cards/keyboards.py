@@ -1,8 +1,8 @@
-"""The digit keys of keyboard layouts: what a scanner's digits become with each.
+"""The digit keys of keyboard layouts, to undo a layout that does not match the scanner's.
 
-A hand scanner sends key presses, not characters. If the computer has a different layout from the
-scanner, the digit keys give letters and symbols. Each layout here lists the ten keys 1 … 9, 0,
-first without and then with shift; many national layouts differ from these in other keys only.
+A hand scanner sends key presses, not characters. If the computer's keyboard layout differs from the
+scanner's, the digit keys give letters and symbols. Each layout lists the characters of the ten keys
+1 … 9, 0, with or without shift. Many national layouts differ from these in other keys only.
 
 References
 ----------
@@ -61,13 +61,13 @@ OTHER_ROWS = {
 
 @cache
 def digit_keys() -> dict[str, dict[str, str]]:
-    """Each layout's characters, with the digit on the same key.
+    """Map each layout's characters to the digit on the same key.
 
     Returns
     -------
     dict of dict
-        For each layout, characters to digits. Characters given by caps lock are included, and the
-        plain digits of a number pad unless the layout has them on other keys.
+        Layout to character to digit. Characters typed with caps lock are included, and the digits
+        of the number pad unless the layout has them on other keys.
     """
     rows = dict(OTHER_ROWS)
     rows |= {layout: ("1234567890", shifted) for layout, shifted in UNSHIFTED_DIGITS.items()}

@@ -1,8 +1,9 @@
-"""The manifest of a print run: the page and place of every card.
+"""The manifest of a print run: the page and position of every card.
 
-A card's rectangle is that of the trimmed card, in millimetres from the upper left corner of the
-page with its code; pages are numbered from 1. It is written as UTF-8 CSV with a header,
-comma-separated, in full precision; a byte-order mark, CRLF and further columns are also read.
+Positions are those of the trimmed card, in millimetres from the upper left corner of the page with
+the card's code; pages are numbered from 1. Manifests are UTF-8 CSV files with a header, separated
+by commas, with numbers in full precision. A byte-order mark, CRLF and additional columns are
+accepted.
 """
 
 import csv
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from basics.wordings import Wording
 from printables.cards.codes import DIGITS, decode
-from printables.cards.tables import Fields, rows_of
+from printables.cards.tables import Fields, read_rows
 from printables.errors import PaperError
 
 COLUMNS = (
@@ -46,27 +47,27 @@ class ManifestRow:
 
 
 def code_side(rows: Iterable[ManifestRow]) -> str:
-    """The side of the cards with the codes: "front" or "back".
+    """Find the side of the cards with the codes: "front" or "back".
 
-    With codes on the back, fronts and backs alternate from page 1, so every code is on an even
-    page; with codes on the front there is a code on page 1.
+    With codes on the back, fronts and backs alternate from page 1, so all codes are on even pages;
+    with codes on the front there are codes on page 1.
     """
     return "back" if all(row.page % 2 == 0 for row in rows) else "front"
 
 
-def written_mm(length: float) -> str:
-    """A length in millimetres as written in a manifest: 20.7, not 20.700000000000003."""
+def format_mm(length: float) -> str:
+    """Format a length for the manifest: 20.7, not 20.700000000000003."""
     return f"{length:.10g}"
 
 
 def write_manifest(rows: Iterable[ManifestRow], path: str | Path) -> None:
-    """Write the rows as CSV, with exactly the columns of `COLUMNS`.
+    """Write a manifest as CSV, with exactly the columns of `COLUMNS`.
 
     Parameters
     ----------
     rows : iterable of ManifestRow
     path : path
-        A new or existing file; it is overwritten.
+        An existing file is overwritten.
     """
     with Path(path).open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
@@ -74,12 +75,16 @@ def write_manifest(rows: Iterable[ManifestRow], path: str | Path) -> None:
         for row in rows:
             named = (row.card, row.code, row.set_name, row.stimulus, row.deck, row.page)
             table.writerow(
-                named + tuple(map(written_mm, (row.x_mm, row.y_mm, row.width_mm, row.height_mm)))
+                named + tuple(map(format_mm, (row.x_mm, row.y_mm, row.width_mm, row.height_mm)))
             )
 
 
 def read_manifest(path: str | Path) -> list[ManifestRow]:
     """Read a manifest.
+
+    Parameters
+    ----------
+    path : path
 
     Returns
     -------
@@ -88,11 +93,11 @@ def read_manifest(path: str | Path) -> list[ManifestRow]:
     Raises
     ------
     PaperError
-        If the file cannot be read, a column is missing, it lists no card, or a row is invalid; the
+        If the file cannot be read, a column is missing, no card is listed, or a row is invalid; the
         message starts with file:line.
     """
     wanted = Wording("a manifest has the columns %(columns)s", columns=",".join(COLUMNS))
-    table = rows_of(path, COLUMNS, Wording("print the manifest again"), wanted)
+    table = read_rows(path, COLUMNS, Wording("print the manifest again"), wanted)
     rows = [_row(fields, path, line) for fields, line in table]
     if not rows:
         raise PaperError("lists no card; print the cards with --manifest again", path)
@@ -120,7 +125,7 @@ def _row(fields: Fields, path: str | Path, line: int) -> ManifestRow:
     try:
         identity = decode(code)
     except PaperError as error:
-        raise PaperError(_why_short(code) or error.finding, path, line) from error
+        raise PaperError(_lost_zeros(code) or error.finding, path, line) from error
     if number("card") != identity.card:
         raise PaperError(
             Wording(
@@ -145,8 +150,8 @@ def _row(fields: Fields, path: str | Path, line: int) -> ManifestRow:
     )
 
 
-def _why_short(code: str) -> str:
-    """The finding if a spreadsheet has turned a code with leading zeros into a number."""
+def _lost_zeros(code: str) -> str:
+    """The message if a spreadsheet has removed the leading zeros of a code; otherwise empty."""
     try:
         decode(code.zfill(DIGITS))
     except PaperError:

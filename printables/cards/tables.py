@@ -1,4 +1,4 @@
-"""CSV tables with a header, read row by row: manifests, and truths about photos."""
+"""Reading CSV tables with a header, row by row: manifests, and the ground truth of photos."""
 
 import csv
 import io
@@ -12,21 +12,28 @@ from printables.errors import PaperError
 Fields = dict[str, str | None]
 
 
-def rows_of(
+def read_rows(
     path: str | Path, columns: Sequence[str], advice: str, wanted: str
 ) -> Iterator[tuple[Fields, int]]:
-    """The rows of a table, each with its line number.
+    """Read the rows of a table.
 
     Parameters
     ----------
     path : path
-        UTF-8, with or without a byte-order mark.
+        A UTF-8 file, with or without a byte-order mark.
     columns : sequence of str
-        Columns that it must have.
+        Required columns.
     advice : str
-        What to do if it is not UTF-8.
+        What to do if the file is not UTF-8.
     wanted : str
-        What to say if a column is missing.
+        The end of the message if a column is missing.
+
+    Yields
+    ------
+    dict
+        Fields by column; None for missing fields at the end of a row.
+    int
+        Line number of the row's end, from 1.
 
     Raises
     ------

@@ -21,7 +21,7 @@ from basics.wordings import Wording
 from printables.artwork.metadata import without_metadata
 from printables.cards.codes import MODULES, decode
 from printables.cards.manifest import ManifestRow, write_manifest
-from printables.cards.tables import Fields, rows_of
+from printables.cards.tables import Fields, read_rows
 from printables.errors import PaperError
 from printables.reading.findings import Code
 from printables.reading.photos.photo import load_colour
@@ -85,7 +85,7 @@ def read_truth(path: str | Path) -> list[TrueCard]:
         If the file cannot be read, a column is missing, no card or a card twice is listed, or a row
         is invalid; the message starts with file:line.
     """
-    table = rows_of(
+    table = read_rows(
         path,
         TRUTH_COLUMNS,
         Wording("save it as UTF-8 CSV"),

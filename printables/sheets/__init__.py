@@ -1,1 +1,1 @@
-"""Card faces on pages, as PDF."""
+"""Arranging cards on pages, and writing the pages as PDF."""

@@ -1,34 +1,34 @@
-"""The calibration page: rulers in millimetres, and crosses that show how far the two sides are
-apart."""
+"""The calibration page: rulers in millimetres, and crosses that show the shift between the sides of
+a sheet."""
 
-from printables.sheets.face import QUIET, Line, Words
+from printables.sheets.face import QUIET, Line, TextLine
 
 RULER_MM, MARGIN_MM = 150, 25.0
 _TICKS = {0: 6.0, 5: 4.5}
 _CROSS_MM = 10
 
-Drawing = tuple[tuple[Line, ...], tuple[Words, ...]]
+Drawing = tuple[tuple[Line, ...], tuple[TextLine, ...]]
 
 
 def calibration_marks(
     width_mm: float, height_mm: float, side: str, duplex: bool, offset_mm: tuple[float, float]
 ) -> Drawing:
-    """Lines and text of the calibration page.
+    """Make the lines and text of the calibration page.
 
     Parameters
     ----------
     width_mm, height_mm : float
-        The page.
+        Size of the page.
     side : {"front", "back"}
         The back has only the second cross.
     duplex : bool
         Whether the sheet has a back.
     offset_mm : (float, float)
-        How far backs are shifted right and down.
+        Shift of backs to the right and down, millimetres.
 
     Returns
     -------
-    lines, words : tuples of Line and of Words
+    lines, words : tuples of Line and of TextLine
     """
     middle = (width_mm / 2, height_mm / 2)
     if side == "back":
@@ -40,24 +40,25 @@ def calibration_marks(
     lines = tuple(line for ruler, _ in rulers for line in ruler)
     words = tuple(word for _, figures in rulers for word in figures)
     notes = [
-        "Print at actual size (100 %). Lay a ruler on both scales:",
-        f"they are {across} mm and {down} mm long. If they are not, the printer has scaled",
-        "the page: codes still read, but cards and backs are not where they should be.",
+        "Print at actual size (100 %). Measure both scales with a ruler:",
+        f"they should be {across} mm and {down} mm long. If they are not, the printer has scaled",
+        "the page: codes can still be read, but fronts and backs may not match.",
     ]
     if duplex:
         lines += _cross(*middle, 1)
         notes += [
-            "Turn the sheet over and hold it against the light: the two crosses should meet.",
-            "If the back's lies 1 mm too far right and 2 mm too low, change the offset",
-            "by -1 mm and -2 mm.",
+            "Turn the sheet over and hold it against the light: the two crosses should coincide.",
+            "If the cross on the back is 1 mm too far to the right and 2 mm too low,",
+            "change the offset by −1 mm and −2 mm.",
         ]
     x = MARGIN_MM + 15
-    text = [Words(note, x, MARGIN_MM + 22 + 5 * row, 9.0) for row, note in enumerate(notes)]
-    title = Words("Calibration", x, MARGIN_MM + 15, 13.0, bold=True)
+    text = [TextLine(note, x, MARGIN_MM + 22 + 5 * row, 9.0) for row, note in enumerate(notes)]
+    title = TextLine("Calibration", x, MARGIN_MM + 15, 13.0, bold=True)
     return lines, (title, *text, *words)
 
 
 def _ruler(length: int, across: bool) -> Drawing:
+    """A ruler along the upper margin, or along the left margin unless `across`."""
     lines = [_turned(0, 0, length, 0, across)]
     words = []
     for mm in range(length + 1):
@@ -67,18 +68,21 @@ def _ruler(length: int, across: bool) -> Drawing:
             figure = _turned(mm, -8 if across else -10, 0, 0, across)
             drop = 0.0 if across else 0.9
             label = f"{mm} mm" if mm == length and across else f"{mm}"
-            words.append(Words(label, figure.x1, figure.y1 + drop, 7.0, centred=True, grey=QUIET))
+            words.append(
+                TextLine(label, figure.x1, figure.y1 + drop, 7.0, centred=True, grey=QUIET)
+            )
     return tuple(lines), tuple(words)
 
 
 def _turned(x1: float, y1: float, x2: float, y2: float, across: bool) -> Line:
-    """A line of the ruler along the upper or the left margin."""
+    """A line of a ruler; x and y are exchanged for the ruler along the left margin."""
     if not across:
         x1, y1, x2, y2 = y1, x1, y2, x2
     return Line(MARGIN_MM + x1, MARGIN_MM + y1, MARGIN_MM + x2, MARGIN_MM + y2)
 
 
 def _cross(x: float, y: float, tick: float) -> tuple[Line, ...]:
+    """A cross at (x, y), with millimetre ticks of this length unless it is 0."""
     reach = _CROSS_MM
     lines = [Line(x - reach, y, x + reach, y), Line(x, y - reach, x, y + reach)]
     for mm in range(-reach, reach + 1) if tick else ():

@@ -1,9 +1,9 @@
-"""What is printed on the two sides of a card: the sketch, the symbol and a caption.
+"""The two sides of a card: sketch, symbol and caption.
 
 A face consists of plain shapes in millimetres from the card's upper left corner, so that the PDF
-and the preview in a browser show the same. The caption stays clear of the symbol's quiet zone, and
-on the back everything is at least 3 mm from the edge, because printers shift the two sides of a
-sheet by that much.
+and the preview in a browser show the same. The caption is outside the symbol's quiet zone. On the
+back everything is at least 3 mm from the edge, because printers shift the two sides of a sheet
+against each other by up to 3 mm.
 """
 
 from collections.abc import Iterable
@@ -22,15 +22,16 @@ INK, QUIET, HAIRLINE = 0.0, 0.4, 0.8
 
 
 @dataclass(frozen=True)
-class Words:
+class TextLine:
     """One line of text.
 
     Parameters
     ----------
     text : str
     x, y : float
-        Start of its baseline, or its middle if `centred`, in mm.
+        Start of its baseline, or its centre if `centred`, millimetres.
     size_pt : float
+        Font size, points.
     bold, centred : bool
     grey : float
         0 black to 1 white.
@@ -47,7 +48,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Line:
-    """A hairline from one point to another, in mm."""
+    """A hairline between two points, in millimetres."""
 
     x1: float
     y1: float
@@ -57,12 +58,19 @@ class Line:
 
 @dataclass(frozen=True)
 class CardFace:
-    """One side of a card: the sketch area and the symbol's modules, each None if not on this
-    side."""
+    """One side of a card.
+
+    Attributes
+    ----------
+    picture, symbol : Box or None
+        Sketch area and symbol (without its quiet zone); None if they are on the other side.
+    words : tuple of TextLine
+    lines : tuple of Line
+    """
 
     picture: Box | None
     symbol: Box | None
-    words: tuple[Words, ...]
+    words: tuple[TextLine, ...]
     lines: tuple[Line, ...]
 
 
@@ -73,11 +81,12 @@ class CardWords:
     Parameters
     ----------
     card, short : str
-        With places for ``%(number)s`` and ``%(letter)s`` of the deck; `short` is for small cards.
+        Card number and deck, with the placeholders ``%(number)s`` and ``%(letter)s``; `short` is
+        for small cards.
     group : str
-        With a place for ``%(number)s``.
+        Name of a group, with the placeholder ``%(number)s``.
     start, header : str
-        On header cards.
+        Instruction and name of a header card.
     """
 
     card: str = "Card %(number)s · Deck %(letter)s"
@@ -98,9 +107,9 @@ class Card:
     ----------
     code : CardCode
     set_name, stimulus : str
-        The set's name is printed on the card; the stimulus' name is only in the manifest.
+        The set's name is printed on the card; the stimulus's name is only in the manifest.
     picture : path or Strokes, optional
-        None on header cards.
+        The sketch; None on header cards.
     words : CardWords, optional
         In English by default.
     """
@@ -126,9 +135,9 @@ class SetOfCards:
     number : int
         1 to 9999, unique in an installation.
     name : str
-    stimuli : sequence of (card number, stimulus name, picture)
+    stimuli : tuple of (card number, stimulus name, picture)
     edition : int
-        0 to 9; use the next one when a set is printed with changed sketches.
+        0 to 9; increase it if a set is printed with changed sketches.
     """
 
     number: int
@@ -144,7 +153,11 @@ class SetOfCards:
         deck : int
             1 is A, 2 is B, …
         only : iterable of int, optional
-            Print these card numbers only, to replace lost cards.
+            Only these card numbers, to replace lost cards.
+
+        Returns
+        -------
+        list of Card
 
         Raises
         ------
@@ -178,12 +191,12 @@ class SetOfCards:
 
 
 def header_cards(groups: int) -> list[Card]:
-    """Header cards "Group 1", "Group 2", …; scanning one starts its group.
+    """Make header cards "Group 1", "Group 2", …; scanning one starts its group.
 
     Parameters
     ----------
     groups : int
-        How many cards.
+        Number of cards.
 
     Returns
     -------
@@ -193,26 +206,26 @@ def header_cards(groups: int) -> list[Card]:
 
 
 def front(card: Card, layout: CardLayout) -> CardFace:
-    """The front of a card."""
+    """Lay out the front of a card."""
     words = _group_words(card, layout.picture)
     if layout.qr == "back":
         return CardFace(layout.picture, None, words, ())
     caption = _caption(card, layout)
-    return CardFace(layout.picture, layout.symbol, words + caption, (_fold(layout),))
+    return CardFace(layout.picture, layout.symbol, words + caption, (_divider(layout),))
 
 
 def back(card: Card, layout: CardLayout) -> CardFace:
-    """The back of a card that has its code there."""
+    """Lay out the back of a card, for cards with the code on the back."""
     return CardFace(None, layout.symbol, _caption(card, layout), ())
 
 
-def number_in_fields(code: str) -> str:
-    """A code's digits with spaces between set, card, deck, edition and check digits."""
+def spaced_digits(code: str) -> str:
+    """Insert spaces between a code's set, card, deck, edition and check digits."""
     return " ".join((code[:4], code[4:9], code[9:11], code[11:12], code[12:]))
 
 
 def printed_name(set_number: int, set_name: str) -> str:
-    """The set's name on a card, or "Set 7" if the typeface lacks one of its characters.
+    """The set's name as printed: "Set 7" if no font has one of its characters.
 
     Parameters
     ----------
@@ -225,18 +238,18 @@ def printed_name(set_number: int, set_name: str) -> str:
 
     Examples
     --------
-    >>> printed_name(7, "chairs"), printed_name(7, "椅子")
+    >>> printed_name(7, "chairs"), printed_name(7, "𒀀")
     ('chairs', 'Set 7')
     """
     return set_name if typeface(bold=True).can_show(set_name) else f"Set {set_number}"
 
 
-def _caption(card: Card, layout: CardLayout) -> tuple[Words, ...]:
-    """The caption: the number, as wide as the symbol, then set, card and deck in words."""
+def _caption(card: Card, layout: CardLayout) -> tuple[TextLine, ...]:
+    """The caption: the code's digits, as wide as the symbol, then set, card and deck in words."""
     box, centred = layout.caption, layout.qr == "back"
     x = box.x + box.width / 2 if centred else box.x
     regular, bold = typeface(), typeface(bold=True)
-    number = number_in_fields(encode(card.code))
+    number = spaced_digits(encode(card.code))
     size = min(box.width, layout.symbol.width) / regular.width_mm(number, 1)
     group = header_group(card.code)
     name = printed_name(card.code.set_number, card.set_name)
@@ -245,16 +258,16 @@ def _caption(card: Card, layout: CardLayout) -> tuple[Words, ...]:
     whose = whose if group is None else card.words.header
     set_pt = max(SMALLEST_SET_PT, min(SET_PT, box.width / max(bold.width_mm(name, 1), 1e-9)))
     return (
-        Words(number, x, box.y + 1.9, size, centred=centred, grey=QUIET),
-        Words(bold.shorten(name, set_pt, box.width), x, box.y + 5.9, set_pt, True, centred),
-        Words(whose, x, box.y + 9.1, card_pt, centred=centred),
+        TextLine(number, x, box.y + 1.9, size, centred=centred, grey=QUIET),
+        TextLine(bold.shorten(name, set_pt, box.width), x, box.y + 5.9, set_pt, True, centred),
+        TextLine(whose, x, box.y + 9.1, card_pt, centred=centred),
     )
 
 
 def _number_and_deck(card: Card, room: float) -> tuple[str, float]:
-    """Card and deck in words, without "Card" if the text would be too small; and its size."""
+    """Card and deck in words, without "Card" if the text would be too small; and its font size."""
     for wording in (card.words.card, card.words.short):
-        # One text size for a whole set, whatever the number of digits.
+        # The same font size for a whole set, whatever the number of digits.
         widest = wording % {"number": max(card.code.card, 9999), "letter": card.deck}
         size = min(CARD_PT, room / typeface().width_mm(widest, 1))
         if size >= SMALLEST_CARD_PT:
@@ -262,7 +275,8 @@ def _number_and_deck(card: Card, room: float) -> tuple[str, float]:
     return wording % {"number": card.code.card, "letter": card.deck}, size
 
 
-def _group_words(card: Card, box: Box) -> tuple[Words, ...]:
+def _group_words(card: Card, box: Box) -> tuple[TextLine, ...]:
+    """Name and instruction on a header card."""
     group = header_group(card.code)
     if group is None:
         return ()
@@ -271,12 +285,12 @@ def _group_words(card: Card, box: Box) -> tuple[Words, ...]:
     size = min(GROUP_PT, 0.8 * box.width / typeface(bold=True).width_mm(name, 1))
     hint_size = min(HINT_PT, box.width / typeface().width_mm(hint, 1))
     return (
-        Words(name, x, y + 0.36 * size * MM_PER_POINT, size, bold=True, centred=True),
-        Words(hint, x, y + 8.0, hint_size, centred=True, grey=QUIET),
+        TextLine(name, x, y + 0.36 * size * MM_PER_POINT, size, bold=True, centred=True),
+        TextLine(hint, x, y + 8.0, hint_size, centred=True, grey=QUIET),
     )
 
 
-def _fold(layout: CardLayout) -> Line:
+def _divider(layout: CardLayout) -> Line:
     """The hairline between the sketch and the symbol."""
     quiet = quiet_zone(layout.symbol.width)
     if layout.width_mm >= layout.height_mm:

@@ -1,8 +1,12 @@
-"""Pages as PDF, written to disk page by page; the same pages give the same bytes.
+"""Writing pages as PDF, page by page; the same pages give the same bytes.
 
-Sketches are copied unchanged (PNG pixels, JPEG files) or drawn as vectors; symbols are vectors;
-text is set in an embedded subset of DejaVu Sans, with characters that it lacks from a font of this
-computer, and can be searched and copied.
+Sketches are copied unchanged (PNG pixels, JPEG files) or drawn as vectors; symbols are vectors.
+Text uses an embedded subset of DejaVu Sans, with other characters from system fonts, and can be
+searched and copied.
+
+References
+----------
+ISO 32000-1:2008, 7.7 (document structure), 8 (graphics), 9.7 (composite fonts).
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +16,7 @@ from printables.artwork.fonts import MM_PER_POINT, Typeface, typeface
 from printables.artwork.right_to_left import base_letters
 from printables.cards.card import Box
 from printables.cards.codes import MODULES, encode, symbol
-from printables.sheets.face import HAIRLINE, Line, Words
+from printables.sheets.face import HAIRLINE, Line, TextLine
 from printables.sheets.pdf_file import PdfFile, text_string
 from printables.sheets.pdf_pictures import PdfPicture, PdfPictures, numbers
 from printables.sheets.sheet import Page, PlacedCard
@@ -26,7 +30,8 @@ def draw_pages(
 ) -> None:
     """Write pages of cards as one PDF.
 
-    One page and one picture are in memory at a time; a picture on several cards is stored once.
+    Only one page and one picture are in memory at a time; a picture on several cards is stored
+    once.
 
     Parameters
     ----------
@@ -42,7 +47,7 @@ def draw_pages(
     Raises
     ------
     PaperError
-        If a picture cannot be read; the file is then incomplete.
+        If a picture cannot be read; the PDF is then incomplete.
     """
     total, done = sum(len(page.cards) for page in pages), 0
     with Path(path).open("wb") as file:
@@ -89,8 +94,7 @@ class _Document:
             _write_font(self._pdf, typeface(bold), self._used[bold], number)
         kids = " ".join(f"{number} 0 R" for number in self._pages)
         self._pdf.add(f"<< /Type /Pages /Kids [{kids}] /Count {len(self._pages)} >>", self._tree)
-        # Makes viewers that support it print at actual size, so that codes keep their place on the
-        # card.
+        # Viewers that support it then print at actual size, so that fronts and backs match.
         catalogue = self._pdf.add(
             f"<< /Type /Catalog /Pages {self._tree} 0 R "
             "/ViewerPreferences << /PrintScaling /None >> >>"
@@ -110,10 +114,11 @@ class _Document:
         steps += [self._words(words, box, height_mm) for words in face.words]
         return steps
 
-    def _words(self, words: Words, box: Box, height_mm: float) -> str:
+    def _words(self, words: TextLine, box: Box, height_mm: float) -> str:
         font = typeface(words.bold)
         glyphs = [
-            self._glyph(font, sign, self._used[words.bold]) for sign in font.signs(words.text)
+            self._glyph(font, character, self._used[words.bold])
+            for character in font.visible_text(words.text)
         ]
         left = words.x - (font.width_mm(words.text, words.size_pt) / 2 if words.centred else 0)
         x, y = _points(box.x + left), _points(height_mm - box.y - words.y)
@@ -122,12 +127,13 @@ class _Document:
         size = numbers(words.size_pt)
         return f"BT /{name} {size} Tf {words.grey:g} g {numbers(x, y)} Td <{shown}> Tj ET"
 
-    def _glyph(self, font: Typeface, sign: str, used: dict[str, int]) -> int:
-        """Its number in this document; characters of other fonts are numbered as they come."""
-        if sign not in used:
-            own = font.own_glyph(sign)
-            used[sign] = max(font.count - 1, *used.values(), 0) + 1 if own is None else own
-        return used[sign]
+    def _glyph(self, font: Typeface, character: str, used: dict[str, int]) -> int:
+        """A character's glyph number in this document; those of other fonts are numbered in order
+        of use."""
+        if character not in used:
+            own = font.own_glyph(character)
+            used[character] = max(font.count - 1, *used.values(), 0) + 1 if own is None else own
+        return used[character]
 
 
 def _points(mm: float) -> float:
@@ -146,7 +152,7 @@ def _lines(lines: Sequence[Line], box: Box, height_mm: float, grey: float, width
 
 
 def _picture(picture: PdfPicture, room: Box, card: Box, height_mm: float) -> str:
-    """As large as its area allows, centred."""
+    """Draw a picture as large as its area allows, centred."""
     scale = min(room.width / picture.width, room.height / picture.height)
     width, height = picture.width * scale, picture.height * scale
     x = card.x + room.x + (room.width - width) / 2
@@ -157,12 +163,12 @@ def _picture(picture: PdfPicture, room: Box, card: Box, height_mm: float) -> str
 
 
 def _precise(matrix: tuple[float, ...]) -> str:
-    """Ten decimals, since large canvases have tiny scales."""
+    """Numbers with ten decimal places, since large canvases have tiny scales."""
     return " ".join(f"{value:.10f}".rstrip("0").rstrip(".") for value in matrix)
 
 
 def _symbol(code: str, square: Box, card: Box, height_mm: float) -> str:
-    """One path of dark runs, so that renderers show no seams between modules of a row."""
+    """Draw runs of dark modules as rectangles, so that no seams show between modules of a row."""
     module = _points(square.width / MODULES)
     x, y = _points(card.x + square.x), _points(height_mm - card.y - square.y)
     runs = []
@@ -179,7 +185,7 @@ def _symbol(code: str, square: Box, card: Box, height_mm: float) -> str:
 
 
 def _write_font(pdf: PdfFile, font: Typeface, used: dict[str, int], number: int) -> None:
-    """An embedded subset whose glyphs keep their numbers, with the characters they stand for."""
+    """Embed a subset of a font, with the map from its glyph numbers to characters."""
     outlines = font.subset(used)
     program = pdf.add_compressed(f"/Length1 {len(outlines)}", outlines)
     name = f"/SKETCH+{font.name}"
@@ -193,8 +199,10 @@ def _write_font(pdf: PdfFile, font: Typeface, used: dict[str, int], number: int)
         f"/Ascent {thousandths(font.ascent)} /Descent {thousandths(font.descent)} "
         f"/CapHeight 729 /StemV 80 /FontFile2 {program} 0 R >>"
     )
-    by_number = sorted((glyph, sign) for sign, glyph in used.items())
-    widths = " ".join(f"{glyph} [{thousandths(font.advance(sign))}]" for glyph, sign in by_number)
+    by_number = sorted((glyph, character) for character, glyph in used.items())
+    widths = " ".join(
+        f"{glyph} [{thousandths(font.advance(character))}]" for glyph, character in by_number
+    )
     descendant = pdf.add(
         f"<< /Type /Font /Subtype /CIDFontType2 /BaseFont {name} /FontDescriptor {descriptor} 0 R "
         "/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> "
@@ -209,7 +217,7 @@ def _write_font(pdf: PdfFile, font: Typeface, used: dict[str, int], number: int)
 
 
 def _to_unicode(used: Sequence[tuple[int, str]]) -> bytes:
-    """The map for searching and copying text, at most 100 characters per block."""
+    """The ToUnicode map for searching and copying text, with at most 100 characters per block."""
     pairs = [f"<{g:04x}> <{base_letters(s).encode('utf-16-be').hex()}>" for g, s in used]
     blocks = [pairs[start : start + 100] for start in range(0, len(pairs), 100)]
     body = "".join(f"{len(b)} beginbfchar\n" + "\n".join(b) + "\nendbfchar\n" for b in blocks)

@@ -1,7 +1,7 @@
-"""A PDF file, written object by object, so that only the current page is in memory.
+"""Writing a PDF file object by object, so that only the current page is in memory.
 
-The same objects give the same bytes: there are no dates, and the file's identifier is the SHA-256
-of its content.
+The same objects give the same bytes: there are no dates, and the file's identifier is taken from
+the SHA-256 of its content.
 
 References
 ----------
@@ -16,7 +16,7 @@ _HEAD = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"
 
 
 class PdfFile:
-    """Objects of a PDF, written to an open binary file one by one.
+    """A PDF that is written to an open binary file, one object at a time.
 
     Parameters
     ----------
@@ -41,17 +41,17 @@ class PdfFile:
         return self._object(body.encode("latin-1"), number)
 
     def add_stream(self, entries: str, content: bytes, number: int | None = None) -> int:
-        """Write a stream whose content is already encoded as its dictionary says."""
+        """Write a stream whose content is encoded as its dictionary says; return its number."""
         head = f"<< {entries} /Length {len(content)} >>\nstream\n".encode("latin-1")
         return self._object(head + content + b"\nendstream", number)
 
     def add_compressed(self, entries: str, content: bytes, number: int | None = None) -> int:
-        """Compress and write a stream."""
+        """Compress and write a stream; return its number."""
         entries = f"{entries} /Filter /FlateDecode".lstrip()
         return self.add_stream(entries, zlib.compress(content, 6), number)
 
     def close(self, catalogue: int, information: int) -> None:
-        """Write the table of objects and the trailer; the file is not closed."""
+        """Write the cross-reference table and the trailer; the file is not closed."""
         table = [b"0000000000 65535 f \n"]
         for number, place in enumerate(self._places, 1):
             if place is None:
@@ -80,5 +80,5 @@ class PdfFile:
 
 
 def text_string(text: str) -> str:
-    """A text as PDF encodes it outside pages (titles): UTF-16 in hexadecimal."""
+    """Encode a text for use outside pages, such as a title: UTF-16 in hexadecimal."""
     return f"<feff{text.encode('utf-16-be').hex()}>"

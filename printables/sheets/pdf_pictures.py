@@ -1,4 +1,9 @@
-"""Pictures as objects of a PDF, each stored once even if it is on many cards."""
+"""Writing pictures into a PDF, each once even if it is on many cards.
+
+References
+----------
+ISO 32000-1:2008, 8.9 (images), 8.10 (form XObjects).
+"""
 
 import hashlib
 from dataclasses import dataclass
@@ -17,7 +22,7 @@ from printables.sheets.pdf_file import PdfFile
 MOST_BYTES = 200_000_000
 _SPACES = {1: "/DeviceGray", 3: "/DeviceRGB", 4: "/DeviceCMYK"}
 _OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
-# Matrices that turn a stored picture upright, by EXIF orientation, in a unit square with y up.
+# Matrices that turn a stored picture upright in a unit square with y up, by EXIF orientation.
 _UPRIGHT = {
     1: (1, 0, 0, 1, 0, 0),
     2: (-1, 0, 0, 1, 1, 0),
@@ -32,16 +37,16 @@ _UPRIGHT = {
 
 @dataclass(frozen=True)
 class PdfPicture:
-    """A picture in the file.
+    """A picture that was written into the PDF.
 
     Parameters
     ----------
     number : int
         Number of its object.
     width, height : float
-        Its proportions, in any unit.
+        Its size in any unit, for its proportions.
     matrix : tuple of six numbers
-        From its own coordinates to an upright unit square, y up.
+        From its own coordinates to an upright unit square with y up.
     """
 
     number: int
@@ -63,7 +68,15 @@ class PdfPictures:
         self._written: dict[bytes, PdfPicture] = {}
 
     def place(self, picture: Picture) -> PdfPicture:
-        """Write a picture, unless the file already has an identical one.
+        """Write a picture, unless the PDF already contains it.
+
+        Parameters
+        ----------
+        picture : path or Strokes
+
+        Returns
+        -------
+        PdfPicture
 
         Raises
         ------
@@ -122,7 +135,7 @@ class PdfPictures:
 
 
 def numbers(*values: float) -> str:
-    """Numbers as PDF needs them: plain decimals with up to six decimal places."""
+    """Format numbers for PDF: plain decimals with up to six decimal places."""
     return " ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in values)
 
 
@@ -145,7 +158,7 @@ def _image(bitmap: Bitmap, space: str, depth: int) -> str:
 
 
 def _painted(shape: Shape) -> str:
-    """A shape's path with its colours; q and Q limit the stroke style to this shape."""
+    """Draw a shape; the operators q and Q limit colours and stroke style to it."""
     steps = [f"q {numbers(*shape.matrix)} cm"]
     if shape.fill:
         steps.append(f"{numbers(*shape.fill)} rg")

@@ -1,27 +1,25 @@
-"""Imposition: cards on pages, with cut marks, backs that meet their fronts, and a calibration page.
+"""Imposition: arranging cards on pages, with cut marks, aligned backs and a calibration page.
 
 Cards are arranged in a grid in the middle of the page, row by row; the sheet is landscape if more
-cards fit. Cut marks are in the margins and, as ticks, at every corner of every card along the cut
-itself, so they remain when the first cuts have removed the margins.
+cards fit that way. Cut marks are in the margins and, as ticks, at every corner of every card along
+the cuts, so that they remain when the first cuts have removed the margins.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from basics.wordings import Wording
-from printables.cards.card import Box, CardLayout, refuse_narrow
+from printables.cards.card import Box, CardLayout, check_printable
 from printables.cards.codes import encode
 from printables.cards.manifest import ManifestRow
 from printables.errors import PaperError
 from printables.sheets.calibration import calibration_marks
-from printables.sheets.face import QUIET, Card, CardFace, Line, Words, back, front
+from printables.sheets.cut_marks import cut_marks, cutting_instructions
+from printables.sheets.face import Card, CardFace, Line, TextLine, back, front
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 FLIPS = ("long", "short")
 LARGEST_PAPER_MM = 1200.0
-TICK_MM, MARK_GAP_MM, MARK_MM = 2.5, 1.0, 5.0
-CUTTING = ("Cut straight from mark to mark.", "Keep the white around each code.")
-CUTTING_ROOM_MM, CUTTING_WIDTH_MM = 10.0, 45.0
 
 
 @dataclass(frozen=True)
@@ -32,15 +30,15 @@ class SheetLayout:
     ----------
     card : CardLayout
     paper_mm : (float, float)
-        Width and height, either way up.
+        The paper's sides, in any order.
     gutter_mm : float
-        White between two cards; with 0 one cut separates them.
+        Space between two cards; with 0 one cut separates them.
     margin_mm : float
-        Smallest white margin around the cards.
+        Least margin around the cards.
     flip : {"long", "short"}
-        The edge on which the printer flips a sheet.
+        The edge over which the printer flips a sheet.
     offset_mm : (float, float)
-        How far backs are shifted right and down, to correct the printer's drift.
+        Shift of backs to the right and down, to correct the printer's misalignment.
 
     Raises
     ------
@@ -80,13 +78,22 @@ class SheetLayout:
                     most=f"{LARGEST_PAPER_MM:.0f}",
                 )
             )
-        refuse_narrow(self.card)
+        check_printable(self.card)
         Grid.of(self)
 
 
 @dataclass(frozen=True)
 class Grid:
-    """The grid of a page: its size as oriented, columns, rows, and the first card's corner (mm)."""
+    """The grid of cards on a page.
+
+    Attributes
+    ----------
+    width_mm, height_mm : float
+        Size of the page as oriented.
+    columns, rows : int
+    left, top : float
+        Upper left corner of the first card, millimetres.
+    """
 
     width_mm: float
     height_mm: float
@@ -97,12 +104,18 @@ class Grid:
 
     @classmethod
     def of(cls, layout: SheetLayout) -> "Grid":
-        """Choose the orientation that fits more cards; if equal, that of the given paper size."""
+        """Choose the orientation that fits more cards; portrait if both fit as many.
+
+        Raises
+        ------
+        PaperError
+            If no card fits on the paper.
+        """
         width, height = sorted(layout.paper_mm)
         card, gutter = layout.card, layout.gutter_mm
-        ways = [_columns_and_rows(layout, *way) for way in ((width, height), (height, width))]
-        turned = ways[1][0] * ways[1][1] > ways[0][0] * ways[0][1]
-        columns, rows = ways[turned]
+        options = [_columns_and_rows(layout, *way) for way in ((width, height), (height, width))]
+        turned = options[1][0] * options[1][1] > options[0][0] * options[0][1]
+        columns, rows = options[turned]
         if columns < 1 or rows < 1:
             raise PaperError(
                 Wording(
@@ -122,8 +135,8 @@ class Grid:
         return cls(width, height, columns, rows, left, top)
 
     @property
-    def places(self) -> int:
-        """Cards on a full page."""
+    def cards_per_page(self) -> int:
+        """Number of cards on a full page."""
         return self.columns * self.rows
 
 
@@ -136,17 +149,22 @@ def _columns_and_rows(layout: SheetLayout, width: float, height: float) -> tuple
 
 
 def paper_size(name: str) -> tuple[float, float]:
-    """The size in mm of "a4", "letter", or of a size written as "210x297".
+    """Parse a paper size.
+
+    Parameters
+    ----------
+    name : str
+        "a4", "letter", or a size in millimetres such as "210x297".
 
     Returns
     -------
     (float, float)
-        Width and height in mm.
+        Width and height, millimetres.
 
     Raises
     ------
     PaperError
-        If it is not one of these.
+        If it is not a paper size, or a side is longer than 1,200 mm.
     """
     if name.lower() in PAPERS:
         return PAPERS[name.lower()]
@@ -166,7 +184,7 @@ def paper_size(name: str) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class PlacedCard:
-    """One side of a card on a page: `box` is the trimmed card, in mm from the page's corner."""
+    """One side of a card on a page; `box` is the trimmed card's rectangle, in millimetres."""
 
     card: Card
     face: CardFace
@@ -175,14 +193,14 @@ class PlacedCard:
 
 @dataclass(frozen=True)
 class Page:
-    """One side of a sheet, in mm; `number` counts from 1."""
+    """One side of a sheet, in millimetres; pages are numbered from 1."""
 
     number: int
     width_mm: float
     height_mm: float
     cards: tuple[PlacedCard, ...]
     marks: tuple[Line, ...] = ()
-    words: tuple[Words, ...] = ()
+    words: tuple[TextLine, ...] = ()
 
 
 def impose(
@@ -195,7 +213,7 @@ def impose(
     Parameters
     ----------
     decks : iterable of sequences of Card
-        `SetOfCards.deck`, `header_cards`.
+        From `SetOfCards.deck` and `header_cards`.
     layout : SheetLayout
     calibration : bool
         Add a last sheet with rulers (and, with the code on the back, crosses on both sides).
@@ -207,13 +225,13 @@ def impose(
     Raises
     ------
     PaperError
-        If there is nothing to print.
+        If there is no card to print.
     """
     grid = Grid.of(layout)
     pages: list[Page] = []
     for deck in decks:
-        for start in range(0, len(deck), grid.places):
-            _add_sheet(pages, deck[start : start + grid.places], layout, grid)
+        for start in range(0, len(deck), grid.cards_per_page):
+            _add_sheet(pages, deck[start : start + grid.cards_per_page], layout, grid)
     if calibration:
         _add_calibration(pages, layout, grid)
     if not pages:
@@ -222,12 +240,12 @@ def impose(
 
 
 def manifest_rows(pages: Iterable[Page]) -> list[ManifestRow]:
-    """List every card's rectangle on the page with its code.
+    """List the rectangle of every card on the page with its code.
 
     Parameters
     ----------
     pages : iterable of Page
-        As `impose` returns them.
+        From `impose`.
 
     Returns
     -------
@@ -258,24 +276,12 @@ def _add_sheet(pages: list[Page], cards: Sequence[Card], layout: SheetLayout, gr
     faces = [front(card, layout.card) for card in cards]
     fronts = tuple(map(PlacedCard, cards, faces, boxes))
     size = (grid.width_mm, grid.height_mm)
-    words = () if pages else how_to_cut(boxes, grid)
-    pages.append(Page(len(pages) + 1, *size, fronts, cut_marks(boxes, grid), words))
+    words = () if pages else cutting_instructions(boxes, size)
+    pages.append(Page(len(pages) + 1, *size, fronts, cut_marks(boxes, size), words))
     if layout.card.qr == "back":
         faces = [back(card, layout.card) for card in cards]
-        backs = [turned_over(box, layout, grid) for box in boxes]
+        backs = [back_position(box, layout, grid) for box in boxes]
         pages.append(Page(len(pages) + 1, *size, tuple(map(PlacedCard, cards, faces, backs))))
-
-
-def how_to_cut(boxes: Sequence[Box], grid: Grid) -> tuple[Words, ...]:
-    """Instructions for cutting on the first page; left out if the margin is too small."""
-    below = max(box.y + box.height for box in boxes)
-    first = boxes[0]
-    if grid.height_mm - below < CUTTING_ROOM_MM or first.width < CUTTING_WIDTH_MM:
-        return ()
-    return tuple(
-        Words(line, first.x + 2.0, below + 3.2 + 2.6 * number, 6.0, grey=QUIET)
-        for number, line in enumerate(CUTTING)
-    )
 
 
 def _place(index: int, layout: SheetLayout, grid: Grid) -> Box:
@@ -286,8 +292,8 @@ def _place(index: int, layout: SheetLayout, grid: Grid) -> Box:
     return Box(round(x, 4), round(y, 4), card.width_mm, card.height_mm)
 
 
-def turned_over(box: Box, layout: SheetLayout, grid: Grid) -> Box:
-    """The place of a card's back on the back of its sheet.
+def back_position(box: Box, layout: SheetLayout, grid: Grid) -> Box:
+    """Position of a card's back on the back of its sheet.
 
     Flipping over the long edge swaps left and right on a portrait sheet, top and bottom on a
     landscape one; flipping over the short edge does the opposite.
@@ -299,36 +305,6 @@ def turned_over(box: Box, layout: SheetLayout, grid: Grid) -> Box:
         y = grid.height_mm - y - box.height
     right, down = layout.offset_mm
     return Box(round(x + right, 4), round(y + down, 4), box.width, box.height)
-
-
-def cut_marks(boxes: Iterable[Box], grid: Grid) -> tuple[Line, ...]:
-    """Marks in the margins at every cut, and ticks at each corner along both cuts."""
-    boxes = list(boxes)
-    ticks = [line for box in boxes for line in _corner_ticks(box)]
-    columns = sorted({x for box in boxes for x in (box.x, box.x + box.width)})
-    rows = sorted({y for box in boxes for y in (box.y, box.y + box.height)})
-    for near, far in _in_margins(rows[0], rows[-1], grid.height_mm):
-        ticks += [Line(x, near, x, far) for x in columns]
-    for near, far in _in_margins(columns[0], columns[-1], grid.width_mm):
-        ticks += [Line(near, y, far, y) for y in rows]
-    return tuple(dict.fromkeys(ticks))
-
-
-def _in_margins(first: float, last: float, whole: float) -> list[tuple[float, float]]:
-    """Start and end of the marks in the two margins, as far as there is room."""
-    reach = MARK_GAP_MM + MARK_MM
-    before = (max(first - reach, 0.0), first - MARK_GAP_MM)
-    after = (last + MARK_GAP_MM, min(last + reach, whole))
-    return [(near, far) for near, far in (before, after) if far - near >= 1.0]
-
-
-def _corner_ticks(box: Box) -> list[Line]:
-    ticks = []
-    for x, inward in ((box.x, TICK_MM), (box.x + box.width, -TICK_MM)):
-        for y, down in ((box.y, TICK_MM), (box.y + box.height, -TICK_MM)):
-            ticks.append(Line(x, y, x + inward, y))
-            ticks.append(Line(x, y, x, y + down))
-    return ticks
 
 
 def _add_calibration(pages: list[Page], layout: SheetLayout, grid: Grid) -> None:

@@ -178,7 +178,11 @@ TARGETS = {
     "names": ("Räder ²१ 10".encode(), _names, False),
     "numbers": (b"P03 + P04; A, B\n12", _numbers, False),
     "scanner": (b"00010004201119", lambda content: codes.decode(_text(content)), False),
-    "keyboards": ("àààéààà'&à&è'é".encode(), lambda content: codes.untype(_text(content)), False),
+    "keyboards": (
+        "àààéààà'&à&è'é".encode(),
+        lambda content: codes.restore_digits(_text(content)),
+        False,
+    ),
     "manifest": (
         b"card,code,set,stimulus,deck,page,x_mm,y_mm,width_mm,height_mm\n"
         b"42,00010004201119,a,a1,A,1,10,10,60,60\n",

@@ -1,4 +1,4 @@
-"""Cards drawn for tests: their PDF, and its pages as poppler sees them."""
+"""Cards drawn for tests: their PDF, and its pages as rendered by poppler."""
 
 import shutil
 import subprocess

@@ -1,22 +1,22 @@
-"""Files that were found to stop or to freeze a server."""
+"""Files that crashed or froze earlier versions of the server."""
 
 import struct
 from pathlib import Path
 
 HEIC = Path(__file__).parent / "reading" / "photos" / "three_cards.heic"
-# Found by changing one byte after the other: libheif 1.23.4 then reads outside its memory.
+# Found by changing each byte in turn: with these, libheif 1.23.4 reads out of bounds.
 CRASHING_BYTES = ((178, 233), (178, 255), (177, 248))
 
 
 def broken_heic(place, value):
-    """A HEIC photo of which one byte was changed."""
+    """A HEIC photo with one changed byte."""
     content = bytearray(HEIC.read_bytes())
     content[place] = value
     return bytes(content)
 
 
 def tiff_of(pages):
-    """A TIFF that says on every page which pixel it shows and where the next page is."""
+    """A TIFF of many pages of one pixel."""
     tags = ((256, 4, 1), (257, 4, 1), (258, 3, 8), (259, 3, 1), (262, 3, 1), (273, 4, 8))
     tags += ((277, 3, 1), (278, 4, 1), (279, 4, 1))
     entries = b"".join(struct.pack("<HHII", tag, kind, 1, value) for tag, kind, value in tags)
@@ -31,12 +31,12 @@ def tiff_of(pages):
 
 
 def gif_of(frames):
-    """A GIF of so many frames of one pixel."""
+    """A GIF of many frames of one pixel."""
     frame = b"\x2c\0\0\0\0\x01\0\x01\0\0\x02\x02\x44\x01\0"
     head = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff"
     return head + frame * frames + b";"
 
 
 def jpeg_of_fill_bytes(count):
-    """A JPEG's beginning, and then fill bytes that lead to no marker."""
+    """The beginning of a JPEG, followed by fill bytes without a marker."""
     return b"\xff\xd8" + b"\xff" * count + b"\0"

@@ -1,4 +1,4 @@
-"""Symbols drawn by the tests themselves: exact in place, blur and light."""
+"""Pictures of symbols with exactly known pose, blur and noise."""
 
 import cv2
 import numpy as np
@@ -9,7 +9,7 @@ FINER = 4
 
 
 def picture(symbols, size, blur_px=0.0, noise=0.0, seed=0):
-    """A white picture with symbols [(code, 2x3 map from modules to pixels)], modules as areas."""
+    """A white picture with symbols, given as [(code, map from modules to pixels)], antialiased."""
     width, height = size
     fine = np.full((height * FINER, width * FINER), 235, np.uint8)
     for code, placed in symbols:
@@ -29,7 +29,7 @@ def picture(symbols, size, blur_px=0.0, noise=0.0, seed=0):
 
 
 def placed(x, y, module_px, turn_deg=0.0, squeeze=1.0):
-    """The map of a symbol whose middle is at (x, y), turned clockwise and squeezed downwards."""
+    """The map of a symbol centred at (x, y), rotated clockwise and squeezed vertically."""
     turn = np.deg2rad(turn_deg)
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     linear = np.diag([1, squeeze]) @ spin * module_px

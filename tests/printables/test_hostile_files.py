@@ -1,4 +1,4 @@
-"""Files that stopped or froze a server: now each costs itself and one clear sentence."""
+"""Files that crashed or froze earlier versions of the server are refused with a message."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.study_app.stimuli.importing.pictures_made import chunk
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
 LONG = 2_000_000
-# Each of these took time that grows with the square of its length.
+# Parsing each of these took time quadratic in its length.
 QUADRATIC = {
     "digits": f'<rect width="{"1" * LONG}!" height="5"/>',
     "blanks": f'<path d="M0 0h9" stroke="red" stroke-width="1{" " * LONG}!"/>',
@@ -25,7 +25,7 @@ QUADRATIC = {
 
 @pytest.mark.skipif(not decoder_present(), reason="no HEIC decoder is installed")
 @pytest.mark.parametrize(("place", "value"), CRASHING_BYTES)
-def test_one_changed_byte_of_a_heic_costs_that_photo(place, value):
+def test_a_heic_photo_that_crashes_the_decoder_is_refused(place, value):
     with pytest.raises(PaperError, match=r"^the photo: is damaged, or needs more than 30 s"):
         load_grey(broken_heic(place, value))
 
@@ -36,18 +36,18 @@ def test_a_photo_of_a_hundred_thousand_pages_is_refused():
 
 
 @pytest.mark.parametrize("what", QUADRATIC)
-def test_long_attributes_of_an_svg_are_read_once(what):
+def test_long_attributes_of_an_svg_take_linear_time(what):
     try:
         read_svg(SVG.format(QUADRATIC[what]).encode(), "file")
     except PaperError as refusal:
         assert "takes more than" not in str(refusal)
 
 
-def test_fill_bytes_of_a_jpeg_are_read_once():
+def test_fill_bytes_of_a_jpeg_take_linear_time():
     assert first_picture(jpeg_of_fill_bytes(5_000_000)) is None
 
 
-def test_a_png_of_millions_of_parts_is_left_early():
+def test_a_png_with_too_many_chunks_is_refused():
     empty = chunk(b"tEXt", b"")
     head = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", bytes([0, 0, 0, 1] * 2 + [8, 0, 0, 0, 0]))
     with pytest.raises(PaperError, match="too many chunks"):

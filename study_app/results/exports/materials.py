@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from basics.plurals import counted
 from printables.cards.codes import deck_letter
-from printables.cards.manifest import COLUMNS, written_mm
+from printables.cards.manifest import COLUMNS, format_mm
 from study_app.cards.printed_decks import PLACE, code_of
 from study_app.core.text.spreadsheets import Cell, write_plain
 from study_app.models import Deck, DeckCard, Picture, Sitting, Stimulus, StimulusSet, Study
@@ -110,7 +110,7 @@ def _place(placed: DeckCard) -> tuple[Cell, ...]:
     """Page and rectangle of a card; empty for decks printed by versions that did not store them."""
     if placed.page is None:
         return ("",) * len(PLACE)
-    return placed.page, *(written_mm(getattr(placed, side)) for side in PLACE[1:])
+    return placed.page, *(format_mm(getattr(placed, side)) for side in PLACE[1:])
 
 
 def _table_protocol(session: Session, study: Study) -> list[str]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from printables.cards.manifest import ManifestRow
 from printables.scenes.camera import Camera
 from printables.scenes.card_on_table import CardOnTable
-from printables.scenes.layout import lay_groups
+from printables.scenes.layout import arrange_groups
 from printables.scenes.render import render_table
 
 PRINT_DPI = 300
@@ -77,7 +77,7 @@ def photograph(
     """
     first = next(iter(cards.values()))
     size = (first.width_mm, first.height_mm)
-    places = lay_groups([len(group) for group in groups], size, rng)
+    places = arrange_groups([len(group) for group in groups], size, rng)
     stimuli = [stimulus for group in groups for stimulus in group]
     laid = [
         CardOnTable(cards[stimulus].face, *size, place.x_mm, place.y_mm, place.angle_deg)

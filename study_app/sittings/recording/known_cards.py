@@ -132,7 +132,7 @@ def identify(session: Session, deck: TableDeck, typed: str) -> tuple[Stimulus | 
     if typed.isascii() and typed.isdecimal() and len(typed) <= 5:
         return _by_number(deck, int(typed)), None
     try:
-        code = codes.decode(codes.untype(typed))
+        code = codes.decode(codes.restore_digits(typed))
     except PaperError as error:
         raise WrongCard("unreadable", {"reason": str(error)}) from error
     header = codes.header_group(code)

@@ -1,4 +1,4 @@
-"""The orientation in EXIF data."""
+"""Writing and reading the orientation in EXIF data."""
 
 from PIL import Image
 
@@ -14,7 +14,7 @@ def test_an_orientation_is_read_back():
         assert dict(pillow) == {0x0112: orientation}
 
 
-def test_data_without_one_has_none():
+def test_invalid_data_has_no_orientation():
     for content in (
         b"",
         b"II",

@@ -1,4 +1,4 @@
-"""Where the picture in a JPEG file ends, and what of a camera's words is kept."""
+"""The end of the first picture in a JPEG file, and removing its metadata."""
 
 import io
 
@@ -17,12 +17,12 @@ def jpeg(request):
     return file.getvalue()
 
 
-def test_what_follows_the_picture_is_dropped(jpeg):
+def test_data_after_the_picture_is_removed(jpeg):
     assert first_picture(jpeg) == jpeg
     assert first_picture(jpeg + b"a video" + jpeg) == jpeg
 
 
-def test_a_truncated_file_has_no_end(jpeg):
+def test_a_truncated_file_gives_none(jpeg):
     assert first_picture(jpeg[:-2]) is None
     assert first_picture(jpeg[: len(jpeg) // 2]) is None
     assert first_picture(b"") is None
@@ -41,7 +41,7 @@ def _from_a_camera(orientation, byte_order):
 
 @pytest.mark.parametrize("byte_order", ["<", ">"])
 @pytest.mark.parametrize("orientation", range(1, 9))
-def test_only_the_orientation_is_kept_of_what_a_camera_wrote(orientation, byte_order):
+def test_only_the_orientation_remains_of_the_metadata(orientation, byte_order):
     content = _from_a_camera(orientation, byte_order)
     kept = without_metadata(content + b"a video of SpyCam")
     assert b"SpyCam" in content and b"SpyCam" not in kept
@@ -50,7 +50,7 @@ def test_only_the_orientation_is_kept_of_what_a_camera_wrote(orientation, byte_o
         assert image.tobytes() == before.tobytes()
     assert without_metadata(kept) == kept
     assert without_metadata(content[:-9]) is None
-    # Whatever is damaged in EXIF, the picture stays readable.
+    # Damaged EXIF data does not make the picture unreadable.
     for at in range(20, 200, 7):
         damaged = without_metadata(content[:at] + b"\xfe" + content[at + 1 :])
         assert damaged is None or b"\xff\xda" in damaged

@@ -1,4 +1,4 @@
-"""What a camera wrote is gone, the pixels and the orientation stay; read back by OpenCV too."""
+"""Removing metadata: pixels and orientation are unchanged, also for OpenCV."""
 
 import io
 import struct
@@ -13,12 +13,12 @@ from printables.artwork.metadata import without_metadata
 
 CAMERA = b"SpyCam"
 KINDS = ("png", "webp", "tiff")
-# Every place that a program may write a name to, by format.
+
 DRAWN = Image.effect_mandelbrot((64, 48), (-2, -1, 1, 1), 60)
 
 
 def exif(orientation, byte_order):
-    """EXIF with a camera's name, its maker's note and a position."""
+    """EXIF data with a camera's name, a maker note and a position."""
     made = Image.Exif()
     made.endian = byte_order
     made[0x010F], made[0x0110], made[0x0112] = "SpyCam", "SpyCam 3000", orientation
@@ -28,7 +28,7 @@ def exif(orientation, byte_order):
 
 
 def written(kind, orientation=6, byte_order="<", mode="RGB"):
-    """A picture with everything that cameras and programs write."""
+    """A picture with all kinds of metadata that cameras and programs write."""
     options = {"exif": exif(orientation, byte_order), "icc_profile": CAMERA * 30}
     if kind == "png":
         options["pnginfo"] = texts = PngImagePlugin.PngInfo()
@@ -47,7 +47,7 @@ def written(kind, orientation=6, byte_order="<", mode="RGB"):
 
 @pytest.mark.parametrize("mode", ["L", "RGB", "RGBA"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_pixels_stay_and_the_words_go(kind, mode):
+def test_metadata_is_removed_and_pixels_are_unchanged(kind, mode):
     content = written(kind, mode=mode)
     kept = without_metadata(content, kind)
     assert content.count(CAMERA) > 3 and CAMERA not in kept and b"xmpmeta" not in kept
@@ -58,7 +58,7 @@ def test_the_pixels_stay_and_the_words_go(kind, mode):
         assert not found.get_ifd(0x8825) and not found.get_ifd(0x8769)
         assert not {"icc_profile", "xmp", "Software"} & set(image.info)
         assert image.tobytes() == before.tobytes() and image.size == before.size
-    # Another reader than the one that wrote it.
+    # OpenCV, since Pillow wrote the file.
     both = [cv2.imdecode(np.frombuffer(c, np.uint8), cv2.IMREAD_UNCHANGED) for c in (content, kept)]
     assert both[0] is not None and np.array_equal(*both)
     assert without_metadata(kept, kind) == kept
@@ -73,7 +73,7 @@ def test_every_orientation_is_kept(kind, byte_order):
             assert image.getexif().get(0x0112, 1) == orientation
 
 
-def test_what_follows_the_picture_goes():
+def test_data_after_the_picture_is_removed():
     assert CAMERA not in without_metadata(written("png") + CAMERA, "png")
     assert CAMERA not in without_metadata(written("webp") + CAMERA, "webp")
 
@@ -86,7 +86,7 @@ def test_a_plain_picture_is_unchanged():
     assert without_metadata(b"<svg/>", "svg") == b"<svg/>"
 
 
-def test_an_unknown_chunk_goes():
+def test_an_unknown_chunk_is_removed():
     chunk = b"caMr" + CAMERA
     chunk = struct.pack(">I", len(CAMERA)) + chunk + struct.pack(">I", zlib.crc32(chunk))
     content = written("png")

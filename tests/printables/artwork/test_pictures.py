@@ -1,4 +1,4 @@
-"""Pictures that cannot be printed are named."""
+"""Refusals of pictures that cannot be printed."""
 
 import io
 
@@ -32,14 +32,14 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_picture_is_named(tmp_path, name):
-    content, said = BROKEN[name]
+def test_the_message_names_a_broken_picture(tmp_path, name):
+    content, message = BROKEN[name]
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(PaperError, match=f"{name}.*{said}"):
+    with pytest.raises(PaperError, match=f"{name}.*{message}"):
         drawn(tmp_path, deck_of([tmp_path / name]))
 
 
-def test_a_missing_picture_is_named(tmp_path):
+def test_the_message_names_a_missing_picture(tmp_path):
     with pytest.raises(PaperError, match=r"gone\.png: cannot be read"):
         drawn(tmp_path, deck_of([tmp_path / "gone.png"]))
 
@@ -52,7 +52,7 @@ def test_a_picture_of_a_hundred_megapixels_is_refused(tmp_path, name):
 
 
 @pytest.mark.parametrize(
-    ("drawing", "size", "said"),
+    ("drawing", "size", "message"),
     [
         ([], 256, "1 to"),
         ([[[1, 2], [1]]], 256, "not a drawing"),
@@ -62,6 +62,6 @@ def test_a_picture_of_a_hundred_megapixels_is_refused(tmp_path, name):
         ([[[1], [1]]], 0, "million"),
     ],
 )
-def test_what_is_no_drawing_is_refused(drawing, size, said):
-    with pytest.raises(PaperError, match=said):
+def test_invalid_drawings_are_refused(drawing, size, message):
+    with pytest.raises(PaperError, match=message):
         Strokes.from_quickdraw(drawing, size)

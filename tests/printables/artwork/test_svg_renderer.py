@@ -1,4 +1,4 @@
-"""SVGs are drawn in a separate process: a bad one does not affect the next one."""
+"""Rendering SVGs in a worker process: a malicious one does not affect the next one."""
 
 import io
 import threading
@@ -27,18 +27,18 @@ ENDLESS = SVG.format(
 
 @pytest.fixture(autouse=True)
 def ended():
-    """No process waits for the next test."""
+    """Ends idle processes after each test."""
     yield
     pool.close_idle()
 
 
 @pytest.mark.slow
-def test_the_picture_is_the_renderers_own():
+def test_the_picture_is_that_of_resvg():
     drawn = render_svg(CIRCLE, width=80, height=80)
     assert drawn == bytes(resvg_py.svg_to_bytes(svg_string=CIRCLE, width=80, height=80))
 
 
-def test_what_cannot_be_drawn_is_refused_and_the_process_reused():
+def test_an_invalid_svg_is_refused_and_the_process_reused():
     with pytest.raises(CannotRender, match="cannot be drawn; export it again as plain SVG"):
         render_svg("<p/>")
     idle = list(pool._idle)
@@ -50,8 +50,8 @@ def test_what_cannot_be_drawn_is_refused_and_the_process_reused():
     ("svg", "seconds"), [(NAMES_ITSELF, 3), (ENDLESS, 1)], ids=["names itself", "endless"]
 )
 @pytest.mark.slow
-def test_what_the_renderer_cannot_bear_ends_its_process_only(svg, seconds):
-    # The time limit must not be spent on starting the process.
+def test_a_crash_or_an_endless_filter_ends_only_its_process(svg, seconds):
+    # Starts a process, so that the time limit below covers the rendering only.
     render_svg(CIRCLE)
     (started,) = pool._idle
     with pytest.raises(CannotRender, match="2 GB to draw; simplify it"):
@@ -60,7 +60,7 @@ def test_what_the_renderer_cannot_bear_ends_its_process_only(svg, seconds):
     assert Image.open(io.BytesIO(render_svg(CIRCLE))).size == (200, 200)
 
 
-def test_several_are_drawn_at_once():
+def test_svgs_are_rendered_concurrently():
     sizes = {}
 
     def draw(side):

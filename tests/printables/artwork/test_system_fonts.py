@@ -1,4 +1,4 @@
-"""A font of this computer that has a character which DejaVu Sans lacks."""
+"""System fonts for characters that DejaVu Sans lacks."""
 
 import pytest
 from fontTools.ttLib import TTFont
@@ -10,7 +10,7 @@ from tests.system_fonts import CHAIR, make_font
 
 
 @pytest.mark.parametrize("cff", [False, True])
-def test_a_character_comes_from_a_font_of_this_computer(installed, tmp_path, cff):
+def test_a_missing_character_comes_from_a_system_font(installed, tmp_path, cff):
     installed(make_font(tmp_path / "made.ttf", cff=cff))
     face = typeface()
     assert face.can_show(f"{CHAIR} A") and face.own_glyph(CHAIR) is None
@@ -18,7 +18,7 @@ def test_a_character_comes_from_a_font_of_this_computer(installed, tmp_path, cff
     number = face.count + 1
     cut = tmp_path / "cut.ttf"
     cut.write_bytes(face.subset({"A": face.own_glyph("A"), CHAIR: number}))
-    # FreeType draws the glyph of this number: all of the em is black.
+    # The glyph with this number is the made font's: a square that fills the em.
     font = ImageFont.truetype(cut, 20, layout_engine=ImageFont.Layout.BASIC)
     with TTFont(cut) as written:
         name = written.getGlyphName(number)
@@ -36,13 +36,13 @@ def test_a_character_comes_from_a_font_of_this_computer(installed, tmp_path, cff
 def test_without_such_a_font_a_square_is_shown(installed):
     installed()
     assert not typeface().can_show(CHAIR)
-    assert typeface().signs(f"{CHAIR} A") == f"{MISSING} A"
+    assert typeface().visible_text(f"{CHAIR} A") == f"{MISSING} A"
 
 
-def test_a_font_that_must_not_be_embedded_is_left_alone(installed, tmp_path):
+def test_a_font_that_must_not_be_embedded_is_not_used(installed, tmp_path):
     installed(make_font(tmp_path / "made.ttf", fs_type=system_fonts.RESTRICTED))
     assert system_fonts.find_font(CHAIR) is None
 
 
-def test_only_fonts_that_are_known_are_taken():
+def test_only_preferred_fonts_are_used():
     assert all(path.name.startswith(system_fonts.PREFERRED) for path in system_fonts.paths())

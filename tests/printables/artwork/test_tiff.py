@@ -1,4 +1,4 @@
-"""Directories of TIFF files, made by hand."""
+"""Removing metadata from TIFF files whose directories are written by hand."""
 
 import struct
 
@@ -23,7 +23,7 @@ def made(order, *entries, values=b"", following=0):
 WIDTH, LENGTH, MODEL, PAGE = (256, 4, 1, 64), (257, 4, 1, 48), 272, (254, 4, 1, 0)
 
 
-def test_an_entry_goes_with_its_value_and_the_others_move_up():
+def test_an_entry_is_removed_with_its_value_and_the_others_move_up():
     for order in "<>":
         at = 8 + 2 + 3 * 12 + 4
         content = made(order, WIDTH, (MODEL, 2, 7, at), LENGTH, values=b"SpyCam\0pixels")
@@ -31,12 +31,12 @@ def test_an_entry_goes_with_its_value_and_the_others_move_up():
         assert without_descriptions(content) == expected
 
 
-def test_a_value_within_its_entry_goes_too():
+def test_a_value_in_the_entry_itself_is_removed():
     content = made("<", (MODEL, 2, 4, int.from_bytes(b"Spy\0", "little")), WIDTH)
     assert b"Spy" in content and b"Spy" not in without_descriptions(content)
 
 
-def test_directories_in_a_circle_end():
+def test_circular_directories_are_refused_or_removed():
     assert without_descriptions(made("<", WIDTH, following=8)) is None
     inner = made("<", WIDTH, (34665, 4, 1, 8))
     assert without_descriptions(inner) is not None

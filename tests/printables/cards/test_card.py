@@ -1,4 +1,4 @@
-"""The card's geometry: places worked by hand, and properties for every size and side."""
+"""The card's layout: positions by hand, and properties for every size and side."""
 
 import pytest
 from hypothesis import given
@@ -9,8 +9,8 @@ from printables.cards.card import (
     MARGIN_MM,
     SMALLEST_SYMBOL_MM,
     CardLayout,
+    check_printable,
     quiet_zone,
-    refuse_narrow,
     smallest_card,
     symbol_square,
 )
@@ -29,7 +29,7 @@ def layout_or_none(width, height, qr):
 
 def printed_or_none(layout):
     try:
-        refuse_narrow(layout)
+        check_printable(layout)
         return layout
     except PaperError:
         return None
@@ -43,7 +43,7 @@ def meet(a, b):
 
 
 def test_default_card_by_hand():
-    # Side 0.4 x 46 = 18.4, which lies 5.5 mm inside the cut lines: x = 66 - 5.5 - 18.4.
+    # Side 0.4 x 46 = 18.4, 5.5 mm inside the cut lines: x = 66 - 5.5 - 18.4.
     assert symbol_square(66, 46, "front") == (42.1, 5.5, 18.4)
 
 
@@ -52,18 +52,18 @@ def test_back_by_hand():
     assert symbol_square(66, 46, "back") == (21.7, 5.5, 22.6)
 
 
-def test_high_card_has_its_symbol_at_the_foot():
+def test_a_portrait_card_has_its_symbol_at_the_bottom():
     x, y, side = symbol_square(46, 66, "front")
     assert (x, y, side) == (5.5, 42.1, 18.4)
 
 
-def test_symbol_grows_on_a_large_card_to_24_mm():
+def test_the_symbol_of_a_large_card_is_24_mm_wide():
     assert symbol_square(105, 74, "front")[2] == LARGEST_SYMBOL_MM
     assert symbol_square(105, 74, "back")[2] == LARGEST_SYMBOL_MM
 
 
 @given(millimetres, millimetres, sides)
-def test_symbol_with_its_quiet_zone_lies_on_the_card(width, height, qr):
+def test_symbol_and_quiet_zone_are_on_the_card(width, height, qr):
     if not (layout := layout_or_none(width, height, qr)):
         return
     symbol, quiet = layout.symbol, quiet_zone(layout.symbol.width)
@@ -74,7 +74,7 @@ def test_symbol_with_its_quiet_zone_lies_on_the_card(width, height, qr):
 
 
 @given(millimetres, millimetres, sides)
-def test_scissors_leave_the_quiet_zone_whole(width, height, qr):
+def test_the_symbol_is_far_enough_from_the_cut_lines(width, height, qr):
     if not (layout := layout_or_none(width, height, qr)):
         return
     if not printed_or_none(layout):
@@ -85,7 +85,7 @@ def test_scissors_leave_the_quiet_zone_whole(width, height, qr):
 
 
 @given(millimetres, millimetres, sides)
-def test_nothing_reaches_the_quiet_zone(width, height, qr):
+def test_caption_and_sketch_are_outside_the_quiet_zone(width, height, qr):
     if not (layout := layout_or_none(width, height, qr)):
         return
     symbol, quiet = layout.symbol, quiet_zone(layout.symbol.width)
@@ -99,7 +99,7 @@ def test_nothing_reaches_the_quiet_zone(width, height, qr):
 
 
 @given(millimetres, millimetres, sides)
-def test_every_box_lies_within_the_card(width, height, qr):
+def test_caption_and_sketch_are_inside_the_card(width, height, qr):
     if not (layout := layout_or_none(width, height, qr)):
         return
     for box in (layout.picture, layout.caption):
@@ -109,24 +109,24 @@ def test_every_box_lies_within_the_card(width, height, qr):
 
 
 @given(millimetres, millimetres, sides)
-def test_a_card_is_printed_exactly_from_its_smallest_size(width, height, qr):
+def test_a_card_can_be_printed_if_it_has_the_least_size(width, height, qr):
     least_width, least_height = smallest_card(width, height, qr)
     fits = width >= least_width and height >= least_height
     layout = layout_or_none(width, height, qr)
     assert bool(layout and printed_or_none(layout)) == fits
 
 
-def test_a_small_card_of_an_earlier_deck_is_still_read():
+def test_a_small_card_of_an_earlier_deck_can_be_read_but_not_printed():
     assert symbol_square(43, 39, "front") == (21.571, 3.429, 18.0)
     with pytest.raises(PaperError, match="at least 45 x 40 mm"):
-        refuse_narrow(CardLayout(43, 39))
+        check_printable(CardLayout(43, 39))
 
 
-def test_the_refusal_says_what_would_fit():
+def test_the_message_gives_the_least_size():
     with pytest.raises(PaperError, match=r"30 x 20 mm is too small.*at least 45 x 40 mm"):
         CardLayout(30, 20)
 
 
-def test_no_such_side():
+def test_an_unknown_side_is_refused():
     with pytest.raises(PaperError, match="front or the back"):
         CardLayout(qr="inside")

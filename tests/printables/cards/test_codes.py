@@ -1,4 +1,4 @@
-"""Codes: ISO 7064's worked example, round trips, errors caught, keyboards undone, symbols read."""
+"""Codes: the standard's example, round trips, detected errors, keyboard layouts, and symbols."""
 
 import doctest
 
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from printables.cards import card, codes
-from printables.cards.codes import CardCode, decode, encode, symbol, untype
+from printables.cards.codes import CardCode, decode, encode, restore_digits, symbol
 from printables.cards.keyboards import digit_keys
 from printables.errors import PaperError
 
@@ -21,7 +21,7 @@ card_codes = st.builds(
     deck=st.integers(1, 99),
     edition=st.integers(0, 9),
 )
-# Every digit, so that a layout that lacks one key would show.
+# All digits, so that a key missing in a layout would be noticed.
 ALL_DIGITS = CardCode(set_number=1234, card=56789, deck=10, edition=2)
 
 
@@ -52,7 +52,7 @@ def test_decode_undoes_encode(code):
 
 
 @given(card_codes, st.integers(0, 13), st.integers(1, 9))
-def test_one_wrong_digit_is_caught(code, place, step):
+def test_one_wrong_digit_is_detected(code, place, step):
     digits = encode(code)
     wrong = digits[:place] + str((int(digits[place]) + step) % 10) + digits[place + 1 :]
     with pytest.raises(PaperError):
@@ -60,7 +60,7 @@ def test_one_wrong_digit_is_caught(code, place, step):
 
 
 @given(card_codes, st.integers(0, 12))
-def test_two_digits_exchanged_are_caught(code, place):
+def test_transposed_digits_are_detected(code, place):
     digits = encode(code)
     swapped = digits[:place] + digits[place + 1] + digits[place] + digits[place + 2 :]
     if swapped != digits:
@@ -69,7 +69,7 @@ def test_two_digits_exchanged_are_caught(code, place):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("", "14 digits"),
         ("abc", "14 digits"),
@@ -79,21 +79,21 @@ def test_two_digits_exchanged_are_caught(code, place):
         ("00000000000098", "card 0"),
     ],
 )
-def test_what_is_not_a_code_is_refused_in_words(text, said):
-    with pytest.raises(PaperError, match=said):
+def test_other_texts_are_refused_with_a_message(text, message):
+    with pytest.raises(PaperError, match=message):
         decode(text)
 
 
 @pytest.mark.parametrize(
     "numbers", [(10000, 1, 1, 0), (1, 100000, 1, 0), (1, 0, 1, 0), (1, 1, 100, 0), (1, 1, 1, 10)]
 )
-def test_numbers_that_do_not_fit_are_refused(numbers):
+def test_numbers_out_of_range_are_refused(numbers):
     with pytest.raises(PaperError, match="on a card"):
         CardCode(*numbers)
 
 
 @pytest.mark.parametrize("numbers", [(0, 1, 1, 0), (1, 1, 0, 0)])
-def test_set_0_and_deck_0_are_header_cards_only(numbers):
+def test_set_0_and_deck_0_are_reserved_for_header_cards(numbers):
     with pytest.raises(PaperError, match="header"):
         CardCode(*numbers)
 
@@ -112,24 +112,24 @@ def test_deck_letters():
 
 
 @pytest.mark.parametrize("letter", ["", "1", "CV", "Ä", "AAAAAAAA"])
-def test_no_deck_of_that_letter(letter):
+def test_invalid_deck_letters_are_refused(letter):
     with pytest.raises(PaperError, match="not a deck"):
         codes.deck_number(letter)
 
 
 @pytest.mark.parametrize("deck", [0, 100])
-def test_no_deck_of_that_number(deck):
+def test_invalid_deck_numbers_are_refused(deck):
     with pytest.raises(PaperError, match="no deck"):
         codes.deck_letter(deck)
 
 
 def through(digits, keys, choose):
-    """Type digits on a layout, taking one of each key's characters."""
+    """Type digits on a layout, choosing one of each key's characters."""
     return "".join(choose([c for c, d in keys.items() if d == digit]) for digit in digits)
 
 
 @pytest.mark.parametrize("layout", digit_keys())
-def test_every_layout_types_every_digit(layout):
+def test_every_layout_has_a_key_for_every_digit(layout):
     assert set(digit_keys()[layout].values()) == set("0123456789")
 
 
@@ -138,15 +138,15 @@ def test_every_layout_types_every_digit(layout):
 @pytest.mark.parametrize("level", ["first", "last", "any"])
 @settings(max_examples=30)
 @given(code=card_codes, shifts=st.randoms(use_true_random=False))
-def test_every_layout_is_undone_or_refused(layout, level, code, shifts):
-    # Where two layouts give two cards (1 in 97 where they differ at all), neither is guessed.
+def test_digits_typed_on_every_layout_are_restored_or_refused(layout, level, code, shifts):
+    # If two layouts give two cards (1 in 97 texts on which they differ), the text is refused.
     choose = {"first": min, "last": max, "any": shifts.choice}[level]
     typed = through(encode(code), digit_keys()[layout], choose)
     try:
-        assert untype(typed) == encode(code)
+        assert restore_digits(typed) == encode(code)
     except PaperError as refusal:
         if typed.isascii() and typed.isdecimal():
-            return  # only a layout with digits on other keys: the digits are taken as they stand
+            return  # only on a layout with digits on other keys: digits are not converted
         assert "two cards" in str(refusal)
 
 
@@ -159,45 +159,45 @@ def test_every_layout_is_undone_or_refused(layout, level, code, shifts):
 )  # fmt: skip
 def test_all_ten_keys_of_a_layout(row):
     typed = "".join(row["1234567890".index(digit)] for digit in encode(ALL_DIGITS))
-    assert untype(typed + "\r\n") == encode(ALL_DIGITS)
+    assert restore_digits(typed + "\r\n") == encode(ALL_DIGITS)
 
 
-def test_typed_by_a_person_with_blanks():
-    assert untype(" 0001 00042 01 1 19\t") == "00010004201119"
+def test_spaces_are_ignored():
+    assert restore_digits(" 0001 00042 01 1 19\t") == "00010004201119"
 
 
 @given(card_codes, st.integers(0, 13), st.integers(1, 9))
-def test_a_wrong_key_through_a_czech_keyboard_is_refused(code, place, step):
+def test_a_wrong_key_on_a_czech_keyboard_is_refused(code, place, step):
     digits = encode(code)
     wrong = digits[:place] + str((int(digits[place]) + step) % 10) + digits[place + 1 :]
     with pytest.raises(PaperError):
-        untype("".join("é+ěščřžýáí"[int(digit)] for digit in wrong))
+        restore_digits("".join("é+ěščřžýáí"[int(digit)] for digit in wrong))
 
 
 @pytest.mark.parametrize("text", ["", "hello world 14", "àààé", "00010004201118", "é" * 14])
-def test_what_no_keyboard_explains_is_refused(text):
+def test_texts_of_no_keyboard_layout_are_refused(text):
     with pytest.raises(PaperError):
-        untype(text)
+        restore_digits(text)
 
 
 def test_symbol_is_version_1_level_h_mask_3():
     modules = symbol(encode(ALL_DIGITS))
     assert modules.shape == (21, 21)
     assert modules.dtype == bool
-    # ISO/IEC 18004 Annex C: format 10 (H) 011 (mask 3) stands as 001100111010000.
+    # ISO/IEC 18004, annex C: format 10 (H) 011 (mask 3) is encoded as 001100111010000.
     around = [*modules[8, :6], modules[8, 7], modules[8, 8], modules[7, 8], *modules[5::-1, 8]]
     assert "".join("1" if dark else "0" for dark in around) == "001100111010000"
 
 
 @given(card_codes)
-def test_a_foreign_reader_reads_the_symbol(code):
+def test_another_library_reads_the_symbol(code):
     picture = np.pad(np.where(symbol(encode(code)), 0, 255).astype(np.uint8), 4, "constant",
                      constant_values=255)  # fmt: skip
     read = zxingcpp.read_barcodes(cv2.resize(picture, None, fx=4, fy=4, interpolation=0))
     assert [found.text for found in read] == [encode(code)]
 
 
-def test_symbols_are_repeatable_and_cannot_be_changed():
+def test_symbols_are_reproducible_and_read_only():
     first = symbol("00010004201119").copy()
     symbol.cache_clear()
     assert (symbol("00010004201119") == first).all()
@@ -205,6 +205,6 @@ def test_symbols_are_repeatable_and_cannot_be_changed():
         symbol("00010004201119")[0, 0] = False
 
 
-def test_no_symbol_for_what_is_not_a_code():
+def test_an_invalid_code_has_no_symbol():
     with pytest.raises(PaperError):
         symbol("12345678901234")

@@ -1,4 +1,4 @@
-"""The manifest: written and read back, and refused with the line where it does not hold."""
+"""Manifests: written, read back, and refused with the line that is wrong."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ def row(card=42, page=1, **changes):
     return replace(plain, **changes)
 
 
-def test_written_as_the_format_says(tmp_path):
+def test_the_format_of_a_manifest(tmp_path):
     write_manifest([row()], tmp_path / "cards.csv")
     assert (tmp_path / "cards.csv").read_bytes() == (
         f"{HEADER}\n42,00010004201119,chairs,chair 42,A,1,7.7,15.95,66,46\n".encode()
@@ -25,13 +25,13 @@ def test_written_as_the_format_says(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a,b", 'say "so"', "two\nlines", "Stühle 椅子", "=1+1", "\u2028"])
-def test_any_name_comes_back(tmp_path, name):
+def test_any_name_is_read_back(tmp_path, name):
     rows = [row(1, set_name=name, stimulus=name), row(2)]
     write_manifest(rows, tmp_path / "cards.csv")
     assert read_manifest(tmp_path / "cards.csv") == rows
 
 
-def test_spreadsheets_mark_crlf_and_further_columns_are_read(tmp_path):
+def test_a_byte_order_mark_crlf_and_additional_columns_are_accepted(tmp_path):
     path = tmp_path / "cards.csv"
     line = "x,42,00010004201119,chairs,chair 42,A,1,7.7,15.95,66,46"
     path.write_bytes(f"\ufeffnote,{HEADER}\r\n{line}\r\n".encode())
@@ -39,7 +39,7 @@ def test_spreadsheets_mark_crlf_and_further_columns_are_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("42,00010004201118,s,x,A,1,1,1,66,46", ":2: .*check digits"),
         ("41,00010004201119,s,x,A,1,1,1,66,46", ":2: card 41 has the code of card 42"),
@@ -50,10 +50,10 @@ def test_spreadsheets_mark_crlf_and_further_columns_are_read(tmp_path):
         ("42,00010004201119,s,x,A,1,1,1,-66,46", ":2: width_mm is '-66'"),
     ],
 )
-def test_a_wrong_line_is_named(tmp_path, line, said):
+def test_the_message_names_a_wrong_line(tmp_path, line, message):
     path = tmp_path / "cards.csv"
     path.write_text(f"{HEADER}\n{line}\n", encoding="utf-8")
-    with pytest.raises(PaperError, match=said) as refused:
+    with pytest.raises(PaperError, match=message) as refused:
         read_manifest(path)
     assert (refused.value.file, refused.value.line) == (path, 2)
     assert str(path) not in refused.value.finding
@@ -65,7 +65,7 @@ def test_a_file_in_another_encoding_is_refused(tmp_path):
         read_manifest(tmp_path / "cards.csv")
 
 
-def test_a_missing_column_is_named(tmp_path):
+def test_the_message_names_a_missing_column(tmp_path):
     path = tmp_path / "cards.csv"
     path.write_text("card,code\n", encoding="utf-8")
     with pytest.raises(PaperError, match=":1: no column set, stimulus, deck"):
@@ -73,18 +73,18 @@ def test_a_missing_column_is_named(tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", f"{HEADER}\n".encode()])
-def test_what_is_no_manifest(tmp_path, content):
+def test_other_files_are_refused(tmp_path, content):
     path = tmp_path / "cards.csv"
     path.write_bytes(content)
     with pytest.raises(PaperError, match=r"cards\.csv"):
         read_manifest(path)
 
 
-def test_no_such_file(tmp_path):
+def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(PaperError, match="cannot be read"):
         read_manifest(tmp_path / "none.csv")
 
 
-def test_the_side_of_the_codes_follows_from_the_pages():
+def test_the_page_numbers_show_the_side_of_the_codes():
     assert code_side([row(page=1), row(page=2)]) == "front"
     assert code_side([row(page=2), row(page=4)]) == "back"

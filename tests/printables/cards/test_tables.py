@@ -1,23 +1,23 @@
-"""Tables of cards, row by row, and what is wrong with a file that is none."""
+"""Reading tables row by row, and refusing other files."""
 
 import pytest
 
-from printables.cards.tables import rows_of
+from printables.cards.tables import read_rows
 from printables.errors import PaperError
 
 
 def rows(path):
-    return list(rows_of(path, ("code", "group"), "save it again", "give both"))
+    return list(read_rows(path, ("code", "group"), "save it again", "give both"))
 
 
-def test_rows_have_their_lines_and_a_byte_order_mark_is_no_part_of_a_name(tmp_path):
+def test_rows_have_line_numbers_and_a_byte_order_mark_is_ignored(tmp_path):
     path = tmp_path / "t.csv"
     path.write_bytes(b'\xef\xbb\xbfcode,group\r\n1,"a\nb"\r\n2,c\r\n')
     assert rows(path) == [({"code": "1", "group": "a\nb"}, 3), ({"code": "2", "group": "c"}, 4)]
 
 
 @pytest.mark.parametrize(
-    ("content", "words"),
+    ("content", "message"),
     [
         (b"code,group\n\xff,1\n", "is not UTF-8; save it again"),
         (b"code\n1\n", "no column group; give both"),
@@ -25,12 +25,12 @@ def test_rows_have_their_lines_and_a_byte_order_mark_is_no_part_of_a_name(tmp_pa
         (b"x" * 140_000, "is not CSV"),
     ],
 )
-def test_other_files_are_refused_by_name(tmp_path, content, words):
+def test_the_message_names_a_file_that_is_no_table(tmp_path, content, message):
     (tmp_path / "t.csv").write_bytes(content)
-    with pytest.raises(PaperError, match=rf"t\.csv.*{words}"):
+    with pytest.raises(PaperError, match=rf"t\.csv.*{message}"):
         rows(tmp_path / "t.csv")
 
 
-def test_a_missing_file(tmp_path):
+def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(PaperError, match="cannot be read"):
         rows(tmp_path / "nowhere.csv")

@@ -1,4 +1,4 @@
-"""The printed PDF, seen through foreign eyes: poppler, qpdf (pikepdf) and zbarimg."""
+"""The PDF, checked with independent tools: poppler, qpdf (pikepdf) and zbarimg."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def cut_out(image, row, dpi):
     return image.crop((round(left), round(top), round(right), round(bottom)))
 
 
-# Half the resolution says nearly as much in a quarter of the time.
+# Half the resolution finds nearly as many errors in a quarter of the time.
 DPIS = [150, pytest.param(300, marks=pytest.mark.slow)]
 LAYOUTS = {
     "default": SheetLayout(),
@@ -37,7 +37,8 @@ LAYOUTS = {
 
 
 def read_by_zbarimg(pdf, pages, dpi, folder):
-    """The code of every card as printed, and what zbarimg read on each, cut out of its page."""
+    """The codes of all cards, and those that zbarimg reads on their pictures cut out of the
+    pages."""
     rows, images, paths = manifest_rows(pages), {}, []
     for index, row in enumerate(rows):
         if row.page not in images:
@@ -60,11 +61,11 @@ def test_zbarimg_reads_every_card(tmp_path, name, dpi):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dpi", DPIS)
-def test_real_sketches_read_and_stay_vector(tmp_path, shared_data, dpi):
+def test_cards_with_real_sketches_are_read_and_sketches_are_vectors(tmp_path, shared_data, dpi):
     lines = (shared_data / "sketches/objects_graphcomm/chair.ndjson").read_text().splitlines()
     sketches = [Strokes.from_quickdraw(json.loads(line)["drawing"], 512) for line in lines[:60]]
     pdf, pages = drawn(tmp_path, deck_of(sketches))
-    assert len(run("pdfimages", "-list", str(pdf)).splitlines()) == 2  # its heading only
+    assert len(run("pdfimages", "-list", str(pdf)).splitlines()) == 2  # the table's head only
     image = rendered(pdf, 1, dpi, tmp_path)
     for placed in pages[0].cards:
         ink = np.asarray(sketch_room(image, placed, dpi).convert("L")) < 128
@@ -74,7 +75,7 @@ def test_real_sketches_read_and_stay_vector(tmp_path, shared_data, dpi):
 
 
 @pytest.mark.slow
-def test_same_pages_same_bytes(tmp_path):
+def test_the_same_pages_give_the_same_bytes(tmp_path):
     Image.new("L", (30, 20), 200).save(tmp_path / "grey.png")
     program = (
         "import sys; from pathlib import Path; from tests.printables import drawn_cards as t;"
@@ -89,7 +90,7 @@ def test_same_pages_same_bytes(tmp_path):
     assert first.read_bytes() == second.read_bytes()
 
 
-def test_qpdf_finds_no_fault_and_poppler_the_words(tmp_path):
+def test_qpdf_finds_no_error_and_poppler_finds_the_text(tmp_path):
     name = "Stühle & καρέκλες стулья"
     pdf, _ = drawn(tmp_path, deck_of([SQUARE], name), SheetLayout(CardLayout(qr="back")))
     with pikepdf.open(pdf) as opened:
@@ -101,24 +102,24 @@ def test_qpdf_finds_no_fault_and_poppler_the_words(tmp_path):
     assert "0001 00001 01 1 23" in text
 
 
-def test_fonts_are_embedded_and_cut_down(tmp_path):
+def test_fonts_are_embedded_subsets(tmp_path):
     pdf, _ = drawn(tmp_path, deck_of([SQUARE]))
     for line in run("pdffonts", str(pdf)).splitlines()[2:]:
         assert line.split()[-5:-2] == ["yes", "yes", "yes"]  # embedded, subset, unicode
     assert pdf.stat().st_size < 60_000
 
 
-def test_a_set_whose_name_the_typeface_lacks_is_called_by_its_number(tmp_path):
+def test_a_set_whose_name_no_font_can_show_is_named_by_its_number(tmp_path):
     pdf, _ = drawn(tmp_path, deck_of([SQUARE], "𒀀\x00\n chairs"))
     assert "\nSet 1\n" in run("pdftotext", str(pdf), "-")
 
 
-def test_a_name_in_arabic_is_printed_from_the_right_and_can_be_copied(tmp_path):
+def test_a_name_in_arabic_can_be_copied(tmp_path):
     pdf, _ = drawn(tmp_path, deck_of([SQUARE], "كراسي"))
     assert "كراسي" in run("pdftotext", str(pdf), "-")
 
 
-def test_a_name_in_a_font_of_this_computer_can_be_copied(tmp_path, installed):
+def test_a_name_in_a_system_font_can_be_copied(tmp_path, installed):
     installed(make_font(tmp_path / "made.ttf", cff=True))
     pdf, _ = drawn(tmp_path, deck_of([SQUARE], f"{CHAIR}{CHAIR} 7"))
     assert f"{CHAIR}{CHAIR} 7" in run("pdftotext", str(pdf), "-")

@@ -1,4 +1,4 @@
-"""Pictures in the printed PDF: as they are in their files, upright, or refused by name."""
+"""Pictures in the PDF: unchanged pixels, upright, each stored once."""
 
 import io
 import shutil
@@ -24,7 +24,7 @@ from tests.printables.drawn_cards import (
 
 
 @pytest.mark.parametrize("kind", COPIED)
-def test_png_pixels_are_copied_as_they_are(tmp_path, kind):
+def test_png_pixels_are_copied_unchanged(tmp_path, kind):
     COPIED[kind].save(tmp_path / "sketch.png")
     pdf, _ = drawn(tmp_path, deck_of([tmp_path / "sketch.png"]))
     run("pdfimages", "-png", str(pdf), str(tmp_path / "out"))
@@ -35,7 +35,7 @@ def test_png_pixels_are_copied_as_they_are(tmp_path, kind):
     assert png[start : start + 40] in pdf.read_bytes()
 
 
-def test_jpeg_is_the_file_itself(tmp_path):
+def test_a_jpeg_file_is_copied_unchanged(tmp_path):
     Image.fromarray(PIXELS).save(tmp_path / "photo.jpg", quality=70)
     pdf, _ = drawn(tmp_path, deck_of([tmp_path / "photo.jpg"]))
     run("pdfimages", "-j", str(pdf), str(tmp_path / "out"))
@@ -44,11 +44,11 @@ def test_jpeg_is_the_file_itself(tmp_path):
 
 @pytest.mark.parametrize("behind", [b"film" * 5000, b"\xff\xd8\xff\xd9", b""])
 @pytest.mark.parametrize("progressive", [False, True])
-def test_what_a_telephone_adds_to_a_jpeg_is_left_out(tmp_path, behind, progressive):
+def test_data_that_phones_add_to_a_jpeg_are_removed(tmp_path, behind, progressive):
     photo, thumbnail = io.BytesIO(), io.BytesIO()
     picture = Image.fromarray(PIXELS)
     picture.resize((16, 16)).save(thumbnail, "JPEG")
-    # A preview inside the file ends as a picture does, but is not the end of this one.
+    # The thumbnail in the file has an end marker, too, which must not end the picture.
     exif = b"Exif\0\0" + thumbnail.getvalue()
     picture.save(photo, "JPEG", quality=70, progressive=progressive, restart_marker_rows=1)
     whole = photo.getvalue()
@@ -60,7 +60,7 @@ def test_what_a_telephone_adds_to_a_jpeg_is_left_out(tmp_path, behind, progressi
 
 
 @pytest.mark.parametrize("ending", ["jpg", "png"])
-def test_orientation_is_honoured(tmp_path, ending):
+def test_the_exif_orientation_is_applied(tmp_path, ending):
     corner = Image.new("RGB", (60, 40), "white")
     corner.paste("black", (0, 0, 20, 10))
     exif, files = Image.Exif(), [tmp_path / f"{turned}.{ending}" for turned in range(1, 9)]
@@ -80,7 +80,7 @@ def test_orientation_is_honoured(tmp_path, ending):
         assert np.abs(np.asarray(seen, dtype=float) - expected).mean() < 12, file.name
 
 
-def test_transparency_lies_on_white_without_loss(tmp_path):
+def test_transparent_pixels_become_white_and_others_are_unchanged(tmp_path):
     glass = np.dstack([PIXELS, np.full(PIXELS.shape[:2], 255, np.uint8)])
     glass[:8, :, 3] = 0
     Image.fromarray(glass).save(tmp_path / "glass.png")
@@ -103,7 +103,7 @@ def test_other_formats_are_decoded_without_loss(tmp_path, ending):
         assert (np.asarray(image.convert("RGB")) == np.asarray(source.convert("RGB"))).all()
 
 
-def test_a_picture_on_two_decks_is_in_the_file_once(tmp_path):
+def test_a_picture_in_two_decks_is_stored_once(tmp_path):
     COPIED["grey"].save(tmp_path / "a.png")
     shutil.copy(tmp_path / "a.png", tmp_path / "copy.png")
     pictures = [tmp_path / "a.png", tmp_path / "copy.png"]
@@ -114,14 +114,14 @@ def test_a_picture_on_two_decks_is_in_the_file_once(tmp_path):
         assert len(images) == 1
 
 
-def test_the_sketch_keeps_its_proportions_in_the_middle(tmp_path):
+def test_the_sketch_is_centred_with_its_proportions(tmp_path):
     pdf, pages = drawn(tmp_path, deck_of([SQUARE]))
     (placed,) = pages[0].cards
     room = sketch_room(rendered(pdf, 1, 300, tmp_path), placed, 300).convert("L")
     rows, columns = np.nonzero(np.asarray(room) < 128)
     assert np.ptp(rows) == pytest.approx(np.ptp(columns), abs=2)
-    # The square spans 6 of the 10 units of its canvas (and a pen's width of 0.12), in a room
-    # that is as wide as the canvas and a pen's width.
+    # The square is 6 units wide, plus a pen's width of 0.12, and the sketch area shows the canvas
+    # of 10 units plus a pen's width.
     assert np.ptp(columns) / room.width == pytest.approx(6.12 / 10.12, abs=0.01)
     assert (rows.min() + rows.max()) / 2 == pytest.approx(room.height / 2, abs=2)
 

@@ -1,4 +1,4 @@
-"""Imposition: counts by hand, then properties of every layout that fits."""
+"""Imposition: counts by hand, and properties of all possible layouts."""
 
 import pytest
 from hypothesis import example, given
@@ -42,14 +42,14 @@ def test_default_a4_by_hand():
     assert len(impose([chairs(300).deck(1)], SheetLayout())) == 17
 
 
-def test_letter_lies_wide_where_more_cards_fit():
-    # High: 3 x 5 = 15; wide: 4 x 4 = 16.
+def test_letter_paper_is_landscape_since_more_cards_fit():
+    # Portrait: 3 x 5 = 15; landscape: 4 x 4 = 16.
     grid = Grid.of(SheetLayout(paper_mm=PAPERS["letter"]))
     assert (grid.width_mm, grid.height_mm, grid.columns, grid.rows) == (279.4, 215.9, 4, 4)
 
 
 @given(layouts(), st.integers(1, 40))
-def test_cards_keep_apart_and_on_the_page(layout, count):
+def test_cards_are_separate_and_inside_the_margins(layout, count):
     if layout is None:
         return
     for page in impose([chairs(count).deck(1)], layout):
@@ -81,7 +81,7 @@ def test_every_card_has_one_code_and_one_sketch(layout, count):
 
 
 def physical(box, page, flip):
-    """Where a back lies as seen through its sheet from the front: the page turned over an edge."""
+    """Position of a back as seen from the front through the sheet."""
     high = page.height_mm >= page.width_mm
     if (flip == "long") == high:
         return page.width_mm - box.x - box.width, box.y
@@ -89,7 +89,7 @@ def physical(box, page, flip):
 
 
 @given(layouts(), st.integers(1, 40))
-def test_backs_meet_their_fronts(layout, count):
+def test_backs_are_aligned_with_their_fronts(layout, count):
     if layout is None or layout.card.qr == "front":
         return
     pages = impose([chairs(count).deck(1)], layout)
@@ -105,7 +105,7 @@ def test_backs_meet_their_fronts(layout, count):
 
 
 @given(layouts())
-def test_backs_leave_3_mm_for_drift(layout):
+def test_backs_leave_3_mm_for_misalignment(layout):
     if layout is None or layout.card.qr == "front":
         return
     (placed,) = impose([chairs(1).deck(1)], layout)[1].cards
@@ -117,8 +117,8 @@ def test_backs_leave_3_mm_for_drift(layout):
 
 
 @pytest.mark.parametrize("gutter", [0.0, 4.0])
-def test_marks_survive_the_first_cut(gutter):
-    # Cut along every row: each strip must still show, within itself, every upright cut.
+def test_ticks_remain_after_the_first_cuts(gutter):
+    # After cutting along the rows, each strip must still show all vertical cuts.
     layout = SheetLayout(gutter_mm=gutter)
     (page,) = impose([chairs(4).deck(1)], layout)
     for box in {placed.box for placed in page.cards}:
@@ -134,7 +134,7 @@ def test_marks_survive_the_first_cut(gutter):
 
 
 @given(layouts(), st.integers(1, 20))
-def test_marks_lie_on_the_page_and_on_cuts(layout, count):
+def test_marks_are_on_the_page_and_on_cuts(layout, count):
     if layout is None:
         return
     page = impose([chairs(count).deck(1)], layout)[0]
@@ -148,7 +148,7 @@ def test_marks_lie_on_the_page_and_on_cuts(layout, count):
         )
 
 
-def test_decks_and_headers_start_on_their_own_sheets():
+def test_decks_and_header_cards_start_on_new_sheets():
     pages = impose([chairs(19).deck(1), chairs(19).deck(2), header_cards(3)], SheetLayout())
     rows = manifest_rows(pages)
     assert [len(page.cards) for page in pages] == [18, 1, 18, 1, 3]
@@ -158,7 +158,7 @@ def test_decks_and_headers_start_on_their_own_sheets():
     assert [header_group(decode(row.code)) for row in rows[-3:]] == [1, 2, 3]
 
 
-def test_lost_cards_are_printed_again_with_the_same_codes():
+def test_reprinted_cards_have_the_same_codes():
     whole = {row.code for row in manifest_rows(impose([chairs(30).deck(2)], SheetLayout()))}
     again = manifest_rows(impose([chairs(30).deck(2, only=[29, 7])], SheetLayout()))
     assert [row.card for row in again] == [7, 29]
@@ -166,7 +166,7 @@ def test_lost_cards_are_printed_again_with_the_same_codes():
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "message"),
     [
         (lambda: chairs(3).deck(1, only=[4]), "no card 4"),
         (lambda: chairs(0).deck(1), "no sketches"),
@@ -183,19 +183,19 @@ def test_lost_cards_are_printed_again_with_the_same_codes():
         (lambda: paper_size("infx100"), "is not a paper"),
     ],
 )
-def test_refusals_say_what_to_change(make, said):
-    with pytest.raises(PaperError, match=said):
+def test_refusals_say_what_to_change(make, message):
+    with pytest.raises(PaperError, match=message):
         make()
 
 
-def test_papers_by_name_and_size():
+def test_paper_sizes_by_name_and_by_measures():
     assert paper_size("A4") == (210, 297)
     assert paper_size("letter") == (215.9, 279.4)
     assert paper_size("148.5×210") == (148.5, 210)
 
 
 @pytest.mark.parametrize("qr", ["front", "back"])
-def test_calibration_rulers_are_true(qr):
+def test_calibration_rulers_have_their_length(qr):
     layout = SheetLayout(CardLayout(qr=qr), offset_mm=(1.0, 2.0))
     sheets = impose([], layout, calibration=True)
     ruler = max(sheets[0].marks, key=lambda line: line.x2 - line.x1)
@@ -210,7 +210,7 @@ def test_calibration_rulers_are_true(qr):
 
 @given(layouts(), st.text(max_size=80), st.integers(1, 99999), st.integers(1, 99))
 @example(SheetLayout(CardLayout(46, 47)), "chairs", 10_000, 27)
-def test_words_stay_in_their_room(layout, name, card, deck):
+def test_text_stays_inside_the_caption_area(layout, name, card, deck):
     if layout is None:
         return
     cards = SetOfCards(9999, name, ((card, "x", DOT),), edition=9).deck(deck)
@@ -225,12 +225,12 @@ def test_words_stay_in_their_room(layout, name, card, deck):
         assert words.size_pt >= 4.5
 
 
-def test_the_first_page_says_how_to_cut():
+def test_the_first_page_has_instructions_for_cutting():
     cards = chairs(40).deck(1)
     pages = impose([cards], SheetLayout())
-    said = [[words.text for words in page.words] for page in pages]
-    assert said[0] == ["Cut straight from mark to mark.", "Keep the white around each code."]
-    assert not any(said[1:])
+    texts = [[words.text for words in page.words] for page in pages]
+    assert texts[0] == ["Cut straight from mark to mark.", "Keep the white around each code."]
+    assert not any(texts[1:])
     last = max(placed.box.y + placed.box.height for placed in pages[0].cards)
     assert all(last < words.y < pages[0].height_mm - 3 for words in pages[0].words)
     assert not impose([cards], SheetLayout(paper_mm=(76, 56)))[0].words
