@@ -1,1 +1,1 @@
-"""Rendered photos of tables, for the demo and the tests."""
+"""Rendering photos of tables with cards, for the demo and the tests."""

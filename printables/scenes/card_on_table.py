@@ -1,4 +1,4 @@
-"""A card or another object on a table: flat or bent, cut exactly or not."""
+"""A card or another object on a table: flat or bent, cut exactly or inexactly."""
 
 from dataclasses import dataclass
 
@@ -18,19 +18,21 @@ class CardOnTable:
     Attributes
     ----------
     face : uint8 array, shape (rows, columns) or (rows, columns, 3)
-        The upper side, in grey or colour.
+        The upper side, in grey or colour (blue, green, red).
     width_mm, height_mm : float
+        Size.
     x_mm, y_mm : float
-        The card's centre.
+        Position of the centre on the table.
     angle_deg : float
-        The card's rotation, clockwise.
+        Rotation, clockwise.
     cut : uint8 array, shape (rows, columns), optional
         Mask for objects that are not rectangles: 255 inside.
     bleed_mm : float
-        Width of the border on each side by which the face extends beyond the card.
+        Width of the border by which the face extends beyond the card on each side.
     trim : float array, shape (4, 2), optional
-        Corners of the paper in the card's millimetres, if it was not cut exactly.
+        Corners of the paper in the card's millimetres, if it was cut inexactly.
     bend : Bend, optional
+        None for a flat card.
     """
 
     face: Photo
@@ -45,13 +47,13 @@ class CardOnTable:
     bend: Bend | None = None
 
     def to_table(self, points_mm: Points) -> Points:
-        """Map points of the flat card, shape (n, 2), to the table."""
+        """Map points of the flat card, shape (n, 2), to the table's millimetres."""
         turn = np.deg2rad(self.angle_deg)
         rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
         return self._centred(points_mm) @ rotation.T + [self.x_mm, self.y_mm]
 
-    def to_space(self, points_mm: Points) -> Points:
-        """Map points of the card, shape (n, 2), to table and height, shape (n, 3)."""
+    def to_3d(self, points_mm: Points) -> Points:
+        """Map points of the card, shape (n, 2), to position and height, shape (n, 3)."""
         if self.bend is None:
             flat = self.to_table(points_mm)
             return np.concatenate([flat, np.zeros((len(flat), 1))], -1)
@@ -60,26 +62,26 @@ class CardOnTable:
         return np.concatenate([flat, height[:, None]], -1)
 
     def corners(self) -> Points:
-        """Corners of the paper in the card's millimetres, shape (4, 2), from the upper left."""
+        """Corners of the paper in the card's millimetres, clockwise from the upper left."""
         w, h = self.width_mm, self.height_mm
         whole = np.array([[0, 0], [w, 0], [w, h], [0, h]], float)
         return whole if self.trim is None else self.trim
 
     def outline(self) -> Points:
-        """Corners on the table, shape (4, 2), clockwise from the card's upper left."""
-        return self.to_space(self.corners())[:, :2]
+        """Corners of the paper on the table, shape (4, 2), clockwise from the card's upper left."""
+        return self.to_3d(self.corners())[:, :2]
 
     def edge(self) -> Points:
-        """Points along the whole edge, with their height above the table, shape (n, 3)."""
+        """Points along all edges, with their height above the table, shape (n, 3)."""
         corners = self.corners()
         if self.bend is None:
-            return self.to_space(corners)
+            return self.to_3d(corners)
         steps = np.arange(8)[:, None, None] / 8
         along = corners + (np.roll(corners, -1, axis=0) - corners) * steps
-        return self.to_space(along.transpose(1, 0, 2).reshape(-1, 2))
+        return self.to_3d(along.transpose(1, 0, 2).reshape(-1, 2))
 
     def face_corners(self) -> Points:
-        """Corners of the face including its bleed in the card's millimetres, shape (4, 2)."""
+        """Corners of the face with its bleed, in the card's millimetres, shape (4, 2)."""
         b, w, h = self.bleed_mm, self.width_mm, self.height_mm
         return np.array([[-b, -b], [w + b, -b], [w + b, h + b], [-b, h + b]])
 

@@ -1,6 +1,6 @@
-"""Places of cards on a simulated table, in groups as people arrange them.
+"""Arranging cards in groups on a simulated table, as people do.
 
-Distances are between outlines in millimetres, as `printables.tabletop.outlines` measures them.
+Distances are those between outlines, in millimetres (see `printables.tabletop.outlines`).
 """
 
 from dataclasses import dataclass
@@ -16,8 +16,17 @@ _CELL_MM = 10.0
 
 @dataclass(frozen=True)
 class Place:
-    """The place of a card: its centre in millimetres, its rotation clockwise, and its group from
-    0."""
+    """The position of a card.
+
+    Attributes
+    ----------
+    x_mm, y_mm : float
+        Centre.
+    angle_deg : float
+        Rotation, clockwise.
+    group : int
+        From 0.
+    """
 
     x_mm: float
     y_mm: float
@@ -25,7 +34,7 @@ class Place:
     group: int
 
     def outline(self, width_mm: float, height_mm: float) -> np.ndarray:
-        """Corners of a card of that size at this place, shape (4, 2)."""
+        """Corners of a card of this size, millimetres, shape (4, 2)."""
         turn = np.deg2rad(self.angle_deg)
         across = np.array([np.cos(turn), np.sin(turn)]) * width_mm / 2
         down = np.array([-np.sin(turn), np.cos(turn)]) * height_mm / 2
@@ -34,19 +43,19 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Habit:
+class Arrangement:
     """How tidily people arrange groups.
 
     Attributes
     ----------
     inside_mm : float
-        Largest distance from a card to the nearest of its group.
+        Greatest distance from a card to the nearest card of its group.
     between_mm : float
-        Smallest distance between groups.
+        Least distance between groups.
     untidiness_deg : float
-        Standard deviation of the cards' rotations about their group's.
+        Standard deviation of the cards' rotations around that of their group.
     any_way_up : bool
-        Rotate groups by quarter turns, as people on all sides of a table do.
+        Rotate groups by multiples of 90 degrees, as people on all sides of a table do.
     """
 
     inside_mm: float = 25.0
@@ -55,37 +64,38 @@ class Habit:
     any_way_up: bool = True
 
 
-def lay_groups(
+def arrange_groups(
     sizes: list[int],
     card_mm: tuple[float, float],
     rng: np.random.Generator,
-    habit: Habit | None = None,
+    arrangement: Arrangement | None = None,
 ) -> list[Place]:
-    """Arrange groups of cards of the same size on a table of about 4:3.
+    """Arrange groups of cards of the same size on a table whose sides are about 4:3.
 
     Parameters
     ----------
     sizes : list of int
-        Cards in each group.
-    card_mm : (width, height)
+        Number of cards in each group.
+    card_mm : (float, float)
+        Width and height of a card.
     rng : numpy Generator
-    habit : Habit, optional
+    arrangement : Arrangement, optional
 
     Returns
     -------
     list of Place
-        Group after group, `sum(sizes)` of them.
+        All cards, sorted by group.
 
     Raises
     ------
     PaperError
-        If the habit has groups closer together than the cards of a group.
+        If groups may be closer together than the cards within them.
     """
-    habit = habit or Habit()
-    if habit.inside_mm >= habit.between_mm:
+    arrangement = arrangement or Arrangement()
+    if arrangement.inside_mm >= arrangement.between_mm:
         raise PaperError("groups must be further apart than the cards inside them")
-    blocks = [_lay_one(size, card_mm, rng, habit) for size in sizes]
-    corner = _pack([_extent(block, card_mm) for block in blocks], rng, habit.between_mm)
+    blocks = [_arrange_one(size, card_mm, rng, arrangement) for size in sizes]
+    corner = _pack([_extent(block, card_mm) for block in blocks], rng, arrangement.between_mm)
     return [
         Place(place.x_mm + x, place.y_mm + y, place.angle_deg, group)
         for group, (block, (x, y)) in enumerate(zip(blocks, corner, strict=True))
@@ -93,22 +103,28 @@ def lay_groups(
     ]
 
 
-def _lay_one(
-    size: int, card_mm: tuple[float, float], rng: np.random.Generator, habit: Habit
+def _arrange_one(
+    size: int, card_mm: tuple[float, float], rng: np.random.Generator, arrangement: Arrangement
 ) -> list[Place]:
     for attempt in range(_TRIES):
-        loose = habit.inside_mm * 0.8 * (1 - attempt / _TRIES)
-        block = _rows_of_cards(size, card_mm, rng, habit, loose)
-        if size == 1 or hangs_together(block, card_mm, habit.inside_mm):
+        loose = arrangement.inside_mm * 0.8 * (1 - attempt / _TRIES)
+        block = _rows_of_cards(size, card_mm, rng, arrangement, loose)
+        if size == 1 or is_connected(block, card_mm, arrangement.inside_mm):
             return block
-    raise PaperError(f"cards cannot lie within {habit.inside_mm:g} mm of each other; allow more")
+    raise PaperError(
+        f"cards cannot lie within {arrangement.inside_mm:g} mm of each other; allow more"
+    )
 
 
 def _rows_of_cards(
-    size: int, card_mm: tuple[float, float], rng: np.random.Generator, habit: Habit, loose: float
+    size: int,
+    card_mm: tuple[float, float],
+    rng: np.random.Generator,
+    arrangement: Arrangement,
+    loose: float,
 ) -> list[Place]:
-    base = 90.0 * rng.integers(4) if habit.any_way_up else 0.0
-    turns = base + rng.normal(0, habit.untidiness_deg, size)
+    base = 90.0 * rng.integers(4) if arrangement.any_way_up else 0.0
+    turns = base + rng.normal(0, arrangement.untidiness_deg, size)
     columns = max(1, round(size**0.5 * rng.uniform(0.7, 1.5)))
     block: list[Place] = []
     top = 0.0
@@ -125,7 +141,7 @@ def _rows_of_cards(
     return block
 
 
-def hangs_together(block: list[Place], card_mm: tuple[float, float], inside_mm: float) -> bool:
+def is_connected(block: list[Place], card_mm: tuple[float, float], inside_mm: float) -> bool:
     outlines = np.stack([place.outline(*card_mm) for place in block])
     first, second, _ = outline_distances(outlines, inside_mm)
     reached, border = {0}, [0]
@@ -146,7 +162,7 @@ def _extent(block: list[Place], card_mm: tuple[float, float]) -> tuple[float, fl
 def _pack(
     extents: list[tuple[float, float, float, float]], rng: np.random.Generator, between: float
 ) -> list[tuple[float, float]]:
-    """The place of each block, on a table of the width that best fills a 4:3 picture."""
+    """Position of each block, on a table of the width that best fills a 4:3 picture."""
     low = np.array([extent[:2] for extent in extents])
     sizes = np.array([extent[2:] for extent in extents]) - low
     cells = np.ceil((sizes + between + rng.uniform(0, 10, sizes.shape)) / _CELL_MM).astype(int)
@@ -161,7 +177,7 @@ def _pack(
 
 
 def _stack(cells: np.ndarray, across: int) -> np.ndarray:
-    """Place each block, the tallest first, where its upper edge is highest."""
+    """Pack rectangles: each, the tallest first, as far up as possible (skyline heuristic)."""
     used = np.zeros(across, int)
     corners = np.zeros((len(cells), 2))
     for block in np.argsort(-cells[:, 1], kind="stable"):

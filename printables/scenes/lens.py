@@ -1,10 +1,11 @@
 """Aberrations of a phone's lens: distortion, colour fringes, softness and vignetting.
 
-Radii are relative to half the photo's diagonal, so that a corner is 1.
+Radii are relative to half the photo's diagonal, so that corners have radius 1.
 
 References
 ----------
-.. [1] Brown, D. C. (1966). Decentering distortion of lenses. Photogrammetric Engineering, 32(3).
+.. [1] Brown, D. C. (1966). Decentering distortion of lenses. Photogrammetric Engineering, 32(3),
+   444-462.
 """
 
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.scenes.maps import coarse_places, pulled
+from printables.scenes.maps import grid_pixels, warp
 
 Photo = NDArray[np.uint8]
 Points = NDArray[np.float64]
@@ -29,15 +30,15 @@ class Lens:
     Attributes
     ----------
     k1, k2 : float
-        Coefficients of radial distortion for the second and fourth power of the radius; a negative
-        sum is barrel distortion. Corners stay fixed.
+        Coefficients of radial distortion for the second and fourth power of the radius [1]_; a
+        negative sum is barrel distortion. Corners are not moved.
     fringe : float
         Lateral chromatic aberration: relative magnification of red over green, and of green over
         blue.
     vignetting : float
         Loss of light in the corners, as a share.
     softness_px : float
-        Standard deviation of the additional blur in the corners.
+        Standard deviation of the additional blur in the corners, pixels.
     """
 
     k1: float = 0.0
@@ -47,7 +48,19 @@ class Lens:
     softness_px: float = 0.0
 
     def to_photo(self, points: Points, size: tuple[int, int]) -> Points:
-        """Map points, shape (..., 2), of an ideal lens to the photo."""
+        """Map points in the picture of an ideal lens to the photo.
+
+        Parameters
+        ----------
+        points : float array, shape (..., 2)
+            Pixels.
+        size : (int, int)
+            Width and height of the photo, pixels.
+
+        Returns
+        -------
+        float array, shape (..., 2)
+        """
         middle, reach = _frame(size)
         wanted = (np.asarray(points, float) - middle) / reach
         seen = wanted.copy()
@@ -56,24 +69,24 @@ class Lens:
         return np.asarray(middle + seen * reach)
 
     def image(self, photo: Photo, channel: int) -> Photo:
-        """Apply the lens to one colour, 0 blue to 2 red, of an ideal photo."""
+        """Apply distortion and chromatic aberration to one channel (0 blue, 1 green, 2 red)."""
         fringe = self.fringe * {_BLUE: -1, _RED: 1}.get(channel, 0)
         if not (self.k1 or self.k2 or fringe):
             return np.ascontiguousarray(photo[..., channel])
         height, width = photo.shape[:2]
         middle, reach = _frame((width, height))
-        coarse = np.meshgrid(coarse_places(width), coarse_places(height))
+        coarse = np.meshgrid(grid_pixels(width), grid_pixels(height))
         away = (np.stack(coarse, -1) - middle) / reach
         growth = self._growth((away**2).sum(-1, keepdims=True)) / (1 + fringe)
         one = np.ascontiguousarray(photo[..., channel])
-        return pulled(one, middle + away * reach * growth, cv2.INTER_CUBIC, cv2.BORDER_REFLECT)
+        return warp(one, middle + away * reach * growth, cv2.INTER_CUBIC, cv2.BORDER_REFLECT)
 
     def dimming(self, shape: tuple[int, int]) -> NDArray[np.float32]:
-        """Transmitted share of the light, on a grid of that shape over the photo."""
+        """Transmitted share of the light, on a grid of this shape over the photo."""
         return np.asarray(1 - self.vignetting * _squared_radius(shape) ** 1.3, np.float32)
 
     def softened(self, linear: NDArray[np.float32]) -> NDArray[np.float32]:
-        """One colour with additional blur, which increases with the square of the radius."""
+        """Add blur to one channel, which increases with the square of the radius."""
         if self.softness_px <= 0:
             return linear
         soft = cv2.GaussianBlur(linear, (0, 0), self.softness_px)
@@ -96,21 +109,21 @@ def _squared_radius(shape: tuple[int, int]) -> Points:
     return np.asarray((0.8 * x) ** 2 + (0.6 * y) ** 2)
 
 
-def spread(
+def point_spread(
     defocus_px: float, motion_px: float, direction: float, blur_px: float
 ) -> NDArray[np.float32]:
-    """The point spread function of defocus, motion and lens blur.
+    """Compute the point spread function of defocus, motion and lens blur.
 
     Parameters
     ----------
     defocus_px : float
-        Diameter of the defocus disk.
+        Diameter of the defocus disk, pixels.
     motion_px : float
-        Length of the motion blur.
+        Length of the motion blur, pixels.
     direction : float
         Direction of the motion, radians.
     blur_px : float
-        Standard deviation of the lens's own blur.
+        Standard deviation of the lens's own blur, pixels.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Smooth warps of pictures, given on a coarse grid."""
+"""Warping pictures smoothly by a map that is given on a coarse grid."""
 
 import cv2
 import numpy as np
@@ -7,21 +7,22 @@ from numpy.typing import NDArray
 Photo = NDArray[np.uint8]
 
 STEP = 16
+"""Pixels between points of the coarse grid."""
 
 
-def coarse_places(pixels: int) -> NDArray[np.float64]:
-    """Pixels, `STEP` apart, at which a warp of that length is given."""
+def grid_pixels(pixels: int) -> NDArray[np.float64]:
+    """Coordinates of the coarse grid's points along a side of this many pixels."""
     return np.arange(0, pixels + STEP, STEP, dtype=float)
 
 
-def pulled(photo: Photo, source: NDArray[np.float64], interpolation: int, border: int) -> Photo:
+def warp(photo: Photo, source: NDArray[np.float64], interpolation: int, border: int) -> Photo:
     """Warp a picture; the result has the same size.
 
     Parameters
     ----------
     photo : uint8 array, shape (height, width)
     source : float array, shape (rows, columns, 2)
-        Sources, x and y, of the pixels at `coarse_places` of height and width.
+        For the points of the coarse grid, x and y of the pixel to show there.
     interpolation, border : int
         As for OpenCV's remap.
 

@@ -1,7 +1,7 @@
-"""Paper cut inexactly by hand, and bent.
+"""Paper that was cut inexactly by hand, and bent paper.
 
-Lengths are in millimetres; a card's coordinates start at the upper left corner of its cut lines, x
-to the right and y down, and height is above the table.
+Lengths are in millimetres. A card's coordinates start at the upper left corner of its cut lines, x
+to the right and y down; heights are above the table.
 """
 
 from dataclasses import dataclass
@@ -12,21 +12,24 @@ from numpy.typing import NDArray
 Points = NDArray[np.float64]
 
 _TERMS = 5
+"""Number of powers, from 0, in each variable of the polynomials."""
 _LIGHT = 0.55
+"""Strength of the shading: change of light per unit of slope towards the light."""
 
 
 @dataclass(frozen=True)
 class Bend:
-    """A card bent as part of a wide cylinder.
+    """A card bent like part of a wide cylinder.
 
     Attributes
     ----------
     height_mm : float
-        Height of the ends above the table; if negative, of the middle, with the ends on the table.
+        Height of the ends above the table. If negative, the ends are on the table, and this is the
+        height of the middle with a minus sign.
     direction_deg : float
-        Direction of the bend, clockwise from the card's x.
+        Direction from end to end, clockwise from the card's x axis.
     reach_mm : float
-        Distance from the card's middle to its ends.
+        Distance from the card's centre to its ends.
     """
 
     height_mm: float
@@ -35,51 +38,72 @@ class Bend:
 
     @property
     def across(self) -> Points:
-        """The direction as a vector, shape (2,)."""
+        """The direction from end to end as a unit vector, shape (2,)."""
         turn = np.deg2rad(self.direction_deg)
         return np.array([np.cos(turn), np.sin(turn)])
 
     def lift(self, points: Points) -> tuple[Points, Points]:
-        """Position and height of points relative to the card's middle, shape (n, 2)."""
+        """Bend points of the card.
+
+        Parameters
+        ----------
+        points : float array, shape (n, 2)
+            Relative to the card's centre.
+
+        Returns
+        -------
+        points : float array, shape (n, 2)
+            Relative to the card's centre.
+        height : float array, shape (n,)
+        """
         along = points @ self.across
         share = along / self.reach_mm
-        # paper does not stretch, so bending makes the card shorter
+        # paper does not stretch, so a bent card covers less of the table
         short = 2 * self.height_mm**2 * share**3 / (3 * self.reach_mm)
         height = abs(self.height_mm) * (share**2 if self.height_mm > 0 else 1 - share**2)
         return points - short[:, None] * self.across, np.asarray(height)
 
     def shade(self, points: Points, light_deg: float) -> Points:
-        """Light at points relative to the card's middle, as a share of that on flat paper.
+        """Compute the light on points of the card, as a share of that on flat paper.
 
-        The light comes from one side, `light_deg` clockwise from the card's x.
+        Parameters
+        ----------
+        points : float array, shape (n, 2)
+            Relative to the card's centre.
+        light_deg : float
+            Direction that the light comes from, clockwise from the card's x axis.
+
+        Returns
+        -------
+        float array, shape (n,)
         """
         slope = 2 * self.height_mm * (points @ self.across) / self.reach_mm**2
         facing = np.cos(np.deg2rad(light_deg - self.direction_deg))
         return np.asarray(np.clip(1 - _LIGHT * facing * slope, 0.5, 1.25))
 
 
-def hand_cut(
+def cut_inexactly(
     size_mm: tuple[float, float],
     off_mm: tuple[float, float],
     off_deg: tuple[float, float],
     rng: np.random.Generator,
 ) -> Points:
-    """Corners of a card whose four edges were cut inexactly.
+    """Cut a card inexactly: each edge is shifted and rotated against its cut line.
 
     Parameters
     ----------
-    size_mm : (width, height)
-        Size between the cut lines.
-    off_mm : (least, most)
-        Distance of each edge's middle from its line, to either side.
-    off_deg : (least, most)
-        Angle of each edge to its line, either way.
+    size_mm : (float, float)
+        Width and height between the cut lines.
+    off_mm : (float, float)
+        Least and greatest distance of an edge's middle from its cut line, to either side.
+    off_deg : (float, float)
+        Least and greatest angle between an edge and its cut line, either way.
     rng : numpy Generator
 
     Returns
     -------
     float array, shape (4, 2)
-        Clockwise from the upper left, in the card's millimetres.
+        Corners, clockwise from the upper left, in the card's millimetres.
     """
     width, height = size_mm
     right = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
@@ -108,18 +132,19 @@ def _crossing(middles: Points, ways: Points, first: int, second: int) -> Points:
 
 
 def fit_smooth(origin: Points, target: Points, reach: float) -> Points:
-    """Coefficients of the polynomial that maps points near the middle to others.
+    """Fit a polynomial that maps points to others, by least squares.
 
     Parameters
     ----------
     origin, target : float array, shape (n, 2)
+        Relative to the card's centre.
     reach : float
-        Scale that keeps powers close to 1.
+        Length by which coordinates are divided, so that their powers are about 1.
 
     Returns
     -------
     float array, shape (5, 5, 2)
-        For the powers 0 to 4 of y and x; see `evaluate_smooth`.
+        Coefficients for the powers 0 to 4 of y and x; see `evaluate_smooth`.
     """
     x, y = (np.vander(origin[:, axis] / reach, _TERMS, increasing=True) for axis in (0, 1))
     terms = (y[:, :, None] * x[:, None]).reshape(len(origin), -1)
@@ -127,6 +152,18 @@ def fit_smooth(origin: Points, target: Points, reach: float) -> Points:
 
 
 def evaluate_smooth(coefficients: Points, xs: Points, ys: Points, reach: float) -> Points:
-    """The polynomial on a grid of columns `xs` and rows `ys`, shape (rows, columns, 2)."""
+    """Evaluate a polynomial of `fit_smooth` on a grid.
+
+    Parameters
+    ----------
+    coefficients : float array, shape (5, 5, 2)
+    xs, ys : float array, shape (columns,) and (rows,)
+    reach : float
+        As for `fit_smooth`.
+
+    Returns
+    -------
+    float array, shape (rows, columns, 2)
+    """
     x, y = (np.vander(values / reach, _TERMS, increasing=True) for values in (xs, ys))
     return np.stack([y @ coefficients[..., axis] @ x.T for axis in (0, 1)], -1)

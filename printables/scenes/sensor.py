@@ -1,6 +1,10 @@
-"""A phone's sensor and image processing: mosaic, noise, denoising, halos and tone curve.
+"""A phone's sensor and image processing: noise, demosaicing, denoising, sharpening, tone curve.
 
-Light is linear, 1 at saturation; photos are blue, green, red.
+Light is linear, with 1 at saturation; channels are blue, green, red.
+
+References
+----------
+IEC 61966-2-1:1999 (sRGB). EMVA Standard 1288, release 4.0 (shot and read noise).
 """
 
 from dataclasses import dataclass
@@ -12,7 +16,7 @@ from numpy.typing import NDArray
 Photo = NDArray[np.uint8]
 Light = NDArray[np.float32]
 
-# blue, green, red: rows and columns of each colour's photosites in a 2 x 2 square
+# For blue, green and red: rows and columns of their photosites in each 2 x 2 square (Bayer mosaic).
 PLACES = {0: ((1, 1),), 1: ((0, 1), (1, 0)), 2: ((0, 0),)}
 
 _LEVELS = 4095
@@ -21,20 +25,20 @@ _LOCAL_SHRINK = 8
 
 @dataclass(frozen=True)
 class Sensor:
-    """A sensor and its processing; the defaults are a good phone by day.
+    """A sensor and its image processing; by default those of a good phone in daylight.
 
     Attributes
     ----------
     electrons : float
-        Full-well capacity at the chosen sensitivity; shot noise is its square root.
+        Electrons at saturation; the variance of the shot noise is the number of electrons.
     read_noise : float
         Standard deviation in the dark, as a share of saturation.
     denoise : float
         Luminance detail below this many grey levels is smoothed.
     sharpening : float
-        Share of the remaining detail that is added again, which gives edges halos.
+        Share of the remaining detail that is added (unsharp masking), which gives edges halos.
     halo_px : float
-        Standard deviation of the blur that defines detail, and so the width of the halos.
+        Standard deviation of the blur that separates detail, in pixels; the width of the halos.
     local_contrast : float
         Share of the difference from the surroundings that is added.
     curve : float
@@ -51,14 +55,27 @@ class Sensor:
 
 
 def to_linear(channel: Photo) -> Light:
-    """Linear light of one colour of a picture in sRGB."""
+    """Convert one channel of an sRGB picture to linear light."""
     coded = np.arange(256) / 255
     light = np.where(coded <= 0.04045, coded / 12.92, ((coded + 0.055) / 1.055) ** 2.4)
     return np.asarray(cv2.LUT(channel, light.astype(np.float32)), np.float32)
 
 
 def expose(mosaic: Light, sensor: Sensor, rng: np.random.Generator) -> NDArray[np.uint16]:
-    """Raw values, 0 to 4095: light with shot and read noise, clipped at saturation."""
+    """Expose the sensor.
+
+    Parameters
+    ----------
+    mosaic : float32 array, shape (height, width)
+        Linear light at each photosite, 1 at saturation; it is overwritten.
+    sensor : Sensor
+    rng : numpy Generator
+
+    Returns
+    -------
+    uint16 array, shape (height, width)
+        Raw values, 0 to 4095, with shot and read noise, clipped at saturation.
+    """
     cv2.setRNGSeed(int(rng.integers(1 << 31)))
     grain = np.empty_like(mosaic)
     cv2.randn(grain, np.zeros(1), np.ones(1))
@@ -81,7 +98,7 @@ def develop(raw: NDArray[np.uint16], sensor: Sensor) -> Photo:
     -------
     uint8 array, shape (height, width, 3)
     """
-    # OpenCV names a mosaic by its second row: with red at the first pixel it is "BG"
+    # OpenCV names a mosaic by its second row, so that with red at the first pixel is "BG"
     colours = cv2.cvtColor(raw, cv2.COLOR_BayerBG2BGR_EA)
     toned = _tones(sensor)[colours]
     parts = cv2.cvtColor(toned, cv2.COLOR_BGR2YCrCb)
@@ -93,7 +110,7 @@ def develop(raw: NDArray[np.uint16], sensor: Sensor) -> Photo:
 
 
 def _tones(sensor: Sensor) -> Photo:
-    """Grey level of each raw value: sRGB, then the tone curve."""
+    """Grey level of each raw value: the sRGB curve, then the tone curve."""
     light = np.arange(_LEVELS + 1) / _LEVELS
     coded = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
     steep = coded * coded * (3 - 2 * coded)
@@ -101,11 +118,11 @@ def _tones(sensor: Sensor) -> Photo:
 
 
 def _processed(grey: Light, sensor: Sensor) -> Photo:
-    """Luminance, denoised, sharpened, and with more local contrast."""
+    """Luminance after denoising, sharpening and local contrast."""
     smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), sensor.halo_px), np.float32)
     detail = grey - smooth
     if sensor.denoise > 0:
-        # keeps detail well above the noise and removes the rest
+        # preserves detail well above the noise and removes the rest
         size = detail * detail
         detail *= size
         size += sensor.denoise**2

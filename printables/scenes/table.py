@@ -1,4 +1,4 @@
-"""The bare table: wood, white, dark or a patterned cloth."""
+"""Rendering the bare table: wood, white, dark, or a patterned cloth."""
 
 import cv2
 import numpy as np
@@ -11,6 +11,7 @@ Photo = NDArray[np.uint8]
 GROUNDS = ("wood", "white", "dark", "checked", "striped", "flowered")
 
 _TEXEL_MM = 1.5
+"""Side of a texture pixel, millimetres."""
 _GRAIN = ((40, 3, 0.10), (90, 9, 0.12), (12, 1, 0.06), (200, 60, 0.08))
 _TONES = {
     "wood": ((88, 124, 162), 1.0),
@@ -24,7 +25,19 @@ _INK = {"checked": (96, 74, 150), "striped": (120, 96, 60), "flowered": (70, 110
 
 
 def bare_table(view: View, rng: np.random.Generator, ground: str) -> Photo:
-    """A table of one of `GROUNDS` through an ideal lens, shape (height, width, 3)."""
+    """Render a bare table through an ideal lens.
+
+    Parameters
+    ----------
+    view : View
+    rng : numpy Generator
+    ground : str
+        One of `GROUNDS`.
+
+    Returns
+    -------
+    uint8 array, shape (height, width, 3)
+    """
     width, height = view.size
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
     seen = project(np.asarray(np.linalg.inv(view.plane)), frame)
@@ -48,7 +61,7 @@ def bare_table(view: View, rng: np.random.Generator, ground: str) -> Photo:
 
 
 def _pattern(ground: str, shape: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
-    """Share of the cloth's ink at each texel."""
+    """Share of the cloth's second colour at each texture pixel."""
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]] * _TEXEL_MM
     if ground == "checked":
         wide = rng.uniform(15, 40)

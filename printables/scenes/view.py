@@ -1,4 +1,10 @@
-"""The position of a camera, and the projection of the table into its picture."""
+"""The position of a camera, and the projection of the table into its photo.
+
+References
+----------
+Hartley, R., & Zisserman, A. (2004). Multiple View Geometry in Computer Vision (2nd ed.), 6.1
+(finite cameras). Cambridge University Press.
+"""
 
 from dataclasses import dataclass
 
@@ -12,7 +18,9 @@ from printables.scenes.lens import Lens
 Points = NDArray[np.float64]
 
 _FOCAL_PER_WIDTH = 0.74
+"""Focal length as a share of the photo's width."""
 _ROLL_DEG = 4.0
+"""Greatest random rotation around the line of sight, degrees."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,8 +30,9 @@ class View:
     Attributes
     ----------
     matrix : float array, shape (3, 4)
-        From the table's millimetres, and height above it, to pixels of an ideal lens.
-    size : (width, height)
+        Camera matrix: from the table's millimetres, with height, to pixels of an ideal lens.
+    size : (int, int)
+        Width and height of the photo, pixels.
     lens : Lens
     """
 
@@ -33,27 +42,27 @@ class View:
 
     @property
     def plane(self) -> Points:
-        """Homography from the table to pixels of an ideal lens, shape (3, 3)."""
+        """Homography from the table's millimetres to pixels of an ideal lens, shape (3, 3)."""
         return np.asarray(self.matrix[:, [0, 1, 3]])
 
-    def without_lens(self, points: Points) -> Points:
-        """Pixels, shape (..., 2), of points, shape (..., 2 or 3), through an ideal lens."""
+    def through_ideal_lens(self, points: Points) -> Points:
+        """Project points, shape (..., 2 or 3), to pixels of an ideal lens, shape (..., 2)."""
         points = np.asarray(points, float)
         if points.shape[-1] == 2:
             points = np.concatenate([points, np.zeros((*points.shape[:-1], 1))], -1)
         return project(self.matrix, points)
 
     def to_photo(self, points: Points) -> Points:
-        """Pixels of the photo, shape (..., 2), of points, shape (..., 2 or 3)."""
-        return self.lens.to_photo(self.without_lens(points), self.size)
+        """Project points, shape (..., 2 or 3), to pixels of the photo, shape (..., 2)."""
+        return self.lens.to_photo(self.through_ideal_lens(points), self.size)
 
     def in_frame(self, pixels: Points) -> NDArray[np.bool_]:
-        """Which pixels, shape (..., 2), are inside the photo."""
+        """Test which pixels, shape (..., 2), are inside the photo."""
         return np.asarray(((pixels >= 0) & (pixels <= np.array(self.size) - 1)).all(-1))
 
 
 def project(matrix: Points, points: Points) -> Points:
-    """Apply a homography, or a projection, to points of shape (..., 2), or (..., 3)."""
+    """Apply a homography to points of shape (..., 2), or a camera matrix to points of (..., 3)."""
     homogeneous = np.concatenate([points, np.ones((*np.shape(points)[:-1], 1))], -1) @ matrix.T
     return np.asarray(homogeneous[..., :2] / homogeneous[..., 2:])
 
@@ -61,17 +70,17 @@ def project(matrix: Points, points: Points) -> Points:
 def look_at(
     frame_mm: Points, camera: Camera, rng: np.random.Generator, turn_deg: float = 0.0
 ) -> View:
-    """The view of a camera far enough away to see a part of the table.
+    """Choose the nearest view that shows a part of the table.
 
     Parameters
     ----------
     frame_mm : float array, shape (2, 2)
-        The lower and upper corner of that part.
+        Corners of that part with the least and the greatest coordinates.
     camera : Camera
     rng : numpy Generator
-        Decides the side from which the camera is tilted.
+        Determines the direction of the tilt, and a small roll.
     turn_deg : float
-        Rotation of the picture, since people stand on all sides of a table.
+        Additional rotation around the line of sight, since people stand on all sides of a table.
 
     Returns
     -------

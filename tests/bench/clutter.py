@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from printables.scenes.card_on_table import CardOnTable
-from printables.scenes.layout import Habit, lay_groups
+from printables.scenes.layout import Arrangement, arrange_groups
 from printables.tabletop.outlines import outline_distances
 from tests.bench.scenes import lay, take
 
@@ -149,7 +149,7 @@ def cluttered(printed, sizes, camera, seed, ground="wood"):
     """Groups amid clutter, six cards spoilt, a hand over some; the scene and the spoilt codes."""
     rng = np.random.default_rng(seed)
     card_mm = (printed.deck.layout.width_mm, printed.deck.layout.height_mm)
-    laid = lay(printed, lay_groups(sizes, card_mm, rng, Habit()), rng)
+    laid = lay(printed, arrange_groups(sizes, card_mm, rng, Arrangement()), rng)
     spoilt, coins = spoil(laid, 6, rng)
     fingers = reaching_hand(laid.cards, rng)
     things = [*strewn([*laid.cards, fingers], rng), *coins, fingers]

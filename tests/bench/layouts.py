@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from printables.scenes.layout import Place, hangs_together
+from printables.scenes.layout import Place, is_connected
 from printables.tabletop.outlines import outline_distances
 
 INSIDE_MM, BETWEEN_MM = 25.0, 40.0
@@ -135,7 +135,7 @@ def pushed_together(places, card_mm, share, inside_mm, rng):
         far = contact + rng.choice([0.5, rng.uniform(1, 20)], p=[0.3, 0.7])
         moved = replace(mine, x_mm=mine.x_mm + far * way[0], y_mm=mine.y_mm + far * way[1])
         tried = [*places[:number], moved, *places[number + 1 :]]
-        if hangs_together([tried[n] for n in (*mates, number)], card_mm, inside_mm):
+        if is_connected([tried[n] for n in (*mates, number)], card_mm, inside_mm):
             places = tried
     return places
 

@@ -23,7 +23,7 @@ from printables.cards.codes import MODULES
 from printables.reading.deck.known_deck import KnownDeck
 from printables.scenes.camera import Camera
 from printables.scenes.card_on_table import CardOnTable
-from printables.scenes.layout import Habit, lay_groups
+from printables.scenes.layout import Arrangement, arrange_groups
 from printables.scenes.render import render_table
 from printables.scenes.view import project
 from printables.sheets.face import SetOfCards
@@ -164,14 +164,14 @@ def lay(printed, places, rng):
     return Laid(layout, codes, [place.group for place in places], cards)
 
 
-def photograph(printed, count, camera, seed, habit=None, ground="wood"):
+def photograph(printed, count, camera, seed, arrangement=None, ground="wood"):
     """A table with `count` of the cards in groups of random sizes, laid in rows."""
     rng = np.random.default_rng(seed)
     groups = max(2, round(count / 12))
     cuts = np.sort(rng.choice(np.arange(1, count), groups - 1, replace=False))
     sizes = np.diff([0, *cuts, count]).tolist()
     card_mm = (printed.deck.layout.width_mm, printed.deck.layout.height_mm)
-    laid = lay(printed, lay_groups(sizes, card_mm, rng, habit or Habit()), rng)
+    laid = lay(printed, arrange_groups(sizes, card_mm, rng, arrangement or Arrangement()), rng)
     return take(laid, camera, rng, ground)
 
 

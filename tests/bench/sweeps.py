@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from printables.scenes.camera import Camera
-from printables.scenes.layout import Habit, lay_groups
+from printables.scenes.layout import Arrangement, arrange_groups
 from printables.scenes.lens import Lens
 from printables.scenes.render import shoot
 from printables.scenes.view import View
@@ -45,7 +45,7 @@ def film(printed, count, seed, size):
     sizes = np.diff([0, *cuts, count]).tolist()
     layout = printed.deck.layout
     card_mm = (layout.width_mm, layout.height_mm)
-    laid = lay(printed, lay_groups(sizes, card_mm, rng, Habit()), rng)
+    laid = lay(printed, arrange_groups(sizes, card_mm, rng, Arrangement()), rng)
     ends = np.concatenate([card.outline() for card in laid.cards])
     way, turns = _way(ends.min(0), ends.max(0), round(SECONDS * RATE), rng)
     with tempfile.TemporaryDirectory() as folder:

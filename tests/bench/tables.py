@@ -14,9 +14,9 @@ import numpy as np
 
 from printables.scenes.camera import Camera
 from printables.scenes.card_on_table import CardOnTable
-from printables.scenes.layout import Habit, lay_groups
+from printables.scenes.layout import Arrangement, arrange_groups
 from printables.scenes.lens import Lens
-from printables.scenes.paper import Bend, hand_cut
+from printables.scenes.paper import Bend, cut_inexactly
 from printables.scenes.render import frame_of, shoot
 from printables.scenes.sensor import Sensor
 from printables.scenes.view import look_at
@@ -70,9 +70,11 @@ def pictured_under(printed, groups, draw, conditions, seed):
     """One photo of a few groups of 4 to 14 cards; `draw(cards, rng)` is what lies over some."""
     rng = np.random.default_rng(seed)
     layout = printed.deck.layout
-    habit = Habit(conditions.inside_mm, conditions.between_mm, conditions.untidiness_deg)
+    arrangement = Arrangement(
+        conditions.inside_mm, conditions.between_mm, conditions.untidiness_deg
+    )
     sizes = rng.integers(4, 15, groups).tolist()
-    places = lay_groups(sizes, (layout.width_mm, layout.height_mm), rng, habit)
+    places = arrange_groups(sizes, (layout.width_mm, layout.height_mm), rng, arrangement)
     codes = rng.permutation(printed.deck.codes)[: len(places)].tolist()
     cards = [
         _handled(printed, code, place, conditions, rng)
@@ -90,8 +92,10 @@ def laid_out(printed, count, conditions, rng):
     groups = max(2, round(count / CARDS_PER_GROUP))
     cuts = np.sort(rng.choice(np.arange(1, count), groups - 1, replace=False))
     sizes = np.diff([0, *cuts, count]).tolist()
-    habit = Habit(conditions.inside_mm, conditions.between_mm, conditions.untidiness_deg)
-    places = lay_groups(sizes, size, rng, habit)
+    arrangement = Arrangement(
+        conditions.inside_mm, conditions.between_mm, conditions.untidiness_deg
+    )
+    places = arrange_groups(sizes, size, rng, arrangement)
     places = pushed_together(places, size, conditions.overlapping, conditions.inside_mm, rng)
     places = stacked(places, size, conditions.stacked, rng)
     codes = rng.permutation(printed.deck.codes)[:count].tolist()
@@ -118,7 +122,7 @@ def _handled(printed, code, place, conditions, rng):
     layout = printed.deck.layout
     size = (layout.width_mm, layout.height_mm)
     face = printed.bleeds[code] if code else np.full((220, 300), _BLANK, np.uint8)
-    trim = hand_cut(size, conditions.cut_mm, conditions.cut_deg, rng)
+    trim = cut_inexactly(size, conditions.cut_mm, conditions.cut_deg, rng)
     height = rng.uniform(*conditions.bend_mm) * rng.choice([-1, 1])
     direction = rng.choice([0.0, 90.0, rng.uniform(0, 180)], p=[0.4, 0.3, 0.3])
     turn = np.deg2rad(direction)
@@ -176,9 +180,9 @@ def _photo(table, frame, conditions, rng, fixed=None):
     within = _within(table.square)
     scene = Scene(
         as_jpeg(shot.photo, round(rng.uniform(*conditions.quality))),
-        {code: view.to_photo(card.to_space(table.square)) for _, (code, card) in laid},
+        {code: view.to_photo(card.to_3d(table.square)) for _, (code, card) in laid},
         dict(zip(table.codes, table.groups, strict=True)),
-        {code: view.to_photo(card.to_space(card.corners())) for _, (code, card) in laid},
+        {code: view.to_photo(card.to_3d(card.corners())) for _, (code, card) in laid},
         {
             code: 0.0 if code in table.face_down else _share(shot, n, card, within)
             for n, (code, card) in laid
@@ -189,7 +193,7 @@ def _photo(table, frame, conditions, rng, fixed=None):
 
 
 def _share(shot, number, card, points):
-    return float(shot.shows(number, card.to_space(points)).mean())
+    return float(shot.shows(number, card.to_3d(points)).mean())
 
 
 def _within(square):

@@ -12,7 +12,7 @@ import numpy as np
 from printables.reading.overlay import draw_overlay
 from printables.reading.reader import read_photo
 from printables.scenes.camera import Camera
-from printables.scenes.layout import Habit, lay_groups
+from printables.scenes.layout import Arrangement, arrange_groups
 from printables.scenes.render import frame_of, shoot
 from printables.scenes.view import look_at
 from tests.bench.scenes import as_jpeg, lay, print_cards
@@ -34,7 +34,7 @@ class Example:
     """
 
     camera: Camera
-    habit: Habit
+    arrangement: Arrangement
     beyond: float = 0.0
     covered: bool = False
     part: float = 1.0
@@ -42,13 +42,13 @@ class Example:
 
 
 PHONE = Camera(megapixels=3, tilt_deg=12, noise=2)
-APART = Habit(inside_mm=15, between_mm=60)
+APART = Arrangement(inside_mm=15, between_mm=60)
 EXAMPLES = {
     "good": Example(PHONE, APART),
     "too-far": Example(PHONE, APART, beyond=3.6),
     "moved": Example(replace(PHONE, motion_px=12), APART, part=0.4),
     "glare": Example(replace(PHONE, glare=1.0), APART, seed=11),
-    "near-groups": Example(PHONE, Habit(inside_mm=12, between_mm=14)),
+    "near-groups": Example(PHONE, Arrangement(inside_mm=12, between_mm=14)),
     "covered": Example(PHONE, APART, covered=True),
 }
 
@@ -57,7 +57,7 @@ def taken(example):
     """The photo, its cards' groups, and its reading."""
     printed, rng = print_cards(40), np.random.default_rng(example.seed)
     size = (printed.deck.layout.width_mm, printed.deck.layout.height_mm)
-    laid = lay(printed, lay_groups(list(SIZES), size, rng, example.habit), rng)
+    laid = lay(printed, arrange_groups(list(SIZES), size, rng, example.arrangement), rng)
     cards = _covered(laid.cards) if example.covered else laid.cards
     low, high = frame_of(laid.cards)
     more = example.beyond * (high - low) / 2

@@ -1,4 +1,4 @@
-"""What the camera makes of a picture: light, blur and noise as it says."""
+"""The simulated camera: exposure, blur, light and noise."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ SHAPE = (240, 320, 3)
 
 
 def seen(camera, picture=None, seed=3):
-    """The green of the photo."""
+    """The green channel of the photo."""
     picture = np.full(SHAPE, 190, np.uint8) if picture is None else picture
     return photograph(picture.copy(), camera, np.random.default_rng(seed))[..., 1].astype(float)
 
@@ -26,7 +26,7 @@ def stripes():
     return picture
 
 
-def test_paper_is_metered_below_white():
+def test_paper_is_exposed_below_white():
     # 0.6 of the light is 255 (1.055 x 0.6^(1/2.4) - 0.055) = 203.4 in sRGB
     assert seen(EVEN) == pytest.approx(np.full(SHAPE[:2], 203), abs=1)
 
@@ -37,12 +37,12 @@ def test_a_stop_is_half_the_light(stops, grey):
     assert seen(replace(EVEN, stops=stops)) == pytest.approx(np.full(SHAPE[:2], grey), abs=1)
 
 
-def test_white_that_is_clipped_eats_into_the_ink():
+def test_overexposed_paper_makes_ink_thinner():
     dark = [(seen(replace(EVEN, blur_px=1, stops=s), stripes()) < 128).mean() for s in (0, 2)]
     assert dark[1] < 0.8 * dark[0]
 
 
-def test_blurs_take_contrast_away():
+def test_every_blur_reduces_contrast():
     sharp = seen(EVEN, stripes()).std()
     for blurred in (
         replace(EVEN, blur_px=2),
@@ -53,7 +53,7 @@ def test_blurs_take_contrast_away():
         assert seen(blurred, stripes()).std() < 0.9 * sharp
 
 
-def test_a_lamp_whitens_a_spot_and_leaves_the_rest():
+def test_glare_brightens_one_spot_only():
     without, with_lamp = seen(EVEN), seen(replace(EVEN, glare=1.0))
     assert (with_lamp - without).max() > 30
     assert np.median(with_lamp - without) < 3
@@ -65,12 +65,12 @@ def test_a_shadow_darkens_one_side():
     assert (np.abs(grey - np.median(grey)) > 20).mean() < 0.6
 
 
-def test_a_poor_lens_dims_the_corners():
+def test_vignetting_darkens_the_corners():
     grey = seen(replace(EVEN, lens=Lens(vignetting=0.4)))
     assert grey[:8, :8].mean() < 0.9 * grey[116:124, 156:164].mean()
 
 
-def test_little_light_is_noisy():
+def test_fewer_electrons_give_more_noise():
     calm, noisy = (seen(replace(EVEN, sensor=Sensor(e))).std() for e in (4000, 300))
     assert noisy > 2 * calm
 

@@ -1,4 +1,4 @@
-"""The rehearsal table: where cards are laid, and where the camera sees them."""
+"""Rendered tables: positions of cards on the table and in the photo."""
 
 import cv2
 import numpy as np
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from printables.errors import PaperError
 from printables.scenes.camera import Camera
 from printables.scenes.card_on_table import CardOnTable
-from printables.scenes.layout import Habit, Place, lay_groups
+from printables.scenes.layout import Arrangement, Place, arrange_groups
 from printables.scenes.render import render_table
 from printables.scenes.view import project
 from printables.tabletop.outlines import outline_distances
@@ -18,7 +18,7 @@ SHARP = Camera(megapixels=0.8, blur_px=0, noise=0, unevenness=0)
 CARD = (66.0, 46.0)
 
 
-def test_a_card_is_turned_clockwise_about_its_middle():
+def test_a_card_is_rotated_clockwise_around_its_centre():
     card = CardOnTable(np.zeros((46, 66), np.uint8), 60, 40, 100, 50, 90)
     assert np.allclose(card.outline(), [[120, 20], [120, 80], [80, 80], [80, 20]])
     assert np.allclose(Place(100, 50, 90, 0).outline(60, 40), card.outline())
@@ -26,9 +26,9 @@ def test_a_card_is_turned_clockwise_about_its_middle():
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**31), st.lists(st.integers(1, 12), min_size=1, max_size=7), st.booleans())
-def test_groups_keep_their_distances(seed, sizes, any_way_up):
-    habit = Habit(inside_mm=25, between_mm=40, any_way_up=any_way_up)
-    places = lay_groups(sizes, CARD, np.random.default_rng(seed), habit)
+def test_distances_within_and_between_groups(seed, sizes, any_way_up):
+    habit = Arrangement(inside_mm=25, between_mm=40, any_way_up=any_way_up)
+    places = arrange_groups(sizes, CARD, np.random.default_rng(seed), habit)
     groups = np.array([place.group for place in places])
     assert np.bincount(groups).tolist() == sizes
     outlines = np.stack([place.outline(*CARD) for place in places])
@@ -41,12 +41,14 @@ def test_groups_keep_their_distances(seed, sizes, any_way_up):
         assert apart[mine].min() <= 25
 
 
-def test_groups_nearer_than_their_cards_are_refused():
+def test_groups_closer_together_than_their_cards_are_refused():
     with pytest.raises(PaperError, match="further apart"):
-        lay_groups([2, 2], CARD, np.random.default_rng(0), Habit(inside_mm=40, between_mm=40))
+        arrange_groups(
+            [2, 2], CARD, np.random.default_rng(0), Arrangement(inside_mm=40, between_mm=40)
+        )
 
 
-def test_the_camera_sees_the_card_where_it_says():
+def test_cards_are_in_the_photo_where_the_homography_maps_them():
     face = np.full((400, 600), 255, np.uint8)
     face[:200, :300] = 0
     cards = [CardOnTable(face, 60, 40, 0, 0, 30), CardOnTable(face, 60, 40, 90, 10, 200)]
@@ -63,7 +65,7 @@ def test_the_camera_sees_the_card_where_it_says():
         assert (corners <= np.array(SHARP.size()) - 1).all()
 
 
-def test_a_tilted_camera_sees_the_near_edge_larger():
+def test_the_near_edge_is_larger_for_a_tilted_camera():
     card = CardOnTable(np.full((20, 20), 255, np.uint8), 300, 300, 0, 0)
     camera = Camera(megapixels=0.8, tilt_deg=30)
     _, to_pixels = render_table([card], camera, np.random.default_rng(0))
@@ -78,7 +80,7 @@ def test_the_same_seed_gives_the_same_photo():
     assert (photos[0] == photos[1]).all()
 
 
-def test_a_thing_lies_over_the_cards_where_it_is_not_cut_away():
+def test_an_object_covers_cards_inside_its_mask_only():
     card = CardOnTable(np.full((40, 60), 255, np.uint8), 60, 40, 0, 0)
     cut = np.zeros((20, 20), np.uint8)
     cut[:, :10] = 255

@@ -1,4 +1,4 @@
-"""The sensor: noise of the right size, and what the phone's software does."""
+"""The simulated sensor: noise, and the phone's image processing."""
 
 import numpy as np
 import pytest
@@ -9,12 +9,12 @@ PLAIN = Sensor(denoise=0, sharpening=0, local_contrast=0, curve=0)
 
 
 def test_light_follows_srgb():
-    # 188 of 255 is the textbook's half of the light; 10 lies on the straight part
+    # 188 of 255 is half of the light; 10 is on the linear part of the curve
     light = to_linear(np.array([[0, 10, 188, 255]], np.uint8))[0]
     assert light == pytest.approx([0, 10 / 255 / 12.92, 0.5, 1], abs=0.004)
 
 
-def test_shot_noise_is_the_root_of_the_electrons():
+def test_variance_of_shot_and_read_noise():
     sensor = Sensor(electrons=1000, read_noise=0.004)
     raw = expose(np.full((400, 400), 0.4, np.float32), sensor, np.random.default_rng(1)) / 4095
     # variance 0.4 / 1000 + 0.004^2
@@ -22,19 +22,19 @@ def test_shot_noise_is_the_root_of_the_electrons():
     assert raw.std() == pytest.approx((0.0004 + 0.000016) ** 0.5, rel=0.03)
 
 
-def test_too_much_light_is_cut_off():
+def test_too_much_light_is_clipped():
     raw = expose(np.full((8, 8), 3.0, np.float32), Sensor(), np.random.default_rng(1))
     assert (raw == 4095).all()
     assert (develop(raw, PLAIN) == 255).all()
 
 
-def test_a_grey_of_srgb_comes_back_as_it_was():
+def test_an_srgb_grey_is_recovered():
     light = to_linear(np.full((16, 16), 120, np.uint8))
     photo = develop(expose(light, Sensor(1e9, 0), np.random.default_rng(1)), PLAIN)
     assert np.abs(photo.astype(int) - 120).max() <= 1
 
 
-def test_colours_come_out_of_the_mosaic():
+def test_colours_are_recovered_from_the_mosaic():
     raw = np.zeros((32, 32), np.uint16)
     raw[0::2, 0::2] = 4095
     blue, green, red = develop(raw, PLAIN)[8:-8, 8:-8].reshape(-1, 3).mean(0)

@@ -1,4 +1,4 @@
-"""Tables as people leave them: the truth about a photo is where the photo shows it."""
+"""Realistic tables: the ground truth agrees with the photo."""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ def pixels(scene):
 
 
 def straightened(scene, code, photo):
-    """The symbol at its true corners, seen straight, ten pixels a module, white around."""
+    """The symbol at its true corners, rectified, at ten pixels per module, with a white border."""
     wide, rim = 210, 40
     square = np.array([[0, 0], [wide, 0], [wide, wide], [0, wide]], np.float32) + rim - 0.5
     onto = cv2.getPerspectiveTransform(scene.corners[code].astype(np.float32), square)
@@ -46,7 +46,7 @@ def straightened(scene, code, photo):
 
 
 def decoded_at_truth(scene):
-    """Share of the visible symbols that a decoder of others reads where the truth says."""
+    """Share of the visible symbols that zxing-cpp reads at their true corners."""
     photo, codes = pixels(scene), sorted(scene.visible())
     found = [[b.text for b in zxingcpp.read_barcodes(straightened(scene, c, photo))] for c in codes]
     assert all(texts in ([code], []) for code, texts in zip(codes, found, strict=True))
@@ -59,11 +59,11 @@ def decoded_at_truth(scene):
 def test_symbols_are_decoded_at_their_true_corners(printed, name):
     scene = pictured(printed, SMALL, {**LEVELS, **EFFECTS}[name], 5)
     assert len(scene.visible()) >= SMALL / 2
-    # the far side of a steep table is small in a photo of 3 megapixels
+    # symbols at the far side of a steeply tilted table are small in a photo of 3 megapixels
     assert decoded_at_truth(scene) >= (0.65 if name == "tilt 45" else 1)
 
 
-def test_both_photos_of_a_table_tell_the_truth(printed):
+def test_the_ground_truth_of_two_photos_of_a_table(printed):
     scenes = pictured_twice(printed, SMALL, LEVELS["ordinary"], 3)
     assert all(decoded_at_truth(scene) == 1 for scene in scenes)
     first, second = (scene.visible() for scene in scenes)
@@ -73,12 +73,12 @@ def test_both_photos_of_a_table_tell_the_truth(printed):
     assert scenes[0].groups == scenes[1].groups
 
 
-def test_one_seed_gives_one_photo(printed):
+def test_the_same_seed_gives_the_same_photo(printed):
     photos = [pictured(printed, SMALL, LEVELS["careless"], seed).jpeg for seed in (4, 4, 5)]
     assert photos[0] == photos[1] != photos[2]
 
 
-def test_what_lies_face_down_is_in_sight_and_not_visible(printed):
+def test_face_down_cards_are_in_sight_but_their_codes_are_not_visible(printed):
     scene = pictured(printed, SMALL, EFFECTS["face down"], 1)
     rng = np.random.default_rng(1)
     down = laid_out(printed, SMALL, EFFECTS["face down"], rng).face_down
@@ -105,7 +105,7 @@ def mean_grey(scene):
     return pixels(scene).mean()
 
 
-def test_files_and_tables_change_as_they_say(printed):
+def test_effects_change_files_and_tables(printed):
     names = ("quality 50", "messenger", "white table", "hand", "things")
     plain = pictured(printed, SMALL, PLAIN, 2)
     seen = {name: pictured(printed, SMALL, EFFECTS[name], 2) for name in names}
@@ -116,7 +116,7 @@ def test_files_and_tables_change_as_they_say(printed):
     assert len(seen["things"].visible()) < SMALL
 
 
-def test_cards_are_handled_as_conditions_say(printed):
+def test_conditions_determine_cutting_and_bending(printed):
     def cards(name):
         return laid_out(printed, SMALL, EFFECTS[name], np.random.default_rng(1)).cards
 
@@ -127,7 +127,7 @@ def test_cards_are_handled_as_conditions_say(printed):
     assert all(np.allclose(card.trim, whole) for card in cards("bent"))
 
 
-def test_cards_are_laid_as_conditions_say(printed):
+def test_conditions_determine_distances(printed):
     def apart(name, seed=2):
         table = laid_out(printed, SMALL, EFFECTS[name], np.random.default_rng(seed))
         outlines = np.stack([card.outline() for card in table.cards])
@@ -144,7 +144,7 @@ def test_cards_are_laid_as_conditions_say(printed):
     assert (apart("stacked")[0] == 0).sum() >= 1
 
 
-def test_the_camera_is_as_conditions_say():
+def test_conditions_determine_the_camera():
     camera = camera_of(EFFECTS["tilt 45"], np.random.default_rng(1))
     assert camera.tilt_deg == 45
     assert camera_of(EFFECTS["motion"], np.random.default_rng(1)).motion_px == 5
@@ -152,7 +152,7 @@ def test_the_camera_is_as_conditions_say():
     assert camera_of(PLAIN, np.random.default_rng(1)).lens.k1 == 0
 
 
-def test_every_card_is_in_the_picture(printed):
+def test_every_card_is_in_the_photo(printed):
     scene = pictured(printed, SMALL, LEVELS["careless"], 8)
     height, width = pixels(scene).shape[:2]
     outlines = np.array(list(scene.outlines.values()))

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from printables.cards.card import CardLayout
 from printables.errors import PaperError
-from printables.scenes.layout import Habit, lay_groups
+from printables.scenes.layout import Arrangement, arrange_groups
 from printables.tabletop.grouping import card_outlines, group_cards, plan_table, widest_break
 from printables.tabletop.plane import map_points
 
@@ -88,7 +88,7 @@ def test_no_cards_have_no_groups():
 @given(st.integers(0, 2**31), st.lists(st.integers(1, 9), min_size=2, max_size=6))
 def test_groups_40_mm_apart_are_found_whatever_the_view(seed, sizes):
     rng = np.random.default_rng(seed)
-    places = lay_groups(sizes, (LAYOUT.width_mm, LAYOUT.height_mm), rng, Habit())
+    places = arrange_groups(sizes, (LAYOUT.width_mm, LAYOUT.height_mm), rng, Arrangement())
     seen = map_points(CAMERA, symbols_on(places))
     seen += rng.normal(0, 0.2, seen.shape)
     found = group_cards(plan_table(seen, LAYOUT).outlines)
@@ -98,7 +98,7 @@ def test_groups_40_mm_apart_are_found_whatever_the_view(seed, sizes):
 
 def test_a_tilted_view_gives_outlines_in_millimetres():
     rng = np.random.default_rng(3)
-    places = lay_groups([4, 5], (66, 46), rng)
+    places = arrange_groups([4, 5], (66, 46), rng)
     seen = map_points(CAMERA, symbols_on(places))
     plan = plan_table(seen, LAYOUT)
     edges = np.linalg.norm(np.roll(plan.outlines, -1, axis=1) - plan.outlines, axis=2)
@@ -118,7 +118,7 @@ def test_outlines_follow_the_rotation_of_the_symbol():
 
 
 def test_one_card_is_enough_for_a_plan():
-    seen = map_points(CAMERA, symbols_on(lay_groups([1], (66, 46), np.random.default_rng(0))))
+    seen = map_points(CAMERA, symbols_on(arrange_groups([1], (66, 46), np.random.default_rng(0))))
     assert plan_table(seen, LAYOUT).outlines.shape == (1, 4, 2)
 
 
