@@ -32,14 +32,14 @@ class Schedule:
         The target folder, preferably on another disk.
     hours : float
         Interval between two backups.
-    kept : int
-        Number of backups that are kept.
+    keep : int
+        Number of backups in the folder; older ones are deleted.
     encryption : Encryption
     """
 
     folder: Path
     hours: float = 24
-    kept: int = 14
+    keep: int = 14
     encryption: Encryption = field(default_factory=Encryption)
 
 
@@ -58,13 +58,13 @@ def is_due(schedule: Schedule, now: datetime) -> bool:
 
 
 def make(app: Flask, schedule: Schedule, now: datetime) -> Path:
-    """Make a backup, then delete the oldest ones beyond those that are kept."""
+    """Make a backup, then delete those that are too many, oldest first."""
     ending = ".zip.age" if schedule.encryption else ".zip"
     made = schedule.folder / f"sketch-study-{now:%Y%m%dT%H%M%SZ}{ending}"
     with app.app_context(), output_file(made) as path:
         store = store_of(app.config["SETTINGS"])
         backup.write_sealed(db.engine, store, path, schedule.encryption)
-    for old in backups_of(schedule)[: -schedule.kept]:
+    for old in backups_of(schedule)[: -schedule.keep]:
         old.unlink(missing_ok=True)
     return made
 

@@ -53,7 +53,7 @@ def test_the_live_camera_takes_what_it_sees_once(table, filming):
             pass
     expect(rows).to_have_count(6)
     assert filming.evaluate("tones") == [HIGH] * 6
-    expect(filming.locator("#told .refusal")).to_have_count(0)
+    expect(filming.locator("#messages .refusal")).to_have_count(0)
     filming.get_by_role("button", name="Live camera").click()
     expect(filming.locator("#camera")).to_be_hidden()
     table.saved(6)

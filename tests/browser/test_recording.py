@@ -83,14 +83,14 @@ def test_by_scanner_keyboard_and_header_cards(table):
     table.lies_in(5, 5)
     # a card twice: said in words, with what to do
     table.type(code[0])
-    told = page.locator("#told .refusal")
-    expect(told).to_contain_text("Card 1 is already in group 4")
-    told.get_by_role("button", name="Move it to group 5").click()
+    messages = page.locator("#messages .refusal")
+    expect(messages).to_contain_text("Card 1 is already in group 4")
+    messages.get_by_role("button", name="Move it to group 5").click()
     table.saved(5)
     table.lies_in(1, 5)
     wrong = code[6][:-1] + str((int(code[6][-1]) + 1) % 10)
     table.type(wrong)
-    expect(page.locator("#told .refusal").first).to_contain_text("fails its check digits")
+    expect(page.locator("#messages .refusal").first).to_contain_text("fails its check digits")
     assert page.evaluate("tones") == [HIGH] * 7 + [LOW] * 2
     page.keyboard.press("z")
     expect(page.locator(".group:has(button[aria-label^='Card 1,']) .badge")).to_have_text("4")
@@ -139,7 +139,7 @@ def test_a_photo_of_one_group_on_a_phone(table, tmp_path):
     page.get_by_role("button", name="Next group").click()
     page.locator("#photo-group").set_input_files(table.photo([[3, 4]], tmp_path / "two.jpg"))
     table.saved(4)
-    expect(page.locator("#told")).to_contain_text("Card 3 is already in group 1")
+    expect(page.locator("#messages")).to_contain_text("Card 3 is already in group 1")
     fits(page)
 
 

@@ -166,9 +166,9 @@ def test_two_tables_are_recorded_at_once_each_with_its_own_deck(
     assert rows_of(served, "T002") == [(card, 1 + (card <= half)) for card in in_order[::-1]]
     # a card that strayed from the other table is said so, and goes nowhere
     tablets[0].evaluate(SCAN, [code_of(set_number, 5, deck=2)])
-    told = tablets[0].locator("#told .refusal")
-    expect(told).to_contain_text("Card 5 is of deck B; this sitting is for deck A.")
-    expect(told.locator("img")).to_have_attribute("src", "/studies/1/sketches/thumbnails/5")
+    messages = tablets[0].locator("#messages .refusal")
+    expect(messages).to_contain_text("Card 5 is of deck B; this sitting is for deck A.")
+    expect(messages.locator("img")).to_have_attribute("src", "/studies/1/sketches/thumbnails/5")
     assert len(rows_of(served, "T001")) == CARDS
     for tablet in tablets:
         tablet.context.close()

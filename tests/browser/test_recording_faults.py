@@ -126,7 +126,7 @@ def test_a_sign_in_that_ends_loses_neither_acts_nor_photos(table, tmp_path):
     table.saved(5)
     expect(page.locator("#sign-in")).to_be_hidden()
     expect(page.locator("#waiting-photos li")).to_have_count(0)
-    expect(page.locator("#told .refusal")).to_have_count(0)
+    expect(page.locator("#messages .refusal")).to_have_count(0)
     for card in (1, 2, 5, 6, 7):
         table.lies_in(card, 1)
     # and the sitting is finished by the form of the same page
@@ -141,8 +141,8 @@ def test_what_is_refused_is_dropped_and_said(table, tmp_path):
     (tmp_path / "notes.jpg").write_bytes(b"not a photo")
     photo = table.photo([[1, 2]], tmp_path / "one.jpg")
     page.locator("#photo-files").set_input_files([tmp_path / "notes.jpg", photo])
-    told = page.locator("#told .refusal")
-    expect(told).to_contain_text("notes.jpg could not be used")
+    messages = page.locator("#messages .refusal")
+    expect(messages).to_contain_text("notes.jpg could not be used")
     expect(page.locator("#proposal .sum")).to_contain_text("2 cards in 1 group")
     expect(page.locator("#waiting-photos li")).to_have_count(0)
 

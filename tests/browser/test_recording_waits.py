@@ -214,6 +214,6 @@ def test_nothing_of_a_withdrawn_sitting_stays_in_a_browser(researcher, served, s
     connect(page)
     shows(page, 0)
     expect(page.locator("#waiting-photos li")).to_have_count(0)
-    told = page.locator("#told .refusal")
-    expect(told.first).to_contain_text("Sitting T001 was withdrawn; nothing more is recorded.")
+    messages = page.locator("#messages .refusal")
+    expect(messages.first).to_contain_text("Sitting T001 was withdrawn; nothing more is recorded.")
     wait_until(page, NOTHING_LEFT)

@@ -32,7 +32,7 @@ def test_a_phone_films_the_table_of_the_sitting_that_it_was_let_into(table, chro
     laptop.get_by_role("button", name="Record on a phone").click()
     dialog = laptop.get_by_role("dialog", name="Record T001 on a phone")
     # nobody reaches a server that listens at this computer alone
-    expect(laptop.locator("#told")).to_contain_text("Start it with --host 0.0.0.0")
+    expect(laptop.locator("#messages")).to_contain_text("Start it with --host 0.0.0.0")
     expect(dialog).to_have_count(0)
     table.served.kill()
     table.served.options = ("--host", "0.0.0.0")

@@ -73,13 +73,13 @@ def change(revision: int, since: int, wanted: Wanted, done: Recorded) -> dict[st
     `groups` are those that cards went into: each is a new one, or takes the place of the one with
     its number, which is free then.
     """
-    act = {"id": wanted.client_id, "kind": wanted.kind, "cards": len(done.placed)}
+    event = {"id": wanted.client_id, "kind": wanted.kind, "cards": len(done.placed)}
     return {
         "since": since,
         "revision": revision,
         "groups": [{"key": key, "number": number} for key, number in done.groups.items()],
         "placed": list(done.placed.items()),
-        "act": act if done.placed else None,
+        "act": event if done.placed else None,
     }
 
 

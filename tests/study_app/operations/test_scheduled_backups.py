@@ -28,7 +28,7 @@ def test_a_backup_is_due_after_the_hours_that_were_chosen(tmp_path):
 @pytest.mark.slow
 def test_the_oldest_go_and_other_files_stay(app, study_id, tmp_path):
     folder = tmp_path / "backups"
-    schedule = Schedule(folder, kept=2)
+    schedule = Schedule(folder, keep=2)
     folder.mkdir()
     (folder / "notes.zip").write_bytes(b"mine")
     made = [make(app, schedule, NOON + timedelta(days=day)) for day in range(4)]

@@ -85,7 +85,7 @@ def walk_tablet(looking, base: str, language: str) -> None:
         expect(looking.page.locator("html")).to_have_attribute("lang", language)
     looking.page.locator("#number").fill("99")
     looking.page.keyboard.press("Enter")
-    expect(looking.page.locator("#told")).to_contain_text("99")
+    expect(looking.page.locator("#messages")).to_contain_text("99")
     looking.look(f"{language}-tablet-wrong-card")
 
 

@@ -16,7 +16,7 @@ export function say(element, words) {
 
 // A sentence above the groups, with the picture of its card and what can be done; newest first.
 export function tell(words, { card, actions = [], calm = false, leave = gettext("Dismiss") } = {}) {
-  const box = document.getElementById("told");
+  const box = document.getElementById("messages");
   const line = document.createElement("div");
   line.className = calm ? "notice" : "refusal";
   line.append(...lineOf(words, card));
