@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # installation alone.
 MEETING_SECONDS = 2
 PORT, PROCESSES = click.IntRange(0, 65535), click.IntRange(1, 64)
-HOURS, BACKUPS = click.FloatRange(min=0.01), click.IntRange(min=1)
+HOURS, COUNT = click.FloatRange(min=0.01), click.IntRange(min=1)
 
 
 class CannotServe(StudyError):
@@ -96,7 +96,7 @@ class Plan:
 @click.option("--log-json", is_flag=True, help="Log requests and errors as JSON, one a line.")
 @click.option("--backup-to", metavar="DIR", help="Make backups into this folder.")
 @click.option("--backup-every", default=24.0, type=HOURS, show_default=True, help="Hours between.")
-@click.option("--keep-backups", default=14, type=BACKUPS, show_default=True, help="Delete older ones.")
+@click.option("--keep-backups", default=14, type=COUNT, show_default=True, help="Delete older ones.")
 @click.option("--backup-recipient", multiple=True, metavar="KEY", help="Encrypt for this age key.")
 @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
 @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")

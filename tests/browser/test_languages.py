@@ -51,7 +51,7 @@ def test_the_walk_in_arabic_on_a_phone(page, link):
     press(page, ["ArrowLeft"])
     assert (first, chosen(page)) == ("⟦Image 1, not scored⟧", second)
     press(page, ["ArrowRight", *"123456"])
-    assert without_brackets(page.locator("#said").text_content()) == []
+    assert without_brackets(page.locator("#announcement").text_content()) == []
     page.locator("#to-review").click()
     accessible(page)
     fits(page)

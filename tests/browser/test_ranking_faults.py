@@ -170,7 +170,7 @@ def test_without_the_sketch_nothing_is_scored(page, ranked):
     expect(page.locator("#grid img")).to_have_count(6)
     expect(page.get_by_role("button", name="Score 3")).to_be_disabled()
     page.keyboard.press("3")
-    expect(page.locator("#said")).to_contain_text("Wait for the image to load")
+    expect(page.locator("#announcement")).to_contain_text("Wait for the image to load")
     expect(page.get_by_role("alert")).to_contain_text("The sketch could not be loaded")
     page.unroute(f"**/pictures/{sketch.split('?')[0]}*")
     page.get_by_role("button", name="Reload images").click()

@@ -190,7 +190,7 @@ def test_a_screen_reader_is_told_everything(page, forty):
     live = [said.get("live") for role, _, said in tree if role == "status"]
     assert live == ["polite"] * len(live) and len(live) >= 2
     assert ("StaticText", "saved") in [(role, name) for role, name, _ in tree]
-    expect(page.locator("#said")).to_have_text("Image 2, score 4. Now image 3.")
+    expect(page.locator("#announcement")).to_have_text("Image 2, score 4. Now image 3.")
 
 
 def test_corrections_in_the_review_are_announced(page, forty):
@@ -198,7 +198,7 @@ def test_corrections_in_the_review_are_announced(page, forty):
     press(page, "1" * IMAGES)
     page.get_by_role("button", name="Review scores").click()
     page.keyboard.press("6")
-    expect(page.locator("#said")).to_have_text("Image 1, score 6.")
+    expect(page.locator("#announcement")).to_have_text("Image 1, score 6.")
     boxes = [name for role, name, _ in _tree(page) if role == "listbox"]
     assert boxes == ["Score 1", "Score 6"]
     # Corrected in the review, it is still the one that has the keys.

@@ -196,12 +196,12 @@ def test_neither_a_click_beside_the_images_nor_a_pause_takes_the_keys_away(page,
     begin(page, ranked.link())
     page.locator("#wording").click()
     page.keyboard.press("3")
-    expect(page.locator("#said")).to_have_text("Image 1, score 3. Now image 2.")
+    expect(page.locator("#announcement")).to_have_text("Image 1, score 3. Now image 2.")
     page.get_by_role("button", name="Take a break").click()
     page.get_by_role("button", name="Continue", exact=True).click()
     expect(page.locator("#grid [aria-selected=true]")).to_be_focused()
     page.keyboard.press("4")
-    expect(page.locator("#said")).to_have_text("Image 2, score 4. Now image 3.")
+    expect(page.locator("#announcement")).to_have_text("Image 2, score 4. Now image 3.")
 
 
 def test_the_review_shows_what_another_tab_has_changed(page, ranked):
@@ -229,4 +229,4 @@ def test_where_digits_need_shift_their_places_count(page, ranked):
         """(image) => image.dispatchEvent(
         new KeyboardEvent("keydown", { key: "é", code: "Digit2", bubbles: true }))"""
     )
-    expect(page.locator("#said")).to_have_text("Image 1, score 2. Now image 2.")
+    expect(page.locator("#announcement")).to_have_text("Image 1, score 2. Now image 2.")

@@ -40,7 +40,7 @@ def test_by_keys_alone(page, ranked, slider):
     begin_by_keyboard(page, link)
     # Nothing is proposed: Enter alone gives no score.
     page.keyboard.press("Enter")
-    expect(page.locator("#said")).to_have_text("Move the slider first, then save the score.")
+    expect(page.locator("#announcement")).to_have_text("Move the slider first, then save the score.")
     assert chosen(page) == "Image 1, not scored"
     # On the image: + and - and Enter; the ten digits stand at equal distances.
     press(page, ["+", "+", "-", "Enter", "3", "0", "9"])
@@ -90,7 +90,7 @@ def test_one_tap_is_one_score_wherever_it_falls(page, ranked, slider):
     # In the middle the slider does not move at all.
     for at, share in enumerate((0.5, 0.371, 0.8049), start=2):
         expected.append(_tap(page, share))
-        expect(page.locator("#said")).to_contain_text(f"Now image {at}.")
+        expect(page.locator("#announcement")).to_contain_text(f"Now image {at}.")
         page.clock.fast_forward(NO_DOUBLE_TAP_MS)
     expected.append(_tap(page, 0.62))
     # Of a trembling finger, at once.
@@ -112,10 +112,10 @@ def test_one_tap_of_a_finger_is_one_score(chromium, ranked, slider):
     begin(page, link)
     stop_time(page)
     expected = [_tap(page, 0.25, page.touchscreen.tap)]
-    expect(page.locator("#said")).to_contain_text("Now image 2.")
+    expect(page.locator("#announcement")).to_contain_text("Now image 2.")
     page.clock.fast_forward(NO_DOUBLE_TAP_MS)
     expected.append(_tap(page, 0.9, page.touchscreen.tap))
-    expect(page.locator("#said")).to_contain_text("Now image 3.")
+    expect(page.locator("#announcement")).to_contain_text("Now image 3.")
     saved(page)
     assert [e.value for e in ranked.scores(link)[1]] == pytest.approx(expected, abs=1)
     context.close()
@@ -140,15 +140,15 @@ def test_what_is_dragged_lands_between_its_new_neighbours(page, ranked, slider):
     upper = cards.nth(2).bounding_box()
     # Into the lower half of the first of two images of 22.2: between the two.
     _drag(page, images[5], upper["x"] + upper["width"] / 2, upper["y"] + upper["height"] * 0.7)
-    expect(page.locator("#said")).to_have_text(f"Image {6}, score 22.")
+    expect(page.locator("#announcement")).to_have_text(f"Image {6}, score 22.")
     # Into the empty column from 50 to 60: its middle is all there is.
     empty = page.locator(".column[data-value='55'] .stimuli").bounding_box()
     _drag(page, images[4], empty["x"] + 20, empty["y"] + 20)
-    expect(page.locator("#said")).to_have_text("Image 5, score 55.")
+    expect(page.locator("#announcement")).to_have_text("Image 5, score 55.")
     # Below everything else in its column: between the last of it and the end of the column.
     tens = page.locator(".column[data-value='15'] .stimuli").bounding_box()
     _drag(page, images[2], tens["x"] + 20, tens["y"] + tens["height"] - 10)
-    expect(page.locator("#said")).to_have_text("Image 3, score 16.")
+    expect(page.locator("#announcement")).to_have_text("Image 3, score 16.")
     # Where it lies already nothing changes.
     _drag(page, images[4], empty["x"] + 20, empty["y"] + 60)
     saved(page)

@@ -56,7 +56,7 @@ def test_the_matrix_tells_every_pair(researcher, judged):
     square.evaluate("element => element.scrollIntoView({ block: 'center' })")
     box = square.bounding_box()
     assert abs(box["width"] - box["height"]) <= 2
-    said = page.locator("#pair-said")
+    said = page.locator("#pair-counts")
     expect(said).to_have_text("2 of 3 put them together.")
     seen = {}
     for row in range(4):
@@ -85,7 +85,7 @@ def test_the_matrix_by_keyboard_and_on_a_phone(researcher, judged):
     first = page.locator("#second-name").inner_text()
     page.keyboard.press("ArrowRight")
     assert page.locator("#second-name").inner_text() != first
-    expect(page.locator("#pair-said")).to_contain_text("of 3 put them together.")
+    expect(page.locator("#pair-counts")).to_contain_text("of 3 put them together.")
     box, pair = square.bounding_box(), page.locator(".pair").bounding_box()
     assert box["height"] > 300 and pair["y"] >= box["y"] + box["height"]
     fits(page)
@@ -101,7 +101,7 @@ def test_the_matrix_by_touch(chromium, researcher, judged):
     box = page.get_by_role("application").bounding_box()
     page.touchscreen.tap(box["x"] + box["width"] * 0.9, box["y"] + box["height"] * 0.1)
     page.wait_for_function(POINTED, arg=[0, 3])
-    expect(page.locator("#pair-said")).to_contain_text("of 3 put them together.")
+    expect(page.locator("#pair-counts")).to_contain_text("of 3 put them together.")
     context.close()
 
 
@@ -158,7 +158,7 @@ def test_the_files_of_a_large_set_are_prepared_and_its_matrix_comes_in_parts(res
     page.goto(f"{large}/gold/")
     expect(page.locator("canvas[data-painted=true]")).to_be_attached(timeout=JOB_MS)
     page.get_by_role("application").press("ArrowUp")
-    expect(page.locator("#pair-said")).to_contain_text("of 2 put them together.")
+    expect(page.locator("#pair-counts")).to_contain_text("of 2 put them together.")
     assert page.evaluate("document.querySelector('[data-matrix]').matrix.stimuli.length") == 1001
     assert len(parts) == 2
     expect(page.get_by_role("link", name="counts.csv")).to_have_count(0)

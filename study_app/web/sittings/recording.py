@@ -51,8 +51,8 @@ def table(study_id: int, code: str) -> ResponseReturnValue:
     return jsonify(recording_page.table(db.session(), shown))
 
 
-# Events wait in browsers under this address, also while the server is updated: "acts" and "act" stay
-# in addresses and JSON, as the table `act` does in the database.
+# Events wait in browsers under this address, also while the server is updated. So "acts" and "act"
+# stay in addresses and JSON, like the table `act` in the database.
 @blueprint.post("/<code>/acts")
 @needs("record")
 def event(study_id: int, code: str) -> ResponseReturnValue:

@@ -1,4 +1,4 @@
-// Passkeys: adding one on the account page, and signing in with one.
+// Adding a passkey on the account page, and signing in with one.
 
 import { send } from "../modules/server.js";
 import { gettext } from "../modules/texts.js";
@@ -9,7 +9,7 @@ const refusal = place?.querySelector("#passkey-refusal");
 const password = place?.querySelector("#passkey-password");
 const adding = location.pathname.startsWith("/account");
 
-// Browsers make passkeys for host names only, and only over HTTPS or on this machine.
+// Browsers support passkeys for host names only, and only over HTTPS or on localhost.
 const named = /[a-z]/i.test(location.hostname) && !location.hostname.includes(":");
 const known = globalThis.PublicKeyCredential?.parseCreationOptionsFromJSON;
 

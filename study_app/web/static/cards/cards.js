@@ -1,4 +1,4 @@
-// Cards page: draws the sheet anew on every change, pages through it, prints it as a job.
+// Cards page: the preview of the sheets, which is updated on every change, and printing as a job.
 
 import { follow } from "../modules/jobs.js";
 import { get, send } from "../modules/server.js";
@@ -30,7 +30,7 @@ async function preview() {
     if (mine === asked) show(answer);
   } catch (refusal) {
     if (mine !== asked) return;
-    // A sheet that can't be printed is not shown; nor is the one before it.
+    // Show no sheet if it can't be printed, not even the previous one.
     part("paper").replaceChildren();
     part("paper").setAttribute("aria-busy", "false");
     for (const name of ["page", "sentence"]) part(name).textContent = "";
@@ -90,8 +90,7 @@ async function print() {
   }
 }
 
-// Without the network, or signed out meanwhile, the list stays as it was until the page is loaded
-// anew.
+// Without a connection or a session, the list stays as it is until the page is reloaded.
 async function listDecks() {
   const page = await fetch(location.href).then((answer) => answer.text(), () => "");
   const fresh = new DOMParser().parseFromString(page, "text/html").querySelector("#printed");

@@ -1,5 +1,5 @@
-// Gold standard of a set: the similarity matrix, and the two sketches under the pointer, by mouse,
-// keys and touch.
+// Gold standard of a set: the similarity matrix, and the two sketches at the pointer or cursor, by
+// mouse, keyboard and touch.
 
 import { get } from "../modules/server.js";
 import { paint } from "./paint.js";
@@ -23,7 +23,7 @@ class Matrix {
     this.down = section.querySelector(".down");
     this.first = section.querySelector("#first");
     this.second = section.querySelector("#second");
-    this.said = section.querySelector("#pair-said");
+    this.counts = section.querySelector("#pair-counts");
     this.who = section.querySelector("#who");
     paint(section.querySelector("canvas"), groups, stimuli.length);
     this.listen();
@@ -31,7 +31,7 @@ class Matrix {
     this.show(row, this.within(row + 1));
   }
 
-  // The page opens at the two neighbours about which people are most divided.
+  // The first pair shown: the neighbours on which participants disagree most.
   mostDisputed() {
     const evenness = (row) => {
       const { together, apart } = this.count(row, row + 1);
@@ -86,7 +86,7 @@ class Matrix {
     image.nextElementSibling.textContent = name;
   }
 
-  // Who put two sketches together, and who put them apart.
+  // The participants who put two sketches into one group, and those who did not.
   count(row, column) {
     const together = [], apart = [];
     this.groups.forEach((groups, person) => {
@@ -100,9 +100,9 @@ class Matrix {
     const { together, apart } = this.count(row, column);
     const both = together.length + apart.length;
     if (row === column) {
-      this.said.textContent = gettext("The same sketch, placed by %(both)s.", { both });
-    } else if (!both) this.said.textContent = gettext("No participant placed both.");
-    else {this.said.textContent = gettext("%(together)s of %(both)s put them together.", {
+      this.counts.textContent = gettext("The same sketch, placed by %(both)s.", { both });
+    } else if (!both) this.counts.textContent = gettext("No participant placed both.");
+    else {this.counts.textContent = gettext("%(together)s of %(both)s put them together.", {
         together: together.length,
         both,
       });}
@@ -120,7 +120,7 @@ class Matrix {
 }
 
 const section = document.querySelector("[data-matrix]");
-// All columns, asked for in parts; each part has a piece of every participant's groups.
+// Load all columns in parts; each part has some columns of every participant's groups.
 async function whole(address) {
   const matrix = await get(address);
   for (let part = matrix; part.next !== null;) {
@@ -136,6 +136,6 @@ whole(section.dataset.matrix).then(
     section.matrix = new Matrix(section, answer);
   },
   (refusal) => {
-    section.querySelector("#pair-said").textContent = refusal.message;
+    section.querySelector("#pair-counts").textContent = refusal.message;
   },
 );

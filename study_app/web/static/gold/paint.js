@@ -1,10 +1,9 @@
-// Gold standard of a set: paints the matrix a strip of rows at a time, so that the page answers
-// meanwhile.
+// Gold standard of a set: paints the matrix a few rows at a time, so that the page stays responsive.
 
 const BUSY_MS = 12;
-// From nobody to everybody; the accent in the middle, ink at the end.
+// Colours from 0 to 1: white, the accent in the middle, ink at the end.
 const STOPS = [[255, 255, 255], [143, 172, 240], [43, 91, 215], [16, 28, 74]];
-const NEVER = [214, 211, 205];
+const NO_DATA = [214, 211, 205];
 
 export function colour(share) {
   const at = share * (STOPS.length - 1);
@@ -33,12 +32,12 @@ export function paint(canvas, groups, size) {
   strip();
 }
 
-// Colours of every "k of n", looked up by n * (people + 1) + k.
+// A lookup table of the colours: "k of n" is at n * (people + 1) + k.
 function shades(people) {
   const table = new Uint32Array((people + 1) * (people + 1));
   for (let both = 0; both <= people; both += 1) {
     for (let together = 0; together <= both; together += 1) {
-      const [red, green, blue] = both ? colour(together / both) : NEVER;
+      const [red, green, blue] = both ? colour(together / both) : NO_DATA;
       table[both * (people + 1) + together] = (255 << 24) | (blue << 16) | (green << 8) | red;
     }
   }

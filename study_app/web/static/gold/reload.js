@@ -1,10 +1,11 @@
-// Gold standard and systems: when the work under way is done, the page shows what came of it.
+// Gold standard and systems: reloads the page when its job is done, to show the results.
 
 import "../modules/jobs.js";
 
 for (const element of document.querySelectorAll("[data-reload]")) {
   element.addEventListener("job:end", ({ detail }) => {
-    // Work that the page itself starts would fail again; the page says what was submitted.
+    // A job that the page itself starts would fail again; a page that shows what was uploaded always
+    // reloads.
     if (detail.state === "done" || element.dataset.reload === "always") location.reload();
   });
 }

@@ -1,12 +1,12 @@
-// Gold standard and systems: says when people have finished more than the page shows, and renews it
-// where nobody is at it.
+// Gold standard and systems: shows that new results are available, and reloads the page if nobody is
+// using it.
 
 import { get } from "../modules/server.js";
 
 const PAUSE_MS = 5000;
-const AT_REST_MS = 15000;
+const IDLE_MS = 15000;
 const part = document.querySelector("[data-mark]");
-let touched = -AT_REST_MS;
+let touched = -IDLE_MS;
 
 for (const kind of ["pointermove", "pointerdown", "keydown", "scroll", "focusin"]) {
   addEventListener(kind, () => {
@@ -14,18 +14,18 @@ for (const kind of ["pointermove", "pointerdown", "keydown", "scroll", "focusin"
   }, { passive: true });
 }
 
-async function look() {
+async function poll() {
   if (!document.hidden) {
     try {
       const { mark } = await get(part.dataset.address);
       if (mark !== part.dataset.mark) part.hidden = false;
     } catch { /* The next round tries again. */ }
-    if (!part.hidden && performance.now() - touched > AT_REST_MS) {
+    if (!part.hidden && performance.now() - touched > IDLE_MS) {
       location.reload();
       return;
     }
   }
-  setTimeout(look, PAUSE_MS);
+  setTimeout(poll, PAUSE_MS);
 }
 
-if (part) setTimeout(look, PAUSE_MS);
+if (part) setTimeout(poll, PAUSE_MS);

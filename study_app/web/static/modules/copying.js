@@ -1,13 +1,13 @@
-// participation/thanks.html and task/links.html: puts words into the clipboard, which over plain
-// HTTP only a selection can.
+// participation/thanks.html and task/links.html: copies text to the clipboard. Over plain HTTP there
+// is no clipboard API, so the text is selected in a text field and copied from there.
 
-export async function copy(words) {
+export async function copy(text) {
   try {
-    await navigator.clipboard.writeText(words);
+    await navigator.clipboard.writeText(text);
     return true;
   } catch {
     const field = Object.assign(document.createElement("textarea"), {
-      value: words,
+      value: text,
       readOnly: true,
     });
     const before = document.activeElement;

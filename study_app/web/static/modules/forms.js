@@ -1,5 +1,5 @@
-// Every page of a researcher: a button with `data-confirm` asks first. A form marked `data-keep` that
-// is refused says so in its place, and keeps what was typed and chosen.
+// Every page of a researcher: a button with `data-confirm` asks for confirmation. If a form marked
+// `data-keep` is refused, the message appears in the form, and what was typed and chosen stays.
 
 import { send } from "./server.js";
 import { gettext } from "./texts.js";
@@ -15,7 +15,7 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (form.getAttribute("aria-busy") === "true") return;
   const button = event.submitter ?? form.querySelector("button");
-  const waits = busy(form, button);
+  const shown = busy(form, button);
   form.querySelector(":scope > .refusal")?.remove();
   try {
     const { location } = await send(
@@ -24,8 +24,8 @@ document.addEventListener("submit", async (event) => {
     );
     window.location.assign(location);
   } catch (refusal) {
-    waits.end();
-    tell(
+    shown.end();
+    showError(
       form,
       button,
       refusal.status
@@ -35,7 +35,7 @@ document.addEventListener("submit", async (event) => {
   }
 });
 
-// The page as it comes back from the browser's memory.
+// Reload when the browser restores the page from its back/forward cache.
 addEventListener("pageshow", (event) => {
   if (event.persisted) window.location.reload();
 });
@@ -59,8 +59,8 @@ function busy(form, button) {
   };
 }
 
-// Above the part of the form that holds the button, so that it is in sight where the press was.
-function tell(form, button, sentence) {
+// Above the part of the form with the button, so that it is visible where the user clicked.
+function showError(form, button, sentence) {
   const notice = document.createElement("p");
   Object.assign(notice, { className: "refusal", textContent: sentence, tabIndex: -1 });
   notice.setAttribute("role", "alert");

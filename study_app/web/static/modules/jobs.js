@@ -1,4 +1,4 @@
-// Long work: <div data-job="/studies/1/jobs/2"> shows how far it is, and fires "job:end" with the
+// Jobs: <div data-job="/studies/1/jobs/2"> shows the progress of a job, and fires "job:end" with the
 // job when it ends.
 
 import { get } from "./server.js";
@@ -13,7 +13,7 @@ export function follow(element) {
     element.appendChild(document.createElement("p"));
   words.setAttribute("role", "status");
   bar.setAttribute("aria-label", gettext("Progress"));
-  const look = async () => {
+  const poll = async () => {
     let job;
     try {
       job = await get(element.dataset.job);
@@ -21,20 +21,20 @@ export function follow(element) {
       words.textContent = navigator.onLine
         ? refusal.message
         : gettext("No connection. The work continues on the server.");
-      setTimeout(look, 4 * PAUSE_MS);
+      setTimeout(poll, 4 * PAUSE_MS);
       return;
     }
     if (job.total) {
       bar.max = job.total;
       bar.value = job.done;
     } else bar.removeAttribute("value");
-    // Work in several steps counts in percent.
+    // A job with several steps reports its progress in percent.
     const done = job.total === 100
       ? `${job.done} %`
       : gettext("%(done)s of %(total)s", { done: job.done, total: job.total });
     words.textContent = [job.total ? done : "", job.message].filter(Boolean).join(" · ");
     if (job.state === "running") {
-      setTimeout(look, PAUSE_MS);
+      setTimeout(poll, PAUSE_MS);
       return;
     }
     bar.hidden = true;
@@ -42,7 +42,7 @@ export function follow(element) {
     words.className = job.state === "done" ? "good" : "bad";
     element.dispatchEvent(new CustomEvent("job:end", { detail: job, bubbles: true }));
   };
-  look();
+  poll();
 }
 
 for (const element of document.querySelectorAll("[data-job]")) follow(element);

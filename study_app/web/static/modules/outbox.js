@@ -1,5 +1,4 @@
-// The ranking page and the record page: what waits to be sent, kept in this browser until the
-// server has it.
+// Ranking page and recording page: entries are stored in this browser until the server has them.
 
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15000];
 
@@ -10,20 +9,19 @@ export function freshKey(bytes = 16) {
   ).join("");
 }
 
-// Names sort in the order in which things were made, in every tab and through reloads, also where
-// this device's clock was set back meanwhile.
+// Names sort by creation, in every tab and after reloads, even if this device's clock was set back.
 function nameAfter(last) {
   const moment = Math.max(Date.now(), (Number.parseInt(last, 10) || 0) + 1);
   return `${String(moment).padStart(15, "0")}-${freshKey()}`;
 }
 
-// Entries in the browser's storage under a prefix, through a reload; in memory what it does not
-// keep (private windows, a full disk).
-export class Shelf {
+// Entries in the browser's storage, under a prefix; in memory if they cannot be stored there
+// (private windows, a full disk).
+export class EntryStore {
   constructor(prefix) {
     this.prefix = prefix;
     this.memory = new Map();
-    this.loose = new Set();
+    this.unstored = new Set();
   }
 
   put(name, entry) {
@@ -31,32 +29,32 @@ export class Shelf {
     try {
       localStorage.setItem(this.prefix + name, JSON.stringify(entry));
     } catch {
-      this.loose.add(name);
+      this.unstored.add(name);
     }
   }
 
-  // Change an entry; one that another tab has taken off the shelf is not put back.
+  // Change an entry; one that another tab has removed is not stored again.
   change(name, entry) {
-    if (this.holds(name)) this.put(name, entry);
+    if (this.has(name)) this.put(name, entry);
     else this.memory.set(name, entry);
   }
 
-  // Whether a storage event says that another tab took an entry off the shelf; this tab's copy of
-  // it goes too. Storage that is cleared whole names no entry: the copies stay then.
-  followed({ key, newValue }) {
+  // Whether a storage event reports that another tab removed an entry; if so, this tab's copy is
+  // deleted. When the whole storage is cleared, the event names no entry, and the copies stay.
+  removedElsewhere({ key, newValue }) {
     return newValue === null && Boolean(key?.startsWith(this.prefix)) &&
       this.memory.delete(key.slice(this.prefix.length));
   }
 
   remove(name) {
     this.memory.delete(name);
-    this.loose.delete(name);
+    this.unstored.delete(name);
     try {
       localStorage.removeItem(this.prefix + name);
     } catch { /* It was in memory only. */ }
   }
 
-  // Every entry as [name, entry], the oldest first, those of other tabs too.
+  // Every entry as [name, entry], oldest first, including those of other tabs.
   all() {
     const found = new Map(this.memory);
     try {
@@ -65,69 +63,69 @@ export class Shelf {
           found.set(name.slice(this.prefix.length), JSON.parse(localStorage.getItem(name)));
         }
       }
-    } catch { /* Memory has what this page made. */ }
+    } catch { /* The entries of this page are in memory. */ }
     return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  // Whether no other tab has taken an entry off the shelf, as it does once the entry is sent.
-  holds(name) {
+  // Whether an entry is still stored: a tab that has sent it removes it.
+  has(name) {
     try {
-      return this.loose.has(name) || localStorage.getItem(this.prefix + name) !== null;
+      return this.unstored.has(name) || localStorage.getItem(this.prefix + name) !== null;
     } catch {
       return true;
     }
   }
 
-  // Whether something would be lost with this page.
-  get isLoose() {
-    return this.loose.size > 0;
+  // Whether closing this page would lose an entry.
+  get hasUnstored() {
+    return this.unstored.size > 0;
   }
 }
 
-// Sends what lies on a shelf, the oldest first, until nothing is left. A page says what a delivery
-// is: `deliver(batch)` gets up to `most` of [name, entry] and gives the names that are settled;
-// whatever it throws passes, and the same is sent again.
+// Sends the entries of a store, oldest first, until none is left. Subclasses define
+// `deliver(batch)`: it gets up to `most` [name, entry] pairs and returns the names that need not be
+// sent again; if it throws, the same entries are sent again later.
 export class Outbox extends EventTarget {
-  constructor(shelf, most = 1) {
+  constructor(entryStore, most = 1) {
     super();
     Object.assign(this, {
-      shelf,
+      entryStore,
       most,
       failures: 0,
       signedOut: false,
       trouble: "",
       isOver: false,
     });
-    window.addEventListener("online", () => this.hurry());
+    window.addEventListener("online", () => this.sendNow());
     window.addEventListener("beforeunload", (event) => {
-      if (this.isLoose) event.preventDefault();
+      if (this.hasUnstored) event.preventDefault();
     });
-    // Somebody who comes back to the page has perhaps signed in, or found the network.
+    // On return to the page, the user may have signed in or the network may be back.
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden && this.waiting) this.hurry();
+      if (!document.hidden && this.waiting) this.sendNow();
     });
   }
 
   put(entry) {
-    const last = this.shelf.all().at(-1);
-    const stored = this.shelf.put(nameAfter(last?.[0]), entry);
-    this.tell("change");
-    this.hurry();
+    const last = this.entryStore.all().at(-1);
+    const stored = this.entryStore.put(nameAfter(last?.[0]), entry);
+    this.emit("change");
+    this.sendNow();
     return stored;
   }
 
   get waiting() {
-    return this.shelf.all().length;
+    return this.entryStore.all().length;
   }
-  get isLoose() {
-    return this.shelf.isLoose;
+  get hasUnstored() {
+    return this.entryStore.hasUnstored;
   }
   entries() {
-    return this.shelf.all().map(([, entry]) => entry);
+    return this.entryStore.all().map(([, entry]) => entry);
   }
 
-  // Send at once what waits for its next turn.
-  hurry() {
+  // Send waiting entries now, without waiting for the next try.
+  sendNow() {
     clearTimeout(this.timer);
     if (!this.sending && !this.isOver) this.run();
   }
@@ -141,32 +139,31 @@ export class Outbox extends EventTarget {
       pause = this.failed(failure);
     }
     this.sending = false;
-    this.tell("change");
-    if (pause !== null) this.timer = setTimeout(() => this.hurry(), pause);
-    else if (this.waiting) this.hurry();
+    this.emit("change");
+    if (pause !== null) this.timer = setTimeout(() => this.sendNow(), pause);
+    else if (this.waiting) this.sendNow();
   }
 
   async next() {
-    const settled = await this.deliver(this.shelf.all().slice(0, this.most));
-    if (!settled.length) throw new Error("The server settled nothing.");
-    for (const name of settled) this.shelf.remove(name);
+    const delivered = await this.deliver(this.entryStore.all().slice(0, this.most));
+    if (!delivered.length) throw new Error("The server answered no entry.");
+    for (const name of delivered) this.entryStore.remove(name);
     const recovered = this.failures > 0;
     Object.assign(this, { failures: 0, signedOut: false, trouble: "" });
-    if (recovered) this.tell("recovered");
-    this.tell("change");
+    if (recovered) this.emit("recovered");
+    this.emit("change");
   }
 
-  // A refusal of the request itself is said and tried again later: nothing that waits is thrown
-  // away.
+  // A refusal of the whole request is reported and tried again later; no entry is discarded.
   failed(failure) {
     this.failures += 1;
     this.trouble = failure.status ? failure.message : "";
     this.signedOut = failure.status === 401;
-    this.tell("failed", failure);
+    this.emit("failed", failure);
     return PAUSES_MS[Math.min(this.failures, PAUSES_MS.length) - 1];
   }
 
-  tell(type, detail) {
+  emit(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 }

@@ -1,3 +1,3 @@
-// Pages made for paper: their button prints them.
+// Printable pages: their button prints them.
 
 document.querySelector("[data-print]").addEventListener("click", () => window.print());

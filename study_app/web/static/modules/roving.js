@@ -1,10 +1,10 @@
-// Every page with many tiles: Tab stops at them once, and the arrow keys move between them.
+// Pages with many tiles: they are one Tab stop (roving tabindex); the arrow keys move between them.
 
-const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-// The nearest of `places` ([x, y]) that way from a place, by its index; -1 if nothing is there.
+// The index of the nearest of `places` ([x, y]) in the direction of an arrow key; -1 for none.
 export function nearest(here, places, key) {
-  const [right, down] = WAYS[key];
+  const [right, down] = DIRECTIONS[key];
   let best = -1;
   let least = Infinity;
   places.forEach(([x, y], index) => {
@@ -16,14 +16,15 @@ export function nearest(here, places, key) {
   return best;
 }
 
-export const isArrow = (key) => key in WAYS;
+export const isArrow = (key) => key in DIRECTIONS;
 
 const middle = (element) => {
   const { left, top, width, height } = element.getBoundingClientRect();
   return [left + width / 2, top + height / 2];
 };
 
-// Make what `selector` finds in a box one stop; a tile that leaves the box hands the focus on.
+// Make the tiles that match `selector` one Tab stop. If the focused tile is removed, its neighbour
+// gets the focus.
 export function rove(box, selector) {
   let held = null;
   const tiles = () => [...box.querySelectorAll(selector)];

@@ -1,18 +1,18 @@
-// Talking to the server: one way to send, one shape of refusal.
+// Requests to the server and their errors.
 
 import { gettext } from "./texts.js";
 
 const meta = () => document.querySelector('meta[name="csrf-token"]');
 
 export class Refusal extends Error {
-  // `final`: what was sent is itself refused, so that sending it again is of no use.
+  // `final`: the content was refused, so that sending it again is useless.
   constructor(message, status, { stale = false, final = false } = {}) {
     super(message);
     Object.assign(this, { status, stale, final });
   }
 }
 
-// Send JSON or a FormData and get JSON back; a refusal carries the server's sentence.
+// Send JSON or a FormData, and return the JSON of the answer; a Refusal has the server's message.
 export async function send(address, body, method = "POST") {
   try {
     return await post(address, body, method);
@@ -37,8 +37,8 @@ async function post(address, body, method) {
   );
 }
 
-// The page outlived its token: somebody signed in anew in this browser. Its forms get the fresh one
-// too.
+// The CSRF token of the page is stale, for example after a new sign-in in this browser: fetch a new
+// one, for the forms of the page, too.
 async function renew() {
   const { token } = await get("/token");
   meta().content = token;
@@ -54,7 +54,7 @@ export async function get(address) {
 async function answer(response) {
   const said = await response.json().catch(() => null);
   if (response.ok && said) return said;
-  // A page in place of an answer: of a network that asks for a sign-in. Nothing reached the server.
+  // HTML instead of JSON: the login page of a captive portal. Nothing reached the server.
   if (response.ok) throw new Error("The network answered in place of the server.");
   const { status } = response;
   const stale = Boolean(said?.stale);

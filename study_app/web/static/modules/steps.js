@@ -1,4 +1,4 @@
-// Every page of a study, on a narrow screen: bring the current step into sight.
+// Every page of a study: on a narrow screen, scroll the steps to the current one.
 
 const here = document.querySelector(".steps .here");
 
@@ -9,6 +9,6 @@ function show() {
 
 if (here) {
   show();
-  // A phone or tablet that is turned.
+  // A phone or tablet was rotated.
   window.addEventListener("resize", show);
 }

@@ -1,9 +1,9 @@
-// The record page: what a tab remembers through a reload, where its browser lets it.
+// Recording page: values that a tab keeps after a reload, if the browser allows it.
 
 export function remember(name, value) {
   try {
     sessionStorage.setItem(name, JSON.stringify(value));
-  } catch { /* A full or locked browser: it is known until the page is closed. */ }
+  } catch { /* No storage: the value is kept until the page is closed. */ }
 }
 
 export function remembered(name) {

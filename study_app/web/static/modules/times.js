@@ -1,4 +1,4 @@
-// Pages with times: shown in the reader's time zone. The server writes UTC.
+// Pages with times: shows them in the reader's time zone; the server writes UTC.
 
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const DAY = { day: "numeric", month: "long", year: "numeric" };

@@ -1,5 +1,5 @@
-// The page of every method, participation/thanks.html: corrects what the welcome page noted. The
-// server may have made another token than its form sent.
+// The page of every method, participation/thanks.html: corrects the token that the welcome page
+// stored, since the server may have issued another one than its form sent.
 
 const own = window.location.pathname.split("/").at(-2);
 
@@ -7,4 +7,4 @@ try {
   const link = sessionStorage.getItem("rank:joining");
   if (link) localStorage.setItem(`rank:begun:${link}`, own);
   sessionStorage.removeItem("rank:joining");
-} catch { /* A browser that keeps nothing has nothing to correct. */ }
+} catch { /* No storage: nothing to correct. */ }

@@ -1,4 +1,4 @@
-// The page of every method: time spent looking, without pauses and hidden tabs.
+// The page of every method: measures active time, without pauses and hidden tabs.
 
 const PAUSE_AFTER_MS = 10 * 60 * 1000;
 
@@ -31,14 +31,14 @@ export class Clock {
     return this.now - this.rested > PAUSE_AFTER_MS;
   }
 
-  // The trial can be looked at from now on.
+  // The trial is visible from now on.
   begin() {
     this.mark = this.now;
     this.begun = this.now;
     this.answering = 0;
   }
 
-  // The time since the trial appeared or the answer before, in ms; the next one starts here.
+  // The time in ms since the trial appeared or since the previous answer; the next one starts now.
   answered(first) {
     const took = Math.round(this.now - this.mark);
     this.mark = this.now;
@@ -46,7 +46,7 @@ export class Clock {
     return took;
   }
 
-  // What of this trial's time was spent on anything but first answers.
+  // The time of this trial that was not spent on first answers, in ms.
   get besides() {
     return Math.round(this.now - this.begun - this.answering);
   }

@@ -1,4 +1,4 @@
-// participation/welcome.html: measures the device, and says before anybody agrees if it does not fit.
+// participation/welcome.html: measures the device, and shows before consent that it is unsuitable.
 
 const form = document.querySelector("#agree");
 const refusal = document.querySelector("#device");

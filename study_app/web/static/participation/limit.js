@@ -1,5 +1,5 @@
-// The page of every method: the time limit of a task: how long it still is, the warning before, and
-// whether it is over.
+// The page of every method: the time limit of a task: the time left, when to warn, and whether it is
+// over.
 
 const WARN_MINUTES = 2;
 

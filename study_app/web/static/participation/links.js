@@ -1,4 +1,4 @@
-// participation/task/links.html: copies one line for each link: its number and its address.
+// participation/task/links.html: copies one line per link: its number and its address.
 
 import { copy } from "../modules/copying.js";
 import { gettext } from "../modules/texts.js";

@@ -1,5 +1,5 @@
-// The page of every method: keeps what it needs in this browser, so that it opens without a network
-// (over HTTPS or on this computer; elsewhere browsers don't allow it).
+// The page of every method: caches what it needs, so that it opens offline (over HTTPS or on
+// localhost; elsewhere browsers don't allow it).
 
 const PAUSE_MS = 300;
 
@@ -14,7 +14,7 @@ export class Offline {
     return caches.open(`take-part:${this.base}`);
   }
 
-  // The page with its parts, and pictures, one after the other; once.
+  // Cache the page, its scripts and styles, and the pictures, one by one; only once.
   async keep(pictures) {
     if (!this.possible || this.keeping) return;
     this.keeping = true;
@@ -24,12 +24,12 @@ export class Offline {
     for (const address of [window.location.pathname, ...new Set(parts), ...pictures]) {
       try {
         if (!await cache.match(address)) await cache.add(address);
-      } catch { /* What is missing is fetched when it is needed. */ }
+      } catch { /* Fetched when it is needed. */ }
     }
     document.documentElement.dataset.offline = "ready";
   }
 
-  // The list as it stands now, with everything that was answered; written a moment later.
+  // Cache the current list with all answers, after a short delay.
   keepPlan(plan) {
     if (!this.possible) return;
     clearTimeout(this.timer);
@@ -38,13 +38,13 @@ export class Offline {
       const headers = { "Content-Type": "application/json" };
       try {
         await (await this.open()).put(`${this.base}plan`, new Response(kept, { headers }));
-      } catch { /* A full disk: the page goes on without it. */ }
+      } catch { /* The disk is full: the page works without it. */ }
     }, PAUSE_MS);
   }
 }
 
-// A list that was kept is as old as that: the clock has gone on since.
-export function brought(plan) {
+// Correct the times of a cached list by its age.
+export function withAge(plan) {
   if (!plan.kept_ms) return plan;
   const age = Math.max(0, Date.now() - plan.kept_ms);
   plan.now_ms += age;

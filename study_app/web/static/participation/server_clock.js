@@ -1,4 +1,4 @@
-// The page of every method: the server's clock, as this page knows it, whatever is done to the
+// The page of every method: an estimate of the server's clock that does not depend on changes to the
 // device's clock.
 
 const JUMP_MS = 2000;
@@ -18,28 +18,27 @@ export class ServerClock {
     return this.offset + performance.now();
   }
 
-  // When something was said; nothing is ever said before what was said before it, here or in
-  // another tab, whose clock may be some seconds from this one.
+  // The time of an answer; never before the previous answer, in this tab or in another one, whose
+  // estimate may differ by some seconds.
   stamp() {
     const place = `${this.place}:said`;
     try {
       this.last = Math.max(this.last, Number(localStorage.getItem(place)));
-    } catch { /* A browser that keeps nothing knows of this tab alone. */ }
+    } catch { /* No storage: only this tab's answers are known. */ }
     this.last = Math.max(this.last, Math.round(this.now));
     try {
       localStorage.setItem(place, this.last);
-    } catch { /* Nor do other tabs know of it. */ }
+    } catch { /* No storage: other tabs do not see it. */ }
     return this.last;
   }
 
-  // The server said what time it was, in answer to what was asked at `askedMs` of the device's
-  // clock.
+  // The server's time, in an answer to a request that was sent at `askedMs` by the device's clock.
   sync(serverMs, askedMs) {
     this.gap = this.deviceGap;
     this.offset = this.gap + serverAhead(this.place, serverMs, askedMs);
   }
 
-  // The device slept or its clock was set: what was known about the time has to be asked anew.
+  // Whether the device slept or its clock was set, so that the server's time must be asked again.
   get jumped() {
     const jumped = Math.abs(this.deviceGap - this.gap) > JUMP_MS;
     this.gap = this.deviceGap;
@@ -47,8 +46,8 @@ export class ServerClock {
   }
 }
 
-// How far the server's clock is ahead of this one, in ms. The quickest answer so far tells it best,
-// and is kept while it does not contradict the newest: then neither clock was set.
+// How far the server's clock is ahead of this one, in ms. The estimate of the fastest answer is the
+// most precise; it is used until the newest answer contradicts it because a clock was set.
 function serverAhead(place, serverMs, askedMs) {
   const now = Date.now();
   const fresh = { ahead: serverMs - (askedMs + now) / 2, within: (now - askedMs) / 2 + 1 };
@@ -60,6 +59,6 @@ function serverAhead(place, serverMs, askedMs) {
       Math.abs(kept.ahead - fresh.ahead) <= kept.within + fresh.within
     ) best = kept;
     localStorage.setItem(place, JSON.stringify(best));
-  } catch { /* Without a memory the newest answer has to do. */ }
+  } catch { /* No storage: use the newest answer. */ }
   return best.ahead;
 }

@@ -1,5 +1,5 @@
-// participation/thanks.html: copies the completion code; where the browser does not let it, the
-// code is selected instead.
+// participation/thanks.html: copies the completion code, or selects it if the browser does not allow
+// copying.
 
 import { copy } from "../modules/copying.js";
 import { gettext } from "../modules/texts.js";

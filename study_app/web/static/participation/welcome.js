@@ -1,4 +1,4 @@
-// participation/welcome.html: offers to go on where somebody has begun in this browser, through the
+// participation/welcome.html: offers to continue if somebody has started in this browser through the
 // same open link.
 
 const form = document.querySelector("form[data-link]");
@@ -10,13 +10,13 @@ try {
   if (begun) document.querySelector("#resume a").href = `${here}${begun}/`;
   document.querySelector("#resume").hidden = !begun;
   document.querySelector("#ended").hidden = begun !== "";
-} catch { /* A browser that keeps nothing can still begin. */ }
+} catch { /* No storage: participants can still start. */ }
 
 form.addEventListener("submit", () => {
   form.querySelector("button").setAttribute("aria-disabled", "true");
   try {
     localStorage.setItem(place, form.elements.own_token.value);
-    // The page that opens next knows the token for certain: see arrived.js.
+    // The next page corrects the token if the server issued another one: see arrived.js.
     sessionStorage.setItem("rank:joining", form.dataset.link);
-  } catch { /* It has its own address to come back to. */ }
+  } catch { /* No storage: participants can return to their own address. */ }
 });

@@ -1,5 +1,5 @@
-// A participant's pages without a network: the service worker of one own address. Pictures come from
-// this browser once they are here; everything else comes from the server while it answers.
+// The service worker of a participant's address, for use offline. Pictures come from the cache once
+// they are in it; everything else comes from the network if possible, else from the cache.
 
 const base = new URL(self.registration.scope).pathname;
 const NAME = `take-part:${base}`;
@@ -13,16 +13,16 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== self.location.origin) return;
   if (pathname.startsWith(`${base}pictures/`)) event.respondWith(picture(request));
   else if (request.mode === "navigate" && [base, `${base}rank`].includes(pathname)) {
-    event.respondWith(orKept(request, `${base}rank`));
+    event.respondWith(networkFirst(request, `${base}rank`));
   } else if (pathname === `${base}plan` || pathname.startsWith("/static/")) {
-    event.respondWith(orKept(request, pathname));
+    event.respondWith(networkFirst(request, pathname));
   }
 });
 
 async function picture(request) {
   const cache = await caches.open(NAME);
   const url = new URL(request.url);
-  // Another try for the same picture.
+  // Retries of a picture have this parameter.
   url.searchParams.delete("again");
   const cached = await cache.match(url.href);
   if (cached) return cached;
@@ -31,7 +31,7 @@ async function picture(request) {
   return answer;
 }
 
-async function orKept(request, place) {
+async function networkFirst(request, place) {
   try {
     return await fetch(request);
   } catch (fault) {

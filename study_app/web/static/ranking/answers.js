@@ -1,18 +1,18 @@
-// ranking/rank.html: what a participant said and the server has not saved yet.
+// ranking/rank.html: a participant's entries that the server has not saved yet.
 
-import { freshKey, Outbox, Shelf } from "../modules/outbox.js";
+import { EntryStore, freshKey, Outbox } from "../modules/outbox.js";
 import { send } from "../modules/server.js";
 
 const BATCH = 100;
 
 export class Answers extends Outbox {
-  // `restored` is the list's: it changes when a backup is restored.
+  // `restored` comes with the participant's list; it changes when a backup is restored.
   constructor(base, server, restored) {
-    super(new Shelf(`rank:waiting:${base}:`), BATCH);
+    super(new EntryStore(`rank:waiting:${base}:`), BATCH);
     Object.assign(this, { server, restored });
     this.address = `${base}entries`;
     this.state = "ranking";
-    // Whoever withdrew has nothing more to send.
+    // After a withdrawal nothing more is sent.
     this.addEventListener("failed", ({ detail }) => {
       if (detail.status === 410) Object.assign(this, { state: "withdrawn", isOver: true });
     });
@@ -22,7 +22,7 @@ export class Answers extends Outbox {
     this.put({ key: freshKey(), answered_ms: this.server.stamp(), ...entry });
   }
 
-  // The images about which something waits.
+  // The images with entries that are not sent yet.
   places() {
     return new Set(this.entries().map((entry) => `${entry.position}/${entry.image}`));
   }
@@ -38,12 +38,12 @@ export class Answers extends Outbox {
     return batch.filter(([, entry]) => answered.has(entry.key)).map(([name]) => name);
   }
 
-  // Said once it is off the shelf: the page that hears it may load anew.
+  // Reported after the entry is removed from the store, since the page may then reload.
   async next() {
     await super.next();
     const { refused } = this;
     this.refused = null;
-    if (refused) this.tell("refused", refused);
-    if (this.isOfOther) this.tell("restored");
+    if (refused) this.emit("refused", refused);
+    if (this.isOfOther) this.emit("restored");
   }
 }

@@ -1,8 +1,8 @@
-// ranking/choose.html: counts the chosen images, chooses all of a set, and asks for two at least.
+// ranking/choose.html: counts the chosen images, chooses all of a set, and requires at least two.
 
 import { gettext } from "../modules/texts.js";
 
-const FEWEST = 2;
+const MIN_IMAGES = 2;
 const boxes = [...document.querySelectorAll("#images input")];
 const count = document.querySelector("#count");
 
@@ -12,9 +12,11 @@ function show() {
     chosen,
     all: boxes.length,
   });
-  // Said by the browser beside the images, before anything is sent.
+  // The browser shows this message beside the images before anything is sent.
   boxes[0]?.setCustomValidity(
-    chosen < FEWEST ? gettext("Choose at least %(fewest)s images.", { fewest: FEWEST }) : "",
+    chosen < MIN_IMAGES
+      ? gettext("Choose at least %(fewest)s images.", { fewest: MIN_IMAGES })
+      : "",
   );
 }
 

@@ -1,9 +1,9 @@
-// ranking/rank.html: the image large beside the sketch, and the pause.
+// ranking/rank.html: the dialogs: the enlarged image beside the sketch, and the pause.
 
 import { forward, gettext } from "../modules/texts.js";
 
 export class LargeView {
-  // The scale comes along, since what lies under an open dialog cannot be touched.
+  // The scale is moved into the dialog, since elements under a modal dialog cannot be used.
   constructor(dialog, pictures, scale, { step, key, closed }) {
     this.dialog = dialog;
     this.scale = scale;
@@ -42,7 +42,7 @@ export class LargeView {
     this.dialog.querySelector(".following").focus();
   }
 
-  // The small picture stands there until the large one has come.
+  // Show the small picture until the large one is loaded.
   set(element, image) {
     if (element.dataset.image === String(image)) return;
     element.dataset.image = image;

@@ -1,5 +1,5 @@
-// ranking/rank.html: dragging an image in the review, with the mouse at once, with a finger after
-// holding it for a moment.
+// ranking/rank.html: dragging an image in the review, with the mouse, or with a finger after a long
+// press.
 
 const HOLD_MS = 250;
 const SLACK_PX = 6;
@@ -7,14 +7,14 @@ const EDGE_PX = 48;
 const SCROLL_PX = 10;
 
 export class Drag {
-  // `insight()` gives the top and bottom between which the page is seen; `over` and `dropped` get
-  // where the pointer is.
-  constructor(element, { insight, over, dropped }) {
-    Object.assign(this, { element, insight, over, dropped });
+  // `visibleRange()` returns the top and bottom of the visible part of the page; `over` and `dropped`
+  // get the pointer event.
+  constructor(element, { visibleRange, over, dropped }) {
+    Object.assign(this, { element, visibleRange, over, dropped });
     this.at = null;
     this.moved = false;
     element.addEventListener("pointerdown", (event) => this.press(event));
-    // Once a held finger drags, the page must not scroll under it.
+    // While a finger drags, the page must not scroll.
     element.addEventListener("touchmove", (event) => {
       if (this.at?.begun) event.preventDefault();
     }, { passive: false });
@@ -77,11 +77,11 @@ export class Drag {
     this.over(now);
   }
 
-  // At the edge of what is in sight the page goes on, so that an image reaches every score on a
-  // small screen.
+  // Scroll at the edges of the visible part, so that an image can be dragged to every score on a small
+  // screen.
   scroll() {
     if (!this.at?.begun) return;
-    const { top, bottom } = this.insight();
+    const { top, bottom } = this.visibleRange();
     const all = this.element.getBoundingClientRect();
     const { clientY } = this.at.now;
     const up = clientY < top + EDGE_PX && all.top < top;

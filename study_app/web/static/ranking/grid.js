@@ -1,4 +1,4 @@
-// ranking/rank.html: the grid of images. One of them is the chosen one; the arrows move the choice.
+// ranking/rank.html: the grid of images. One image is chosen; the arrow keys choose another.
 
 import { forward, gettext } from "../modules/texts.js";
 import { imageWords, notLoaded } from "./wording.js";
@@ -74,7 +74,7 @@ export class Grid {
     cell.scrollIntoView({ block: "nearest" });
   }
 
-  // Where an arrow leads: rows are read off the page, since their length follows its width.
+  // The target of a key, or null. The number of columns is measured, since it depends on the width.
   target(key) {
     const at = this.cells.findIndex((cell) => cell.getAttribute("aria-selected") === "true");
     if (at < 0) return null;

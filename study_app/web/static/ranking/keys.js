@@ -1,5 +1,4 @@
-// ranking/rank.html: what keys do while an image or the bar has the focus; elsewhere they are the
-// browser's.
+// ranking/rank.html: keyboard shortcuts while an image or a button in the footer has the focus.
 
 export class Keys {
   constructor(page, parts) {
@@ -20,7 +19,7 @@ export class Keys {
     const action = {
       n: () => page.goToUnscored(),
       o: () => page.review(!page.reviewing),
-      // A key that is held would submit what was not looked at.
+      // A key that is held down must not submit further queries.
       s: page.reviewing && !event.repeat && (() => page.submit()),
       " ": onImage && (() => page.enlarge()),
     }[event.key.toLowerCase()];

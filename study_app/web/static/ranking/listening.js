@@ -1,4 +1,4 @@
-// ranking/rank.html: what each control of the page does, and what brings it up to date.
+// ranking/rank.html: event listeners: the action of each control, and when the page is refreshed.
 
 import { isSecondTap } from "./taps.js";
 
@@ -18,7 +18,7 @@ export function listen(page, find, workspace) {
     });
   }
   find("sketch").addEventListener("click", () => page.enlarge());
-  // A click beside everything leaves the keys where they were.
+  // A click beside all controls does not move the focus.
   workspace.addEventListener("click", ({ target, pointerType }) => {
     if (pointerType === "mouse" && !target.closest("button, a, summary")) page.focusChosen();
   });
@@ -32,13 +32,13 @@ export function listen(page, find, workspace) {
   page.outbox.addEventListener("recovered", () => {
     if (page.ranking.failed.size) page.load();
   });
-  // Scores of this page may no longer be there. What waits is kept in this browser, and sent by the
-  // page that comes.
+  // A backup was restored, so saved scores may be gone. Waiting entries stay in this browser, and the
+  // reloaded page sends them.
   page.outbox.addEventListener("restored", () => {
-    if (!page.outbox.isLoose) window.location.reload();
+    if (!page.outbox.hasUnstored) window.location.reload();
   });
   page.outbox.addEventListener("refused", ({ detail }) => page.refused(detail));
-  // The page as it comes back from the browser's memory.
+  // Reload when the browser restores the page from its back/forward cache.
   window.addEventListener("pageshow", ({ persisted }) => {
     if (persisted) window.location.reload();
   });

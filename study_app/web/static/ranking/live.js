@@ -1,5 +1,5 @@
-// ranking/task.html: brings the live part up to date every few seconds, unless something in it is
-// open or focused.
+// ranking/task.html: updates the live part every few seconds, unless something in it is open or has
+// the focus.
 
 import { get } from "../modules/server.js";
 import { showLocal } from "../modules/times.js";
@@ -9,7 +9,7 @@ const part = document.querySelector("#live");
 
 let shown = null;
 
-// What was scrolled sideways stays so: on a phone the table is wider than the screen.
+// Keep the horizontal scroll position: on a phone the table is wider than the screen.
 function show(html) {
   if (html === shown) return;
   shown = html;

@@ -1,11 +1,12 @@
-// ranking/rank.html: honest minutes left, from how long this participant takes for an image and for
-// the review a query.
+// ranking/rank.html: estimates the minutes left, from the time that this participant takes for an
+// image and for the review of a query.
 
 const IMAGE = { name: "images", others: "image", enough: 10, longest: 60 * 1000, kept: 200 };
 const REVIEW = { name: "reviews", others: "review", enough: 1, longest: 5 * 60 * 1000, kept: 50 };
 
 export class Pace {
-  // Until enough is known of this participant, the pace of those before (or a guess) is taken.
+  // Until enough is known about this participant, `pace` is used: the mean of earlier participants,
+  // or a default.
   constructor(place, pace) {
     this.place = place;
     this.others = pace;
@@ -28,7 +29,7 @@ export class Pace {
     );
     try {
       localStorage.setItem(this.place, JSON.stringify(this.known));
-    } catch { /* Only the estimate suffers. */ }
+    } catch { /* No storage: the estimate is less exact after a reload. */ }
   }
 
   mean(step) {
@@ -38,8 +39,8 @@ export class Pace {
       : known.reduce((a, b) => a + b, 0) / known.length;
   }
 
-  // `reviews` queries are still to be submitted; on the one at hand `spent` ms of the review have
-  // gone by.
+  // `reviews` is the number of queries to submit; `spent` is the time spent on the current review, in
+  // ms.
   minutesFor(images, reviews, spent) {
     const review = this.mean(REVIEW);
     const ms = images * this.mean(IMAGE) + reviews * review - Math.min(spent, review);

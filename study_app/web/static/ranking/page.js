@@ -1,5 +1,5 @@
-// ranking/rank.html: brings the parts together: the list, the grid, the scale, the review, and what
-// is sent.
+// ranking/rank.html: connects the parts of the page: the participant's list, the grid, the scale, the
+// review, and the outbox.
 
 import { gettext, ngettext } from "../modules/texts.js";
 import { Answers } from "./answers.js";
@@ -25,7 +25,7 @@ const find = (id) => document.getElementById(id);
 const workspace = find("workspace");
 const base = workspace.dataset.base;
 
-// A page can stay open for longer than the server stores.
+// A page can stay open for longer than the largest duration that the server stores.
 const capped = (ms) => Math.min(LONGEST_MS, Math.round(ms));
 
 class Page {
@@ -46,7 +46,7 @@ class Page {
     this.reviewing = false;
     this.complaint = "";
     listen(this, find, workspace);
-    this.outbox.hurry();
+    this.outbox.sendNow();
     this.tick();
     this.enter();
     setInterval(() => this.tick(), 1000);
@@ -61,7 +61,7 @@ class Page {
     this.columns = new Review(find("columns"), this.pictures, {
       give: (image, value) => this.give(image, value),
       choose: (image) => this.chooseImage(image),
-      insight: () => this.room.insight(),
+      visibleRange: () => this.room.visibleRange(),
     });
     this.large = new LargeView(find("large-view"), this.pictures, find("scale"), {
       step: (by) => this.step(by),
@@ -77,7 +77,7 @@ class Page {
     find("eleven-key").hidden = !(task.points >= 11);
   }
 
-  // Show the query that is next, or leave when there is none.
+  // Show the next query, or the end if there is none.
   enter() {
     this.reviewing = false;
     if (this.ranking.over) {
@@ -86,7 +86,7 @@ class Page {
     }
     const { query } = this.ranking;
     this.outbox.add({ kind: "entered", position: query.position });
-    this.status.sayKind();
+    this.status.announceKind();
     this.grid.fill(query.images);
     query.images.forEach((image, at) => this.grid.show(at, image, this.ranking));
     this.arrange();
@@ -140,7 +140,7 @@ class Page {
     if (next) this.pictures.prefetch([next.sketch, ...next.images]);
   }
 
-  // The plan with all answers given on this page.
+  // The participant's list with all answers given on this page.
   currentPlan() {
     const { now } = this.server;
     return {
@@ -151,7 +151,7 @@ class Page {
     };
   }
 
-  // The button that was pressed goes away: the keys belong to the image.
+  // The pressed button disappears, so the focus returns to the image.
   loadAgain() {
     this.load();
     this.focusChosen();
@@ -192,7 +192,7 @@ class Page {
     this.scale.enable(this.canScore(image));
   }
 
-  // Scores are given only while the image and the sketch are both shown.
+  // An image can be scored only while it and the sketch are both shown.
   canScore(image) {
     return this.pictures.isThere(image) && this.pictures.isThere(this.ranking.query.sketch);
   }
@@ -200,11 +200,11 @@ class Page {
   give(image, value) {
     const { ranking, clock } = this;
     if (!this.canScore(image)) {
-      this.status.say(gettext("Wait for the image to load."));
+      this.status.announce(gettext("Wait for the image to load."));
       return;
     }
     if (value === null) {
-      this.status.say(gettext("Move the slider first, then save the score."));
+      this.status.announce(gettext("Move the slider first, then save the score."));
       return;
     }
     const at = ranking.query.images.indexOf(image);
@@ -224,22 +224,22 @@ class Page {
     });
     this.grid.show(at, image, ranking);
     if (this.reviewing) this.correct(at, image, value);
-    else this.goOn(at, value);
+    else this.chooseNext(at, value);
   }
 
   correct(at, image, value) {
-    this.status.say(given(at, value));
+    this.status.announce(given(at, value));
     this.ranking.focus = at;
     this.columns.show(this.ranking, image, !this.large.open);
     this.showScale();
   }
 
-  goOn(at, value) {
+  chooseNext(at, value) {
     const next = this.ranking.nextUnscored(at);
     const then = next < 0
       ? gettext("All images have a score. Review them and submit.")
       : gettext("Now image %(number)s.", { number: next + 1 });
-    this.status.say(`${given(at, value)} ${then}`);
+    this.status.announce(`${given(at, value)} ${then}`);
     this.choose(next < 0 ? at : next);
     if (next < 0 && !this.large.open) find("to-review").focus();
   }
@@ -247,7 +247,7 @@ class Page {
   goToUnscored() {
     if (this.reviewing) this.review(false);
     const next = this.ranking.nextUnscored(this.ranking.focus);
-    if (next < 0) this.status.say(gettext("All loaded images have a score."));
+    if (next < 0) this.status.announce(gettext("All loaded images have a score."));
     else this.choose(next);
   }
 
@@ -259,7 +259,7 @@ class Page {
   enlarge() {
     const { query, image, focus } = this.ranking;
     if (!this.pictures.isThere(image)) {
-      this.status.say(gettext("Wait for the image to load."));
+      this.status.announce(gettext("Wait for the image to load."));
       return;
     }
     const score = this.ranking.isScored(image) ? this.ranking.score(image) : null;
@@ -269,7 +269,7 @@ class Page {
   review(on) {
     const left = this.ranking.left();
     if (on && left > 0) {
-      this.status.say(
+      this.status.announce(
         ngettext("%(num)s image has no score yet.", "%(num)s images have no score yet.", left),
       );
       this.goToUnscored();
@@ -282,7 +282,7 @@ class Page {
       this.choose(this.ranking.focus);
       return;
     }
-    // From the best one on, where the page begins.
+    // Start with the best image, at the top of the page.
     const [best] = this.ranking.byScore();
     if (best !== undefined) this.choose(this.ranking.query.images.indexOf(best));
     this.columns.show(this.ranking, best, true);
@@ -308,7 +308,8 @@ class Page {
     else this.complaint = gettext("A score was not accepted: %(reason)s", { reason });
   }
 
-  // Another tab or device may have gone on meanwhile, and the time is what the server says.
+  // Get the current state from the server: another tab or device may have continued, and the server
+  // decides about the time.
   async refresh() {
     if (this.ranking.over && !this.limit.isOver) return;
     try {
@@ -320,7 +321,7 @@ class Page {
       else this.showAgain();
       this.showScale();
       this.tick();
-    } catch { /* Without network there is nothing newer. */ }
+    } catch { /* No network: nothing newer. */ }
   }
 
   showAgain() {
@@ -334,7 +335,7 @@ class Page {
     this.status.show();
   }
 
-  // A query whose images all have scores is submitted; others stay unfinished.
+  // Submit the query if all its images have scores; otherwise it stays unfinished.
   timeIsUp() {
     if (this.ranking.left() === 0) {
       this.outbox.add({ kind: "submitted", position: this.ranking.query.position });

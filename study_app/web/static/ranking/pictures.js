@@ -1,5 +1,5 @@
-// ranking/rank.html: loads a query's pictures a few at a time, tries again, and says which did not
-// come.
+// ranking/rank.html: loads the pictures of a query, several at a time, with retries, and reports
+// those that could not be loaded.
 
 const AT_ONCE = 8;
 const PAUSES_MS = [700, 2000, 5000];
@@ -24,7 +24,7 @@ export class Pictures {
     return performance.now() - (this.shown.get(image) ?? performance.now());
   }
 
-  // Load these; `ready` and `failed` are called for each. A later call takes the place of this one.
+  // Load pictures; `ready` or `failed` is called for each. A later call replaces this one.
   async load(images, { ready, failed }) {
     this.turn += 1;
     const turn = this.turn;
@@ -35,7 +35,7 @@ export class Pictures {
         const came = await this.fetch(image, turn);
         if (turn !== this.turn) return;
         if (came) {
-          // Loading again, after the network was gone, is not the first time that it is seen.
+          // A picture that is loaded again was already visible before.
           if (!this.shown.has(image)) this.shown.set(image, performance.now());
           ready(image);
         } else failed(image);
@@ -45,7 +45,7 @@ export class Pictures {
     return turn === this.turn;
   }
 
-  // Bring pictures of the next query into the browser's cache while nothing else is needed.
+  // Load the pictures of the next query into the browser's cache while nothing else is loading.
   async prefetch(images) {
     const turn = this.turn;
     for (const image of images) {
@@ -74,7 +74,7 @@ export class Pictures {
     return false;
   }
 
-  // The address that worked: the one that failed may be remembered as failing by the browser.
+  // The address that worked, since the browser may have cached the failure of another one.
   source(image) {
     return this.working?.[image] ?? this.address(image);
   }

@@ -1,4 +1,4 @@
-// ranking/rank.html: the state of one participation. No page, no network: only what is known.
+// ranking/rank.html: the state of one participation, without user interface and network.
 
 export class Ranking {
   constructor(plan) {
@@ -21,7 +21,7 @@ export class Ranking {
     return this.query.images[this.focus];
   }
 
-  // Where to go on: the first image without a score after the last answer.
+  // Where to continue: the first image without a score after the last answer.
   start(here) {
     if (this.over) return 0;
     const last = here && here.position === this.query.position
@@ -65,7 +65,7 @@ export class Ranking {
     return this.queries.filter((query) => !query.submitted);
   }
 
-  // Every picture of the list, once.
+  // Every picture in the list, once.
   pictures() {
     return [...new Set(this.queries.flatMap(({ sketch, images }) => [sketch, ...images]))];
   }
@@ -74,7 +74,7 @@ export class Ranking {
     return this.unsubmitted.reduce((sum, query) => sum + this.left(query), 0);
   }
 
-  // Nothing more is scored: the time is up.
+  // End the list: the time is up.
   end() {
     this.index = this.queries.length;
   }
@@ -87,7 +87,7 @@ export class Ranking {
     this.focus = this.start(null);
   }
 
-  // Whether this is the list of another part, which another tab or device has begun, or that of a
+  // Whether this list is that of a later part, which another tab or device has started, or that of a
   // restored backup.
   isOtherList(plan) {
     const known = new Set(this.queries.map(({ position }) => position));
@@ -95,7 +95,7 @@ export class Ranking {
       plan.queries.some(({ position }) => !known.has(position));
   }
 
-  // What another tab or device has saved meanwhile; what this page still has to send stays.
+  // Merge what another tab or device has saved; entries that this page has yet to send have priority.
   merge(plan, waiting) {
     for (const query of plan.queries) {
       const mine = this.queries.find((other) => other.position === query.position);
@@ -113,7 +113,7 @@ export class Ranking {
     return moved;
   }
 
-  // Points from best to worst; a slider has ten bins.
+  // The steps of the scale from best to worst; a slider has ten bins.
   steps() {
     const { points, best } = this.task;
     const steps = points
@@ -139,7 +139,7 @@ export class Ranking {
     return this.steps().findIndex((step) => step.low === low);
   }
 
-  // The images that have a score, from best to worst.
+  // The scored images, from best to worst.
   byScore() {
     const scored = this.query.images.filter((image) => this.isScored(image)).sort((a, b) =>
       this.score(a) - this.score(b)
@@ -147,8 +147,8 @@ export class Ranking {
     return this.task.best === "low" ? scored : scored.reverse();
   }
 
-  // The score of an image that was put down in a step between two others (or none): halfway between
-  // theirs, so that it takes its place among them. On points the step says it all.
+  // The score of an image that was dropped in a step of a slider between two others: the mean of
+  // their scores, or of a score and the end of the step. On a points scale it is that of the step.
   between(step, before, after) {
     if (this.task.points) return step.value;
     const [first, last] = this.task.best === "low" ? [step.low, step.high] : [step.high, step.low];
@@ -156,8 +156,8 @@ export class Ranking {
       (after === undefined ? last : this.score(after))) / 2;
   }
 
-  // The score of an image that a key moves to a neighbouring step: on the slider as far as the
-  // steps are apart.
+  // The score of an image that is moved to a neighbouring step by a key: on a slider, its score plus
+  // the distance of the steps.
   shifted(image, step) {
     if (this.task.points) return step.value;
     const shifted = this.score(image) + step.low - this.steps()[this.stepOf(this.score(image))].low;
@@ -171,11 +171,11 @@ export class Ranking {
   }
 }
 
-// After a reload, what still waits in this browser stands over what the server knows.
+// After a reload, apply the entries that wait in this browser to the list from the server.
 export function withWaiting(plan, entries) {
   for (const entry of entries) {
     const query = plan.queries.find((other) => other.position === entry.position);
-    // Of an earlier part, which another device has ended.
+    // Entries of an earlier part, which another device has ended.
     if (!query) continue;
     if (entry.kind === "score") {
       query.scores[entry.image] = entry.value;

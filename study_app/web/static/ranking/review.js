@@ -1,5 +1,5 @@
-// ranking/rank.html: the images sorted by score, before submitting. Dragging and keys correct a
-// score.
+// ranking/rank.html: the review of the images, sorted by score, before a query is submitted. Scores
+// are corrected by dragging and by keys.
 
 import { forward, gettext } from "../modules/texts.js";
 import { Drag } from "./drag.js";
@@ -7,13 +7,13 @@ import { imageWords, notLoaded } from "./wording.js";
 
 const GAP_PX = 4;
 const COLUMN_PX = 16;
-const NARROWEST_PX = 76;
+const MIN_COLUMN_PX = 76;
 
 export class Review {
-  constructor(element, pictures, { give, choose, insight }) {
+  constructor(element, pictures, { give, choose, visibleRange }) {
     Object.assign(this, { element, pictures, give, choose });
     this.drag = new Drag(element, {
-      insight,
+      visibleRange,
       over: (event) => this.over(event),
       dropped: (card, event) => this.drop(card, event),
     });
@@ -49,13 +49,13 @@ export class Review {
     if (focused) card.focus();
   }
 
-  // Most images of a long list get the same score: its column is wider, not endlessly long. On a
-  // narrow screen the scores lie below each other.
+  // Give columns with many images more width, so that the review is not too long. On a narrow screen,
+  // the scores are rows.
   widen() {
     const card = this.element.querySelector(".stimulus");
     if (!card) return;
     const counts = [...this.element.children].map((column) => column.lastChild.childElementCount);
-    this.element.classList.toggle("rows", this.element.clientWidth < counts.length * NARROWEST_PX);
+    this.element.classList.toggle("rows", this.element.clientWidth < counts.length * MIN_COLUMN_PX);
     const step = card.offsetWidth + GAP_PX;
     const wide = counts.map(() => 1);
     const slots = Math.floor(
@@ -71,7 +71,7 @@ export class Review {
     );
   }
 
-  // Without a step nothing can be put there.
+  // Nothing can be dropped in a column without a step.
   column(name, label, step) {
     const column = document.createElement("section");
     column.className = "column";
@@ -162,7 +162,7 @@ export class Review {
     }
   }
 
-  // The column under the pointer, marked.
+  // Highlight and return the column under the pointer.
   over(event) {
     const under = event ? document.elementsFromPoint(event.clientX, event.clientY) : [];
     const column = under.find((element) =>
@@ -190,8 +190,8 @@ export class Review {
   }
 }
 
-// Whether a point comes before a card in reading order. Where a column is one card wide, its rows
-// are halved, else the cards.
+// Whether a point is before a card in reading order: above its middle if the column is one card wide,
+// otherwise in an earlier row or before the middle of the card.
 function isBefore({ clientX, clientY }, card) {
   const { top, bottom, left, width, height } = card.getBoundingClientRect();
   if (card.parentElement.clientWidth < 2 * width) return clientY < top + height / 2;

@@ -1,5 +1,5 @@
-// ranking/rank.html: how much of the window the fixed parts take, so that nothing that is chosen
-// lies under them.
+// ranking/rank.html: measures how much of the window the fixed parts cover, so that the chosen image
+// is never hidden under them.
 
 export class Room {
   constructor(head, foot) {
@@ -11,8 +11,8 @@ export class Room {
     this.measure();
   }
 
-  // Beside the images the sketch takes none of their height. An open dialog has borrowed the scale,
-  // and gives it back.
+  // A sketch beside the images covers none of their height. While a dialog is open, the scale is in
+  // it, so nothing is measured.
   measure() {
     if (document.querySelector("dialog[open]")) return;
     const { style } = document.documentElement;
@@ -28,8 +28,8 @@ export class Room {
     return getComputedStyle(this.foot).position === "fixed";
   }
 
-  // Between which heights of the window the page is seen.
-  insight() {
+  // The top and bottom of the part of the window that is not covered.
+  visibleRange() {
     return {
       top: this.isAbove ? this.head.getBoundingClientRect().bottom : 0,
       bottom: this.isFixed ? this.foot.getBoundingClientRect().top : window.innerHeight,

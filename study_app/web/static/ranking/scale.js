@@ -1,4 +1,4 @@
-// ranking/rank.html: the scale, as buttons or as a slider, for the chosen image.
+// ranking/rank.html: the scale for the chosen image, as buttons or as a slider.
 
 import { gettext } from "../modules/texts.js";
 
@@ -12,7 +12,7 @@ const span = (className, textContent) =>
   Object.assign(document.createElement("span"), { className, textContent });
 
 export class Scale {
-  // `give` gets the score, or null where somebody gives one before the slider has been placed.
+  // `give` gets the score; null if the slider has not been moved yet.
   constructor(element, task, give) {
     Object.assign(this, { element, task, give });
     const [choices, ...beside] = task.points ? [this.buttons()] : this.slider();
@@ -37,7 +37,7 @@ export class Scale {
         type: "button",
         textContent: value,
       });
-      // Where the key is not the number itself, it is shown.
+      // Show the key if it is not the number itself.
       if (value > 9) button.append(hint(KEYS[value - 1]));
       button.setAttribute("aria-keyshortcuts", KEYS[value - 1]);
       const { points, low_label: low, high_label: high } = this.task;
@@ -57,7 +57,7 @@ export class Scale {
     return row;
   }
 
-  // The second tap of a trembling finger is no score of the next image.
+  // The second tap of an accidental double tap must not score the next image.
   isDoubleTap(value) {
     const now = performance.now();
     const again = this.tapped?.value === value && now - this.tapped.at < DOUBLE_TAP_MS;
@@ -93,8 +93,8 @@ export class Scale {
     return [this.range, taking];
   }
 
-  // One tap on the slider gives its score, and so does letting it go; keys move it, and Enter gives
-  // it.
+  // A tap on the slider gives the score, as does releasing it; keys move it, and Enter gives the
+  // score.
   listen() {
     const { range } = this;
     range.addEventListener("input", () => this.place(Number(range.value)));
@@ -107,8 +107,7 @@ export class Scale {
       event.preventDefault();
       this.take();
     });
-    // A tap changes the slider and clicks it, a drag may only change it, a tap on its very middle
-    // may only click it.
+    // A tap fires change and click, a drag may fire change only, and a tap on the thumb click only.
     range.addEventListener("change", () => {
       if (this.pressed) this.released();
     });
@@ -143,8 +142,7 @@ export class Scale {
     );
   }
 
-  // The score that a pressed key stands for, or null: on a slider the ten digits stand at equal
-  // distances.
+  // The score of a key, or null; on a slider, the ten digits are equally spaced.
   valueOf(event) {
     const key = digitOf(event);
     const at = KEYS.indexOf(key);
@@ -159,7 +157,7 @@ export class Scale {
     return this.task.points ? KEYS[Math.min(this.task.points, 9) - 1] : "9";
   }
 
-  // On a slider + and - move it; whether the key was one of them.
+  // Move a slider by + and -; returns whether the key was one of them.
   nudge(key) {
     if (this.task.points || !["+", "-"].includes(key)) return false;
     this.place(
@@ -185,7 +183,7 @@ export class Scale {
   }
 }
 
-// Where digits need Shift (a French keyboard) the key's place says which digit is meant.
+// If digits need Shift (French keyboard), the physical key determines the digit.
 function digitOf({ key, code = "" }) {
   return !/^\d$/.test(key) && /^Digit\d$/.test(code) ? code.at(-1) : key;
 }

@@ -1,4 +1,4 @@
-// ranking/new.html: whoever gives a table or a set has said where the queries come from.
+// ranking/new.html: choosing a table or a set also selects it as the source of the queries.
 
 const sources = { table: "table", sketch_set: "sets" };
 

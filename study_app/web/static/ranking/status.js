@@ -1,5 +1,5 @@
-// ranking/rank.html: the bar at the foot: how far, how long, what is saved; and leaving when all of
-// it is.
+// ranking/rank.html: the status line in the footer: progress, time left, and what is saved; it leaves
+// the page when everything is saved.
 
 import { gettext, ngettext } from "../modules/texts.js";
 
@@ -9,8 +9,8 @@ export class StatusLine {
     this.page = page;
   }
 
-  say(words) {
-    this.find("said").textContent = words;
+  announce(words) {
+    this.find("announcement").textContent = words;
   }
 
   notice(id, words) {
@@ -53,7 +53,7 @@ export class StatusLine {
     this.find("submit").disabled = left > 0;
   }
 
-  // At the end nothing is left to be scored, looked at or paused.
+  // At the end, everything but the ending is hidden.
   arrange(over) {
     this.find("workspace").hidden = over;
     this.find("scale").hidden = over;
@@ -89,8 +89,8 @@ export class StatusLine {
     this.find("retry").hidden = !failed && !sketchFailed;
   }
 
-  // Practice, and the first query after it, are named: the participant knows what counts.
-  sayKind() {
+  // Announce practice and its end, so that participants know which scores count.
+  announceKind() {
     const { ranking } = this.page;
     const before = ranking.queries[ranking.index - 1];
     const practice = ranking.query.kind === "practice";
@@ -100,13 +100,13 @@ export class StatusLine {
       ? gettext("Practice is over: scores count from now on.")
       : "";
     this.notice("kind", words);
-    this.say([this.place(), words].filter(Boolean).join(" · "));
+    this.announce([this.place(), words].filter(Boolean).join(" · "));
   }
 
   place() {
     const { queries, query } = this.page.ranking;
     const practice = queries.filter((other) => other.kind === "practice").length;
-    // Positions go on through the parts of a task; each part counts its own.
+    // Positions are numbered through all parts of a task; participants see the number in the part.
     const number = queries.indexOf(query) + 1;
     if (query.kind === "practice") {
       return gettext("Practice %(number)s of %(all)s", { number, all: practice });
@@ -138,7 +138,7 @@ export class StatusLine {
     if (!waiting) return gettext("saved");
     if (trouble) return gettext("not saved yet: %(reason)s", { reason: trouble });
     if (!outbox.failures) return gettext("saving…");
-    return outbox.isLoose
+    return outbox.hasUnstored
       ? ngettext(
         "%(num)s waiting to be sent; continue, but keep this page open",
         "%(num)s waiting to be sent; continue, but keep this page open",
@@ -169,7 +169,7 @@ export class StatusLine {
     if (place.textContent !== words) place.textContent = words;
   }
 
-  // Each part stays on one line.
+  // Each item of the status line is a span that does not wrap.
   writeProgress(parts) {
     const place = this.find("progress");
     if (place.textContent === parts.join(" · ")) return;

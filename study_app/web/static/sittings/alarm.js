@@ -1,4 +1,4 @@
-// The alarm at the end of a time limit: the whole screen and a sound, until somebody silences it.
+// The alarm at the end of a time limit: full-screen, with sound, until it is silenced.
 
 import { gettext } from "../modules/texts.js";
 
@@ -8,7 +8,7 @@ let beeping = null;
 
 function ready() {
   audio ??= new AudioContext();
-  // A browser lets a page sound only after somebody touched it.
+  // Browsers allow a page to play sound only after the user has touched it.
   if (audio.state === "suspended") audio.resume();
 }
 
@@ -26,7 +26,7 @@ function beep() {
   }
 }
 
-/** Show and sound the alarm; it goes on until it is silenced. */
+/** Show and sound the alarm until it is silenced. */
 export function startAlarm() {
   const shown = document.querySelector("#time-over");
   shown.hidden = false;

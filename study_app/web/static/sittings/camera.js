@@ -1,16 +1,16 @@
-// Record page: the live camera: frames go to the server, each new card beeps and goes into the
-// current group.
+// Recording page, live camera: frames are sent to the server; each new card is put into the current
+// group, with a beep.
 
 import { send } from "../modules/server.js";
 import { gettext, ngettext } from "../modules/texts.js";
 import { Lights } from "./lights.js";
-import { beep, say, tell } from "./words.js";
+import { beep, setText, showMessage } from "./words.js";
 
 const PAUSE_MS = 120;
 const FORGET_MS = 4000;
 const FORGET_FRAMES = 3;
 const FRAME_WIDTH = 1600;
-const KEPT_IN_SIGHT = 8;
+const RECENT_CARDS = 8;
 const make = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
 export class LiveCamera {
@@ -33,7 +33,7 @@ export class LiveCamera {
     this.film.append(this.video, this.lights.element);
     this.words = make("p", { className: "quiet" });
     this.words.setAttribute("role", "status");
-    // What was taken last, the newest first.
+    // The last recorded cards, newest first.
     this.taken = make("div", { className: "stimuli" });
     box.append(this.film, this.words, this.taken);
     button.addEventListener("click", () => (this.stream ? this.stop() : this.start()));
@@ -42,7 +42,7 @@ export class LiveCamera {
 
   async start() {
     if (!navigator.mediaDevices?.getUserMedia) {
-      tell(
+      showMessage(
         gettext(
           "Live camera needs HTTPS or localhost: start the server with --https. Photos work without it.",
         ),
@@ -55,7 +55,7 @@ export class LiveCamera {
         audio: false,
       });
     } catch (refusal) {
-      tell(
+      showMessage(
         refusal.name === "NotAllowedError"
           ? gettext("Camera access was denied. Allow it in the browser's address bar.")
           : gettext("No camera found. Use photos instead."),
@@ -68,7 +68,7 @@ export class LiveCamera {
     this.listener.changed();
     await this.video.play();
     const { stream } = this;
-    while (this.stream === stream) await this.#look();
+    while (this.stream === stream) await this.#readFrame();
   }
 
   stop() {
@@ -84,16 +84,16 @@ export class LiveCamera {
     return Boolean(this.stream);
   }
 
-  // One frame; then as long a pause as the reading took, so that a laptop that serves as well keeps
-  // half its time.
-  async #look() {
+  // Read one frame, then pause for as long as the reading took, so that a laptop that is also the
+  // server is busy for at most half of the time.
+  async #readFrame() {
     const begun = performance.now();
     if (!document.hidden) {
       try {
         const { seen } = await send(`${this.address}/frames`, await this.#frame());
         this.#shown(seen);
       } catch (refusal) {
-        say(
+        setText(
           this.words,
           refusal.status
             ? refusal.message
@@ -121,13 +121,13 @@ export class LiveCamera {
     return form;
   }
 
-  // A card that stays in view is said once; one that was recognised rather than decoded must be so
-  // in two frames.
+  // A card that stays in view is reported once; one that was recognised, not decoded, must be so in
+  // two successive frames.
   #shown(found) {
     if (!this.stream) return;
     this.frames += 1;
     this.lights.show(found.map(({ outline }) => outline).filter(Boolean));
-    say(
+    setText(
       this.words,
       found.length
         ? ngettext("%(num)s in view.", "%(num)s in view.", found.length)
@@ -143,8 +143,7 @@ export class LiveCamera {
     this.before = new Set(found.map(({ code }) => code));
   }
 
-  // Whether a card has been in view all along: it is forgotten when it was away for some frames and
-  // some seconds.
+  // Whether a card has stayed in view; it has not if it was missing for some frames and some seconds.
   #inSight(code) {
     const { frames } = this;
     const last = this.seen.get(code);
@@ -157,6 +156,6 @@ export class LiveCamera {
     const card = make("span", { className: "stimulus" });
     card.append(Object.assign(new Image(64, 64), { src: picture, alt: "" }));
     this.taken.prepend(card);
-    while (this.taken.children.length > KEPT_IN_SIGHT) this.taken.lastChild.remove();
+    while (this.taken.children.length > RECENT_CARDS) this.taken.lastChild.remove();
   }
 }

@@ -1,4 +1,4 @@
-// A sitting's page: the quiet clock beside the table, and the alarm when its time is over.
+// A sitting's page: the timer, and the alarm when the time limit is reached.
 
 import { gettext } from "../modules/texts.js";
 import { startAlarm } from "./alarm.js";
@@ -6,7 +6,7 @@ import { startAlarm } from "./alarm.js";
 const clock = document.querySelector("[data-clock]");
 const words = document.querySelector("[data-clock-words]");
 const limit = Number(clock.dataset.limit || 0) * 60;
-// The server's time, so that a tablet whose own clock is wrong shows the same.
+// Use the server's time, since the tablet's clock may be wrong.
 const ahead = Date.parse(clock.dataset.now) - Date.now();
 
 function tick() {

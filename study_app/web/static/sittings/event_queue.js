@@ -1,26 +1,26 @@
-// Record page: the conductor's events that the server does not have yet, sent one after the other.
+// Recording page: the conductor's events that the server does not have yet, sent one by one.
 
-import { freshKey, Outbox, Shelf } from "../modules/outbox.js";
+import { EntryStore, freshKey, Outbox } from "../modules/outbox.js";
 import { send } from "../modules/server.js";
 import { gettext } from "../modules/texts.js";
 
 export const newId = () => freshKey(12);
 
 export class EventQueue extends Outbox {
-  // `listener` has sent(event, answer), refused(event, sentence), sentElsewhere() and changed(), and
-  // revision() of the page.
+  // `listener` has sent(event, answer), refused(event, sentence), sentElsewhere(), changed(), and
+  // revision(), the revision of the table that the page knows.
   constructor(address, store, listener) {
-    super(new Shelf(`sketch-study:${store}:`));
+    super(new EntryStore(`sketch-study:${store}:`));
     Object.assign(this, { address, listener });
     this.addEventListener("change", () => listener.changed());
-    // This tab does not send again what another tab has sent or undone.
+    // An event that another tab has sent or undone is not sent again.
     window.addEventListener("storage", (change) => {
-      if (this.shelf.followed(change)) listener.sentElsewhere();
+      if (this.entryStore.removedElsewhere(change)) listener.sentElsewhere();
     });
   }
 
-  // Why they wait, if they do.
-  get held() {
+  // Why events could not be sent; empty if there was no failure.
+  get waitReason() {
     return this.failures ? this.trouble || gettext("no connection") : "";
   }
 
@@ -30,22 +30,22 @@ export class EventQueue extends Outbox {
 
   // Delete an event that neither this tab nor another has sent; returns whether it could.
   withdraw(id) {
-    const found = this.shelf.all().find(([, event]) => event.body.id === id && !event.tried);
-    if (!found || !this.shelf.holds(found[0])) return false;
-    this.shelf.remove(found[0]);
+    const found = this.entryStore.all().find(([, event]) => event.body.id === id && !event.tried);
+    if (!found || !this.entryStore.has(found[0])) return false;
+    this.entryStore.remove(found[0]);
     return true;
   }
 
   async deliver([[name, event]]) {
-    // Stored with the event: after a reload, and in other tabs, the server may already have it.
-    this.shelf.change(name, { ...event, tried: true });
+    // Stored with the event, because after a reload, and in other tabs, the server may have it.
+    this.entryStore.change(name, { ...event, tried: true });
     let answer;
     try {
       const body = { ...event.body, since: this.listener.revision() };
       answer = await send(`${this.address}/${event.route}`, body);
     } catch (refusal) {
-      // Anything else passes: no network, a server that starts anew, a sitting to be reopened, a
-      // sign-in that ended.
+      // Temporary failures: no network, a server restart, a finished sitting that may be reopened,
+      // an expired session.
       if (!refusal.final) throw refusal;
       this.after = () => this.listener.refused(event, refusal.message);
       return [name];
@@ -54,7 +54,7 @@ export class EventQueue extends Outbox {
     return [name];
   }
 
-  // Only when the event is off the shelf, so that it is not applied twice.
+  // Called after the event is removed from the store, so that it is not applied twice.
   async next() {
     await super.next();
     this.after();

@@ -1,5 +1,5 @@
-// Record page: what is to be checked on photos, with the numbers that the groups have now, and what
-// can be done at once.
+// Recording page: points to check on photos, with the current numbers of the groups, and buttons to
+// resolve them.
 
 import { gettext, ngettext } from "../modules/texts.js";
 import { lineOf } from "./words.js";
@@ -11,7 +11,7 @@ export class FoundList {
   constructor(proposal) {
     this.proposal = proposal;
     this.found = proposal.shown.found ?? [];
-    // In one line that opens: it must not push the photo away.
+    // Collapsed to one line, so that the photo stays visible.
     this.element = make("details", { className: "found" });
     this.summary = make("summary");
     this.list = make("ul", { className: "several", tabIndex: 0 });
@@ -55,7 +55,7 @@ export class FoundList {
     return row;
   }
 
-  // A card that is seen in two groups goes into the one that is pressed.
+  // A button for each group of a card that was seen in two groups.
   #choices(one) {
     return (one.keys ?? []).map((key) => {
       const number = this.proposal.number(key);

@@ -1,8 +1,8 @@
-// Record page: groups of thumbnails, and the cards that are in none. A card is one element that
-// moves.
+// Recording page: groups of thumbnails, and the cards that are not in a group. Each card is one
+// element, which is moved between them.
 
 import { gettext } from "../modules/texts.js";
-import { colour, say } from "./words.js";
+import { colour, setText } from "./words.js";
 
 const SECTION = `
   <h2>
@@ -51,11 +51,11 @@ export class Groups {
     for (const id of table.missing) {
       this.elements.get(id)?.classList.toggle("lit", Boolean(table.lit?.has(id)));
     }
-    const going = table.open && table.missing.length > 0;
+    const isRecording = table.open && table.missing.length > 0;
     const shown = table.groups.filter((group) =>
-      group.cards.length || (going && group.key === table.current)
+      group.cards.length || (isRecording && group.key === table.current)
     );
-    if (going && !shown.some((group) => group.key === table.current)) {
+    if (isRecording && !shown.some((group) => group.key === table.current)) {
       shown.push({
         key: table.current,
         number: table.numberOf(table.current),
@@ -82,7 +82,7 @@ export class Groups {
     this.arriving = null;
   }
 
-  // Bring a box to hold exactly these cards in this order, touching only what differs.
+  // Make a box contain exactly these cards in this order, with as few changes as possible.
   #fill(box, cards) {
     let at = box.firstChild;
     for (const id of cards) {
@@ -92,9 +92,9 @@ export class Groups {
       else box.insertBefore(element, at);
     }
     while (at) {
-      const gone = at;
+      const extra = at;
       at = at.nextSibling;
-      if (gone.parentNode === box) gone.remove();
+      if (extra.parentNode === box) extra.remove();
     }
   }
 
@@ -112,9 +112,9 @@ export class Groups {
     section.classList.toggle("current", current);
     const badge = section.querySelector(".badge");
     badge.className = `badge ${colour(group.number)}`;
-    say(badge, group.number);
-    say(section.querySelector(".title"), group.name || gettext("Group %(number)s", group));
-    say(
+    setText(badge, group.number);
+    setText(section.querySelector(".title"), group.name || gettext("Group %(number)s", group));
+    setText(
       section.querySelector(".count"),
       `${group.cards.length}${current ? ` · ${gettext("cards go here")}` : ""}`,
     );
@@ -126,12 +126,12 @@ export class Groups {
     );
     const note = section.querySelector(".note");
     note.hidden = !group.note;
-    say(note, group.note);
+    setText(note, group.note);
     this.#fill(section.querySelector(".stimuli"), group.cards);
     return section;
   }
 
-  // Cards that were chosen in the groups, to be moved together.
+  // Select or deselect a card in a group; selected cards are moved together.
   toggle(id) {
     if (this.chosen.has(id)) {
       this.#unchoose(id);
@@ -150,7 +150,7 @@ export class Groups {
     this.elements.get(id).removeAttribute("aria-pressed");
   }
 
-  // Show where a card goes, once it is there.
+  // Highlight a card when it is in its group.
   point(id) {
     this.arriving = id;
   }

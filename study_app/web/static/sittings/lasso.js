@@ -1,7 +1,7 @@
-// Record page: a line drawn around cards on a photo chooses them; a finger draws once the button is
-// pressed, since it otherwise scrolls.
+// Recording page: selects cards on a photo by a line drawn around them. Fingers draw only while the
+// button is pressed; otherwise they scroll.
 
-const LEAST_PX = 8;
+const MIN_DRAG_PX = 8;
 
 // Whether a point lies inside a closed line: a ray from it crosses the line an odd number of times.
 export function isInside([x, y], line) {
@@ -18,7 +18,7 @@ export class Lasso {
   constructor(svg, line, choose) {
     Object.assign(this, { svg, line, choose, points: [], byFinger: false });
     svg.addEventListener("pointerdown", (event) => this.#begin(event));
-    svg.addEventListener("pointermove", (event) => this.#go(event));
+    svg.addEventListener("pointermove", (event) => this.#move(event));
     svg.addEventListener("pointerup", () => this.#end());
     svg.addEventListener("pointercancel", () => this.#drop());
     svg.addEventListener("click", (event) => {
@@ -27,8 +27,8 @@ export class Lasso {
     }, true);
   }
 
-  // Whether fingers draw rather than scroll.
-  letFingers(draw) {
+  // Whether fingers draw instead of scrolling.
+  enableTouch(draw) {
     this.byFinger = draw;
     this.svg.classList.toggle("drawn-on", draw);
   }
@@ -39,10 +39,10 @@ export class Lasso {
     this.from = [event.clientX, event.clientY];
   }
 
-  #go(event) {
+  #move(event) {
     if (!this.from) return;
     const far = Math.hypot(event.clientX - this.from[0], event.clientY - this.from[1]);
-    if (!this.points.length && far < LEAST_PX) return;
+    if (!this.points.length && far < MIN_DRAG_PX) return;
     if (!this.points.length) this.svg.setPointerCapture(event.pointerId);
     const at = new DOMPoint(event.clientX, event.clientY);
     const { x, y } = at.matrixTransform(this.svg.getScreenCTM().inverse());

@@ -1,4 +1,4 @@
-// Record page: over the live picture: cards that were read are light, everything else is dark.
+// Recording page, live camera: darkens the picture except for the cards that were read.
 
 const SVG = "http://www.w3.org/2000/svg";
 const WHOLE = "M0 0H1V1H0Z";
@@ -14,7 +14,7 @@ export class Lights {
     this.show([]);
   }
 
-  // `outlines` are corners of cards, as shares of the picture's width and height.
+  // `outlines` are corners of cards, as fractions of the picture's width and height.
   show(outlines) {
     const holes = outlines.map((corners) => `M${corners.map((at) => at.join(" ")).join("L")}Z`);
     this.dark.setAttribute("d", [WHOLE, ...holes].join(""));

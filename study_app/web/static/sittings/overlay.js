@@ -1,5 +1,5 @@
-// Record page: one photo with the outlines of its cards, their groups by number and colour, unread
-// cards ringed, and paper that no card explains.
+// Recording page: a photo with the outlines of its cards in the colours of their groups, with group
+// numbers, rings around unread cards, and outlines of paper without a readable card.
 
 import { isArrow, nearest } from "../modules/roving.js";
 import { gettext } from "../modules/texts.js";
@@ -49,7 +49,7 @@ export class Overlay {
       "aria-label": gettext("Cards on the photo"),
     }, this.sheet);
     this.cards = new Map();
-    // What the arrows lead to: cards, and rings of cards that were not read.
+    // Targets of the arrow keys: cards, and rings around unread cards.
     this.stops = [];
     for (const place of photo.reading.paper) this.#paper(place);
     for (const header of photo.reading.headers) this.#header(header);
@@ -70,7 +70,7 @@ export class Overlay {
     inside[0]?.[1].group.focus();
   }
 
-  // The middle of what is seen stays where it is.
+  // Zoom about the centre of the visible part.
   zoom(times) {
     const { frame, sheet } = this;
     const before = [
@@ -92,8 +92,7 @@ export class Overlay {
     }, this.svg);
     draw("polygon", { points: listed(outline) }, group);
     const at = middle(outline);
-    // The number stands in the corner that is uppermost in the photo, so that the sketch stays in
-    // sight.
+    // The number is in the card's upper left corner in the photo, so that the sketch stays visible.
     const corner = outline.reduce((
       best,
       point,
@@ -109,7 +108,7 @@ export class Overlay {
     return stop;
   }
 
-  // A card that was not read: pressed, it asks which card of the missing ones it is.
+  // An unread card; a press opens the dialog for identifying it.
   #unread({ place, key }) {
     const outline = this.photo.reading.unread[place];
     const ring = this.#ring(
@@ -145,7 +144,7 @@ export class Overlay {
     return stop;
   }
 
-  // A header card says its number; a header card of a photo from before has no place.
+  // A header card and its number. Photos stored by earlier versions have no outlines of them.
   #header({ number, outline }) {
     if (!outline) return;
     const words = gettext("Header card %(number)s", { number });
@@ -164,7 +163,7 @@ export class Overlay {
     draw("polygon", { points: listed(outline) }, paper);
   }
 
-  // One stop of the tab key a photo: from there the arrows lead on.
+  // A photo is one Tab stop (roving tabindex); the arrow keys move within it.
   #stopAt(stop) {
     for (const { element } of this.stops) element.setAttribute("tabindex", -1);
     stop?.element.setAttribute("tabindex", 0);
@@ -198,7 +197,8 @@ export class Overlay {
     }
   }
 
-  // Arrows go to the nearest stop that way, with Shift choosing on the way; space and Enter press.
+  // Arrow keys move to the nearest card in that direction, with Shift they also select; Space and
+  // Enter press.
   #walk(event) {
     const here = this.stops.find(({ element }) => element === event.target);
     if (!here) return;

@@ -1,9 +1,8 @@
-// Record page: what stands beside a photo: its groups in small, what does not fit, and what can be
-// done.
+// Recording page: the panel beside a photo: its groups, points to check, and buttons.
 
 import { gettext, listed, ngettext } from "../modules/texts.js";
 import { FoundList } from "./found_list.js";
-import { cardsOf, colour, say } from "./words.js";
+import { cardsOf, colour, setText } from "./words.js";
 
 const ZOOMS = [1, 2, 4];
 
@@ -47,7 +46,7 @@ export class Panel {
     );
   }
 
-  // Which photo is in sight, of several.
+  // Buttons to turn between several photos.
   #pages() {
     const { overlays } = this.proposal;
     this.page = make("span", { role: "status" });
@@ -65,7 +64,7 @@ export class Panel {
     return box;
   }
 
-  // How many groups the conductor sees: another number proposes the groups anew.
+  // The number of groups that the conductor sees; a change proposes the groups again.
   #stepper() {
     const { recount } = this.proposal.shown;
     this.groups = make("input", {
@@ -88,12 +87,12 @@ export class Panel {
     return box;
   }
 
-  // Fingers scroll the photo until this is pressed.
+  // A toggle: fingers draw around cards instead of scrolling the photo.
   #around() {
     const button = this.#button(gettext("Draw around"), () => {
       const on = button.getAttribute("aria-pressed") !== "true";
       button.setAttribute("aria-pressed", on);
-      for (const { lasso } of this.proposal.overlays) lasso.letFingers(on);
+      for (const { lasso } of this.proposal.overlays) lasso.enableTouch(on);
     }, "around");
     button.setAttribute("aria-pressed", "false");
     return button;
@@ -102,15 +101,15 @@ export class Panel {
   #enlarge(at = (this.zoomed + 1) % ZOOMS.length) {
     this.zoomed = at;
     for (const overlay of this.proposal.overlays) overlay.zoom(ZOOMS[at]);
-    say(this.zoom, gettext("Zoom %(times)s×", { times: ZOOMS[at] }));
+    setText(this.zoom, gettext("Zoom %(times)s×", { times: ZOOMS[at] }));
     this.zoom.ariaLabel = gettext("Photo %(now)s times as large; press for %(next)s times", {
       now: ZOOMS[at],
       next: ZOOMS[(at + 1) % ZOOMS.length],
     });
   }
 
-  say(words) {
-    say(this.words, words);
+  showStatus(words) {
+    setText(this.words, words);
   }
 
   focus(key) {
@@ -124,7 +123,7 @@ export class Panel {
       [...group].filter(([card, key]) => table.placed.has(card) && table.placed.get(card) !== key)
         .length;
     const hidden = this.#hidden(unread);
-    say(
+    setText(
       this.page,
       gettext("Photo %(number)s of %(all)s", {
         number: this.proposal.at + 1,
@@ -134,7 +133,7 @@ export class Panel {
     if (document.activeElement !== this.groups) this.groups.value = keys.length;
     this.found.redraw();
     const numbered = keys.filter((key) => headers.has(key)).length;
-    this.say(
+    this.showStatus(
       [
         table.open && !this.proposal.unsettled && !this.proposal.confirmable
           ? gettext("Nothing left to confirm.")
@@ -177,8 +176,8 @@ export class Panel {
     this.#drawSight();
   }
 
-  // Cards of the deck that are neither recorded nor on these photos: one that is turned over on a
-  // white table cannot be ringed, but is missed here.
+  // The number of cards that are neither recorded nor on these photos. A card that is face down on a
+  // white table cannot be ringed, but is counted here.
   #hidden(unread) {
     const { table, shown, unsettled } = this.proposal;
     if (!unsettled || shown.photos.some((photo) => photo.one_group)) return 0;
@@ -187,8 +186,8 @@ export class Panel {
     return Math.max(0, table.missing.filter((card) => !seen.has(card)).length - unread);
   }
 
-  // The cards that are chosen or whose groups are pressed; else the one under the pointer or the
-  // focus.
+  // Show the selected cards or those of the pressed groups; else the card under the pointer or with
+  // the focus.
   #drawSight() {
     const { chosen, pressed, table } = this.proposal;
     const cards = chosen.size
@@ -218,7 +217,7 @@ export class Panel {
     this.#drawSight();
   }
 
-  // The chips stay where they are, so that focus and finger do too.
+  // Chips are updated in place, so that focus and touch are not lost.
   #drawChips() {
     const { keys, pressed, size, headers } = this.proposal;
     const chips = new Map([...this.tools.children].map((chip) => [chip.dataset.key, chip]));
@@ -228,8 +227,8 @@ export class Panel {
       const number = this.proposal.number(key);
       const [badge, count] = chip.children;
       badge.className = `badge ${colour(number)}`;
-      say(badge, number);
-      say(count, headers.has(key) ? `${size.get(key)} ⚑` : size.get(key));
+      setText(badge, number);
+      setText(count, headers.has(key) ? `${size.get(key)} ⚑` : size.get(key));
       chip.setAttribute("aria-pressed", pressed.includes(key));
       chip.setAttribute(
         "aria-label",
@@ -264,7 +263,7 @@ export class Panel {
           () => proposal.split(),
         ),
         this.#button(gettext("Don't record"), () => proposal.leaveOut()),
-        this.#button(gettext("Cancel"), () => proposal.letGo(), "plain"),
+        this.#button(gettext("Cancel"), () => proposal.deselect(), "plain"),
       );
     }
     if (pressed.length > 1) {
@@ -278,7 +277,7 @@ export class Panel {
     this.#drawDecisions();
   }
 
-  // The same buttons stay, so that focus and finger do too.
+  // Unchanged buttons are not replaced, so that focus and touch are not lost.
   #drawDecisions() {
     const { proposal } = this;
     const { confirmable, unsettled, keys } = proposal;

@@ -1,10 +1,10 @@
-// Record page: a QR code that opens this sitting on a phone, once, and ends what phones may do.
+// Recording page: a QR code that opens this sitting on a phone, once; and disconnecting phones.
 
 import { get, send } from "../modules/server.js";
 import { ngettext } from "../modules/texts.js";
-import { say, tell } from "./words.js";
+import { setText, showMessage } from "./words.js";
 
-const LOOK_MS = 2000;
+const POLL_MS = 2000;
 
 export class Phones {
   constructor(address, button, dialog) {
@@ -25,27 +25,27 @@ export class Phones {
     try {
       const { address, picture, minutes } = await send(this.address);
       this.picture.src = picture;
-      say(this.written, address);
-      say(
+      setText(this.written, address);
+      setText(
         this.dialog.querySelector("[data-minutes]"),
         ngettext("%(num)s minute", "%(num)s minutes", minutes),
       );
     } catch (refusal) {
-      tell(refusal.message);
+      showMessage(refusal.message);
       return;
     }
     this.dialog.showModal();
-    this.timer = setInterval(() => this.#look(), LOOK_MS);
-    await this.#look();
+    this.timer = setInterval(() => this.#poll(), POLL_MS);
+    await this.#poll();
   }
 
-  async #look() {
+  async #poll() {
     const { connected } = await get(this.address).catch(() => ({ connected: 0 }));
-    this.#say(connected);
+    this.#showConnected(connected);
   }
 
-  #say(connected) {
-    say(
+  #showConnected(connected) {
+    setText(
       this.connected,
       connected ? ngettext("%(num)s phone connected.", "%(num)s phones connected.", connected) : "",
     );
@@ -54,7 +54,7 @@ export class Phones {
 
   async #disconnect() {
     const { connected } = await send(`${this.address}/disconnect`);
-    this.#say(connected);
+    this.#showConnected(connected);
     this.dialog.close();
   }
 }

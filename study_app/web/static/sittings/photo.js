@@ -1,15 +1,15 @@
-// Record page: photos and videos: sent to be read, put into the current group, or proposed as groups
-// to be confirmed.
+// Recording page: photos and videos are sent to the server, and their cards are put into the current
+// group or proposed as groups.
 
 import { Outbox } from "../modules/outbox.js";
 import { send } from "../modules/server.js";
 import { gettext, ngettext } from "../modules/texts.js";
 import { newId } from "./event_queue.js";
-import { PhotoShelf } from "./photo_shelf.js";
+import { PhotoStore } from "./photo_store.js";
 import { PhotoView } from "./photo_view.js";
-import { say, tell } from "./words.js";
+import { setText, showMessage } from "./words.js";
 
-// What a photo or video is called before the server has named it.
+// The name of a photo or video before the server has named it.
 const nameOf = (file, shows) =>
   file.name || (shows === "film" ? gettext("The video") : gettext("The photo"));
 
@@ -23,13 +23,13 @@ const WAYS = [
 
 export class Photos extends Outbox {
   constructor(table, box) {
-    super(new PhotoShelf(table.store));
+    super(new PhotoStore(table.store));
     this.table = table;
     this.view = new PhotoView(table, box);
     this.list = document.getElementById("waiting-photos");
-    // What is said of each waiting photo, by its id.
+    // The line of each waiting photo in the list, by photo id.
     this.words = new Map();
-    // Until this browser has stored a photo, by its id.
+    // A promise for each photo, resolved when the browser has stored it, by photo id.
     this.stored = new Map();
     for (const [id, shows] of WAYS) {
       const input = document.getElementById(id);
@@ -41,7 +41,7 @@ export class Photos extends Outbox {
     }
   }
 
-  // Photos are read one after the other, each kept in the browser until the server has it.
+  // Photos are sent one by one; each is stored in the browser until the server has it.
   async take(files, shows) {
     const taken = files.map((file) => ({ id: newId(), file, shows, key: this.table.current }));
     for (const photo of taken) this.#inLine(photo);
@@ -49,14 +49,14 @@ export class Photos extends Outbox {
     await Promise.all(taken.map(({ id }) => this.stored.get(id)));
   }
 
-  // What a closed or reloaded page left behind.
+  // Send the photos that a closed or reloaded page had not sent.
   async resume() {
-    await this.shelf.load();
+    await this.entryStore.load();
     for (const photo of this.entries()) if (!this.words.has(photo.id)) this.#inLine(photo);
-    this.hurry();
+    this.sendNow();
   }
 
-  // Send what waits; when all of it has arrived, propose what the table photos show together.
+  // Send the waiting photos; when all have arrived, propose the groups on the photos of the table.
   async run() {
     await super.run();
     if (!this.waiting) await this.view.proposeFresh();
@@ -75,21 +75,21 @@ export class Photos extends Outbox {
     const { id, file } = photo;
     const words = this.words.get(id);
     const called = nameOf(file, photo.shows);
-    say(words, gettext("Reading %(file)s …", { file: called }));
+    setText(words, gettext("Reading %(file)s …", { file: called }));
     try {
       await (photo.shows === "film" ? this.#film(photo, words) : this.#photo(photo));
     } catch (refusal) {
-      // Anything else passes: no network, a server that starts anew, a sign-in that ended.
+      // Temporary failures: no network, a server restart, an expired session.
       if (!refusal.final) {
         const signedOut = refusal.status === 401
           ? gettext("you are not signed in")
           : gettext("no connection");
         const why = refusal.status && refusal.status !== 401 ? refusal.message : signedOut;
         await this.stored.get(id);
-        this.#sayWaiting(words, id, { file: called, why: why.replace(/\.$/, "") });
+        this.#showWaiting(words, id, { file: called, why: why.replace(/\.$/, "") });
         throw refusal;
       }
-      tell(
+      showMessage(
         gettext("%(file)s could not be used: %(why)s", { file: called, why: refusal.message }),
       );
     }
@@ -99,10 +99,10 @@ export class Photos extends Outbox {
     return [name];
   }
 
-  #sayWaiting(words, id, about) {
-    say(
+  #showWaiting(words, id, about) {
+    setText(
       words,
-      this.shelf.loose.has(id)
+      this.entryStore.unstored.has(id)
         ? `${about.file}: ${about.why}. ${gettext("Keep this page open until everything is sent.")}`
         : gettext(
           "%(file)s is waiting: %(why)s. It is saved on this device until it is sent.",
@@ -121,8 +121,8 @@ export class Photos extends Outbox {
     else this.view.fresh.push(photo.id);
   }
 
-  // The server chooses the frames that are worth reading; each is read by a request of its own, so
-  // that the cards light up as they are found. Sent again, the same frames go on where they were.
+  // The server chooses the sharpest frames; each is read in its own request, so that the cards are
+  // highlighted as they are found. If the video is sent again, reading resumes at the next frame.
   async #film({ file }, words) {
     const form = new FormData();
     form.append("video", file);
@@ -136,7 +136,7 @@ export class Photos extends Outbox {
         this.table.lightUp(seen);
       }
       const frame = { number: at + 1, all: photos.length, seen: seen.size };
-      say(
+      setText(
         words,
         seen.size
           ? ngettext(

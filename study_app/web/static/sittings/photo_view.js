@@ -1,9 +1,9 @@
-// Record page: what photos show: proposed over them, put into one group, or looked at later.
+// Recording page: the cards on photos are proposed as groups, put into one group, or reviewed later.
 
 import { get } from "../modules/server.js";
 import { gettext, ngettext } from "../modules/texts.js";
 import { Proposal } from "./proposal.js";
-import { cardsOf, say, tell } from "./words.js";
+import { cardsOf, setText, showMessage } from "./words.js";
 
 const isOpen = (photo) => !photo.settled && (photo.cards > 0 || !photo.read);
 
@@ -13,7 +13,7 @@ export class PhotoView {
     this.strip = document.getElementById("photo-strip");
   }
 
-  // Photos that nobody confirmed or discarded yet.
+  // Photos that are neither confirmed nor discarded.
   get open() {
     return this.table.server.photos.filter(isOpen);
   }
@@ -22,13 +22,13 @@ export class PhotoView {
     if (this.fresh.length) await this.propose();
   }
 
-  // Bring the photos that wait forward: those of the table together, else one of one group.
-  async lookAtOpen() {
+  // Show the unconfirmed photos: those of the table together, else one photo of one group.
+  async showUnconfirmed() {
     if (this.open.some((photo) => !photo.one_group)) await this.propose();
-    else if (this.open.length) await this.#look(this.open[0].id);
+    else if (this.open.length) await this.#review(this.open[0].id);
   }
 
-  // The groups that the photos show together, those that wait from before included.
+  // Propose the groups on all unconfirmed photos together, including earlier ones.
   async propose(groups = "") {
     const waiting = this.open.filter((photo) => !photo.one_group);
     const ids = [...new Set([...waiting.map((photo) => photo.id), ...this.fresh])];
@@ -36,10 +36,10 @@ export class PhotoView {
   }
 
   async #proposeOf(ids, groups = "") {
-    const said = await this.#asked(ids, groups);
-    if (!said) return;
+    const answer = await this.#ask(ids, groups);
+    if (!answer) return;
     this.#show({
-      ...said,
+      ...answer,
       recount: async (counted) => {
         const at = this.proposal.at;
         await this.#proposeOf(ids, counted);
@@ -52,23 +52,23 @@ export class PhotoView {
     });
   }
 
-  async #asked(ids, groups = "") {
+  async #ask(ids, groups = "") {
     const query = `photos=${ids.join(",")}&groups=${groups}`;
     try {
       return await get(`${this.table.address}/proposal?${query}`);
     } catch (refusal) {
-      tell(refusal.message);
+      showMessage(refusal.message);
       return null;
     }
   }
 
   async nothingRead(photo) {
-    const said = await this.#asked([photo.id]);
-    this.#show({ photos: [photo], groups: [], found: said?.found });
+    const answer = await this.#ask([photo.id]);
+    this.#show({ photos: [photo], groups: [], found: answer?.found });
   }
 
-  // All cards of one photo belong to one group: the one that was current when it was taken, or the
-  // one of the header card beside them. Where it shows several groups, the conductor says which.
+  // Put all cards of a photo into one group: that of the header card on it, or else the group that
+  // was current when it was taken. If it shows several groups, the conductor decides.
   async intoGroup(photo, taken) {
     const groups = new Set(photo.reading.cards.map(({ group }) => group)).size;
     if (groups < 2) {
@@ -81,7 +81,7 @@ export class PhotoView {
       groups,
     );
     const show = ngettext("Show %(num)s group", "Show %(num)s groups", groups);
-    tell(question, {
+    showMessage(question, {
       actions: [
         [show, () => this.#proposeOf([photo.id])],
         [gettext("It is one group"), () => this.#intoOne(photo, taken)],
@@ -96,7 +96,7 @@ export class PhotoView {
     const headers = [...new Set(photo.reading.headers.map(({ number }) => number))];
     if (headers.length === 1) table.startHeader(headers[0]);
     if (headers.length > 1) {
-      tell(
+      showMessage(
         gettext("Header cards %(headers)s are in one photo of one group and are ignored.", {
           headers: headers.join(", "),
         }),
@@ -109,7 +109,7 @@ export class PhotoView {
     const key = headers.length === 1 ? table.current : taken;
     const group = { key, cards: cards.map((card) => card.stimulus) };
     table.record("place", [group], { photos: [photo.id] });
-    tell(
+    showMessage(
       ngettext(
         "%(num)s card read for group %(group)s.",
         "%(num)s cards read for group %(group)s.",
@@ -119,12 +119,12 @@ export class PhotoView {
       { calm: true },
     );
     if (!unread.length && !wrong.length) return;
-    const said = await this.#asked([photo.id]);
+    const answer = await this.#ask([photo.id]);
     this.#show({
       photos: [{ ...photo, settled: true }],
       groups: [group],
       unread: unreadOn(photo, key),
-      found: said?.found,
+      found: answer?.found,
     });
   }
 
@@ -135,13 +135,13 @@ export class PhotoView {
     this.box.scrollIntoView({ block: "start" });
   }
 
-  // Every photo of the table in small; those that nobody confirmed yet come forward.
+  // Thumbnails of all photos of the table; unconfirmed ones are marked.
   draw() {
     this.#follow();
     for (const photo of this.table.server.photos) {
       const button = this.strip.querySelector(`[data-photo="${photo.id}"]`) ?? this.#thumb(photo);
       button.classList.toggle("open", isOpen(photo));
-      say(
+      setText(
         button.lastChild,
         isOpen(photo) ? gettext("not confirmed") : cardsOf(photo.cards),
       );
@@ -161,13 +161,12 @@ export class PhotoView {
       loading: "lazy",
     });
     button.append(picture, document.createElement("span"));
-    button.addEventListener("click", () => this.#look(id));
+    button.addEventListener("click", () => this.#review(id));
     this.strip.append(button);
     return button;
   }
 
-  // Another tablet may have recorded, or confirmed this very photo, while its groups are looked at
-  // here.
+  // Another tablet may have recorded cards, or confirmed this photo, while it is open here.
   #follow() {
     const { revision, photos } = this.table.server;
     if (this.box.hidden || revision === this.revision) return;
@@ -178,24 +177,24 @@ export class PhotoView {
     this.proposal.redraw();
   }
 
-  // A photo from before: what is recorded stands on it; one that nobody confirmed is proposed.
-  async #look(id) {
+  // Open an earlier photo with the recorded groups; if it is not confirmed, with proposed groups.
+  async #review(id) {
     const { table } = this;
     const about = table.server.photos.find((photo) => photo.id === id);
     if (table.open && isOpen(about) && !about.one_group) {
       await this.propose();
       return;
     }
-    const said = await this.#asked([id]);
-    if (!said) return;
-    const [photo] = said.photos;
+    const answer = await this.#ask([id]);
+    if (!answer) return;
+    const [photo] = answer.photos;
     const keys = new Map();
     for (const { stimulus } of photo.reading.cards) {
       const key = table.placed.get(stimulus) ?? (about.settled ? undefined : table.current);
       if (key !== undefined) keys.set(key, [...(keys.get(key) || []), stimulus]);
     }
     const groups = [...keys].map(([key, cards]) => ({ key, cards }));
-    this.#show({ photos: said.photos, groups, unread: table.open ? unreadOn(photo) : [] });
+    this.#show({ photos: answer.photos, groups, unread: table.open ? unreadOn(photo) : [] });
   }
 }
 

@@ -1,4 +1,5 @@
-// Record page: which card an unread one is: a close look at it, and the cards that are missing.
+// Recording page: a dialog for identifying an unread card, with its enlarged picture and the missing
+// cards.
 
 import { rove } from "../modules/roving.js";
 import { gettext } from "../modules/texts.js";
@@ -7,7 +8,7 @@ const make = (tag, properties = {}) => Object.assign(document.createElement(tag)
 const SIDE_PX = 220;
 const AROUND = 0.6;
 
-// Ask in a dialog; gives the chosen card, or null.
+// Ask in a dialog; returns the chosen card, or null.
 export function pick(cards, image, outline, width) {
   const dialog = make("dialog", { className: "pick", ariaLabel: gettext("Which card is this?") });
   const list = make("div", { className: "stimuli" });
@@ -51,10 +52,10 @@ export function pick(cards, image, outline, width) {
   });
 }
 
-// The place of the photo, cut out and enlarged.
+// The unread card, cut out of the photo and enlarged.
 function closeUp(image, outline, width) {
   const canvas = make("canvas", { width: SIDE_PX, height: SIDE_PX });
-  // A photo that could not be loaded must not prevent naming a card.
+  // The card can be identified even if the photo could not be loaded.
   if (!image.naturalWidth) return canvas;
   const scale = image.naturalWidth / width;
   const [xs, ys] = [0, 1].map((axis) => outline.map((point) => point[axis] * scale));

@@ -1,4 +1,4 @@
-// Record page: groups proposed over photos; the conductor splits, merges, moves, and confirms.
+// Recording page: groups proposed over photos; the conductor splits, merges, moves, and confirms.
 
 import { gettext } from "../modules/texts.js";
 import { newId } from "./event_queue.js";
@@ -8,8 +8,8 @@ import { pick } from "./picking.js";
 
 export class Proposal {
   // `shown` has photos, groups [{ key, cards, header }], unread [{ photo, place, key }], found
-  // (see FoundList), recount(groups), which proposes so many, and settled(), called when nothing is
-  // left to confirm.
+  // (see FoundList), recount(groups), which proposes that many groups, and settled(), called when
+  // nothing is left to confirm.
   constructor(table, box, shown) {
     Object.assign(this, { table, box, shown });
     this.group = new Map();
@@ -25,8 +25,8 @@ export class Proposal {
     this.#count();
   }
 
-  // Numbers of recorded groups stay; the others are what the server will make of them in this
-  // order.
+  // Recorded groups keep their numbers; the others get the numbers that the server will give them in
+  // this order.
   #count() {
     const size = new Map();
     for (const key of this.group.values()) size.set(key, (size.get(key) || 0) + 1);
@@ -52,8 +52,7 @@ export class Proposal {
     return this.table.open && this.shown.photos.some((photo) => !photo.settled);
   }
 
-  // Whether there is something to confirm: a photo that nobody settled, or a card moved on an old
-  // one.
+  // Whether there is something to confirm: an unconfirmed photo, or a card moved on an earlier one.
   get confirmable() {
     const changed = [...this.group].some(([card, key]) => this.table.placed.get(card) !== key);
     return this.table.open && this.keys.length > 0 && (this.unsettled || changed);
@@ -72,7 +71,7 @@ export class Proposal {
     this.turn(this.at);
   }
 
-  // Several photos lie one behind the other: they must not push the buttons off the screen.
+  // Only one of several photos is shown, so that the buttons stay on the screen.
   turn(at) {
     const count = this.overlays.length;
     this.at = (at + count) % count;
@@ -84,12 +83,12 @@ export class Proposal {
     return this.overlays[this.at];
   }
 
-  // Unread cards are ringed once, on the first photo that shows them.
+  // An unread card is ringed once, on the first photo that shows it.
   unreadOn(photo) {
     return this.unread.filter((card) => card.photo === photo.id);
   }
 
-  // Which card of those that are neither recorded nor on the photos an unread one is.
+  // Ask which of the cards that are neither recorded nor on the photos an unread one is.
   ask(overlay, outline) {
     const { table } = this;
     const left = table.missing.filter((card) => !this.group.has(card));
@@ -152,7 +151,7 @@ export class Proposal {
     this.move(`new-${newId()}`);
   }
 
-  letGo() {
+  deselect() {
     this.chosen.clear();
     this.pressed = [];
     this.redraw();
@@ -171,8 +170,8 @@ export class Proposal {
     this.redraw();
   }
 
-  // With cards chosen: digits and Enter move them, N makes a new group; M merges the groups that
-  // are pressed.
+  // Shortcuts: digits and Enter move the selected cards, N puts them into a new group, M merges the
+  // pressed groups, Escape deselects.
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest("input")) return;
@@ -187,7 +186,7 @@ export class Proposal {
       const key = this.keys.find((other) => this.number(other) === typed);
       if (key) this.move(key);
       else {
-        this.panel.say(
+        this.panel.showStatus(
           gettext("Group %(number)s is not on this photo. Press N for a new group.", {
             number: typed,
           }),
@@ -195,7 +194,7 @@ export class Proposal {
       }
     } else if (/^n$/i.test(event.key)) this.split();
     else if (/^m$/i.test(event.key) && this.pressed.length > 1) this.merge();
-    else if (event.key === "Escape") this.letGo();
+    else if (event.key === "Escape") this.deselect();
     else if (event.key === "PageDown" || event.key === "PageUp") this.#flip(event);
   }
 

@@ -1,4 +1,4 @@
-// Record page: groups recorded by photo, scanner, camera or hand, until every card is in one.
+// Recording page: groups recorded by photo, scanner, camera or hand, until every card is in one.
 
 import { rove } from "../modules/roving.js";
 import { get } from "../modules/server.js";
@@ -10,20 +10,20 @@ import { Phones } from "./phones.js";
 import { Scanner } from "./scanner.js";
 import { Table } from "./table.js";
 import { Toolbar } from "./toolbar.js";
-import { beep, cardsOf, say, tell } from "./words.js";
+import { beep, cardsOf, setText, showMessage } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 const root = element("record");
 const parse = (id) => JSON.parse(element(id).textContent);
 
 const FEW = 8;
-// Cards that a sentence names; of more it says how many.
+// The most cards that a message names; of more, it gives the number.
 const NAMED = 8;
 const MANY_MISSING = 60;
 
 let drawn;
 
-// However much changes at once, the page is drawn once a frame.
+// Several changes at once are drawn once, in the next animation frame.
 function draw() {
   drawn ||= requestAnimationFrame(() => {
     drawn = null;
@@ -39,34 +39,34 @@ function drawNow() {
   root.classList.toggle("closed", !table.open);
   root.classList.toggle("complete", !left);
   element("missing").classList.toggle("dark", Boolean(table.lit?.size) || camera.isOn);
-  say(
+  setText(
     element("count"),
     gettext("%(placed)s of %(all)s", { placed: table.cards.size - left, all: table.cards.size }),
   );
   const rest = left ? ngettext("%(num)s missing", "%(num)s missing", left) : gettext("complete");
-  say(element("left-over"), `· ${rest}`);
+  setText(element("missing-count"), `· ${rest}`);
   const { calm, words } = table.saved;
-  say(element("saved"), `· ${words}`);
+  setText(element("saved"), `· ${words}`);
   element("saved").className = calm ? "" : "warn";
   element("missing-title").hidden =
     element("missing-hint").hidden =
     element("missing").hidden =
       !left;
   for (const place of document.querySelectorAll("[data-current]")) {
-    say(place, table.numberOf(table.current));
+    setText(place, table.numberOf(table.current));
   }
   const undoable = table.undoable;
   element("undo").disabled = !undoable;
-  element("undo").title = undoable ? takesBack(undoable) : "";
+  element("undo").title = undoable ? undoTitle(undoable) : "";
   element("sign-in").hidden = !table.needsSignIn;
   fewMissing();
-  // One next step at a time: the photo's own, then the table's.
-  const looking = !element("proposal").hidden;
-  element("finish").classList.toggle("primary", !left && !looking);
-  document.querySelector(".camera-button").classList.toggle("primary", left > 0 && !looking);
+  // One primary button at a time: that of the open photo, else that of the table.
+  const photoIsOpen = !element("proposal").hidden;
+  element("finish").classList.toggle("primary", !left && !photoIsOpen);
+  document.querySelector(".camera-button").classList.toggle("primary", left > 0 && !photoIsOpen);
 }
 
-// The first missing cards stand in the foot as well, wherever the page is scrolled to.
+// The first missing cards are also shown in the footer, so that they are always visible.
 function fewMissing() {
   const few = table.missing.length <= MANY_MISSING ? table.missing.slice(0, FEW) : [];
   const box = element("few-missing");
@@ -79,7 +79,7 @@ function fewMissing() {
   );
 }
 
-function takesBack({ kind, cards }) {
+function undoTitle({ kind, cards }) {
   if (kind === "describe") return gettext("Reverts a name or note");
   return kind === "set_aside" || !cards
     ? gettext("Reopens the photo")
@@ -99,7 +99,7 @@ function take(id, how) {
   }
   if (group === table.current) {
     if (how === "camera") return null;
-    tell(gettext("Card %(card)s is already in this group.", { card: numberOf(id) }), {
+    showMessage(gettext("Card %(card)s is already in this group.", { card: numberOf(id) }), {
       card: table.cards.get(id).thumbnail,
       calm: true,
     });
@@ -130,7 +130,7 @@ function reportElsewhere(found, key) {
     );
   const move = () =>
     table.record("move", [{ key, cards }], { reason: "found again in another group" });
-  tell(words, {
+  showMessage(words, {
     card: table.cards.get(cards[0]).thumbnail,
     actions: [[
       one
@@ -152,24 +152,23 @@ function startHeader(number) {
       group,
       number,
     });
-  tell(words, { calm });
+  showMessage(words, { calm });
 }
 
-// What the server says of a code: a card of this table, a header card, or why not.
-function heed(verdict, how) {
+// Act on the server's verdict on a code: a card of this table, a header card, or a refusal.
+function applyVerdict(verdict, how) {
   if (verdict.header) {
     startHeader(verdict.header);
     return true;
   }
   if (verdict.refused) {
-    tell(verdict.refused, { card: verdict.picture });
+    showMessage(verdict.refused, { card: verdict.picture });
     return false;
   }
   return take(verdict.stimulus, how);
 }
 
-// A line from the scanner or the number keys: a known code is taken at once, without asking the
-// server.
+// A line from the scanner or the number field: a known code is recorded without asking the server.
 async function line(text, digits, scanned) {
   if (!table.open) return;
   const how = scanned ? "scanner" : "hand";
@@ -189,10 +188,10 @@ async function line(text, digits, scanned) {
     const verdict = await get(
       `${table.address}/card?typed=${encodeURIComponent(digits?.length >= 14 ? digits : text)}`,
     );
-    beep(heed(verdict, how));
+    beep(applyVerdict(verdict, how));
   } catch (refusal) {
     beep(false);
-    tell(
+    showMessage(
       refusal.status
         ? refusal.message
         : gettext("Can't identify %(code)s offline. Scan it again later.", { code: text }),
@@ -206,7 +205,7 @@ const table = new Table(root.dataset, parse("deck"), parse("table"), {
     const cards = refused.length > NAMED
       ? cardsOf(refused.length)
       : gettext("card %(numbers)s", { numbers: refused.map(numberOf).join(", ") });
-    tell(
+    showMessage(
       refused.length
         ? gettext("Not recorded (%(cards)s): %(why)s", { cards, why })
         : gettext("Not recorded: %(why)s", { why }),
@@ -219,7 +218,7 @@ const photos = new Photos(table, element("proposal"));
 photos.resume();
 const toolbar = new Toolbar(table, groups, draw);
 const camera = new LiveCamera(table.address, element("camera"), element("live"), {
-  take: (found) => heed(found, "camera"),
+  take: (found) => applyVerdict(found, "camera"),
   changed: draw,
 });
 const phone = element("phone");
@@ -260,7 +259,7 @@ element("finish").addEventListener("click", () => {
   const left = table.missing.length;
   const waiting = table.queue.waiting + photos.waiting;
   if (waiting) {
-    tell(
+    showMessage(
       ngettext(
         "%(num)s step is not saved yet. Wait a moment, then finish.",
         "%(num)s steps are not saved yet. Wait a moment, then finish.",
@@ -271,7 +270,7 @@ element("finish").addEventListener("click", () => {
   }
   const open = photos.view.open.length;
   if (open) {
-    tell(
+    showMessage(
       ngettext(
         "%(num)s photo is not confirmed. Confirm the groups, or discard the photos.",
         "%(num)s photos are not confirmed. Confirm the groups, or discard the photos.",
@@ -280,14 +279,14 @@ element("finish").addEventListener("click", () => {
       {
         actions: [[
           ngettext("Show the photo", "Show the photos", open),
-          () => photos.view.lookAtOpen(),
+          () => photos.view.showUnconfirmed(),
         ]],
         leave: gettext("Cancel"),
       },
     );
     return;
   }
-  say(
+  setText(
     element("finish-words"),
     left
       ? ngettext(
@@ -302,10 +301,10 @@ element("finish").addEventListener("click", () => {
         table.cards.size,
       ),
   );
-  say(element("reason-words"), ngettext("Why is it missing?", "Why are they missing?", left));
+  setText(element("reason-words"), ngettext("Why is it missing?", "Why are they missing?", left));
   element("reason-field").hidden = !left;
   element("reason").required = Boolean(left);
   element("finish-dialog").showModal();
 });
-element("not-yet").addEventListener("click", () => element("finish-dialog").close());
+element("cancel-finish").addEventListener("click", () => element("finish-dialog").close());
 draw();

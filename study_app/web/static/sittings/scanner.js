@@ -1,10 +1,10 @@
-// Record page: what a hand scanner types, wherever the focus is, and the keys of the conductor.
+// Recording page: input from a hand scanner, wherever the focus is, and the conductor's shortcuts.
 
 const FAST_MS = 60;
 const CODE_DIGITS = 14;
 const WHOLE_CODE = /^\d{14}$/;
 
-// The digits of the keys that were pressed, whatever letters the keyboard layout made of them.
+// The digits of the pressed keys, whatever the keyboard layout.
 function digitsOf(keys) {
   const digits = keys.map(({ key, code }) =>
     /^(?:Digit|Numpad)(\d)$/.exec(code || "")?.[1] ?? (/^\d$/.test(key) ? key : null)
@@ -12,13 +12,13 @@ function digitsOf(keys) {
   return digits.includes(null) ? null : digits.join("");
 }
 
-// Where keys have a meaning of their own, only what is as fast as a scanner is a scan.
+// Elements that use keys themselves: there, only input at the speed of a scanner is a scan.
 const inField = (element) =>
   element.closest?.("input:not([type=file]), textarea, select, [data-own-keys]");
 
 export class Scanner {
-  // `listener.line(text, digits)` gets every line that was typed, `listener.key(name)` the
-  // conductor's keys.
+  // `listener.line(text, digits, scanned)` gets every line that was typed or scanned,
+  // `listener.key(name)` the shortcuts.
   constructor(listener) {
     this.listener = listener;
     this.keys = [];
@@ -36,7 +36,7 @@ export class Scanner {
       if (event.key !== "Shift") this.keys = [];
       return;
     }
-    // When the key was pressed, not when a busy page came to it.
+    // The time of the key press, not the time at which a busy page handles it.
     const now = event.timeStamp;
     const last = this.keys[this.keys.length - 1];
     if (field ? last && now - last.at > FAST_MS : last && now - last.at > 3000) this.keys = [];
@@ -53,13 +53,13 @@ export class Scanner {
     this.keys.push({ key: event.key, code: event.code, at: now });
   }
 
-  // In a field only what came as fast as a scanner types is a scan; elsewhere any line is.
+  // In a field, only a line typed at the speed of a scanner is a scan; elsewhere, any line is.
   #enter(event, field) {
     const keys = this.keys;
     this.keys = [];
     const scanned = keys.length >= CODE_DIGITS - 2 &&
       keys[keys.length - 1].at - keys[0].at < FAST_MS * keys.length;
-    // A code that came too slowly stands whole in its field; its last digits alone are no scan.
+    // A code that was typed slowly is complete in its field; its last digits alone are not a scan.
     const slow = field && keys.length < CODE_DIGITS && WHOLE_CODE.test(field.value);
     if (!keys.length || slow || (field && !scanned)) return;
     event.preventDefault();

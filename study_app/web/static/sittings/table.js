@@ -1,14 +1,14 @@
-// Record page: what lies on the table: the server's word, and on top of it what still waits to be
-// sent.
+// Recording page: the state of the table, as the server has it, with the waiting events applied.
 
 import { get } from "../modules/server.js";
 import { remember, remembered } from "../modules/tab_memory.js";
 import { gettext, ngettext } from "../modules/texts.js";
 import { EventQueue, newId } from "./event_queue.js";
 
-const LOOK_MS = 1500;
-const MINE_KEPT = 50;
-// As many as the server tells.
+const POLL_MS = 1500;
+// Events of this page that Undo prefers to those of other tablets.
+const OWN_EVENTS = 50;
+// As many as the server sends.
 const EVENTS_KNOWN = 10;
 const EMPTY = { name: "", note: "", cards: [], free: false };
 
@@ -16,8 +16,8 @@ export class Table {
   // `listener` has changed(), refused(sentence, cards) and elsewhere([{ card, number }], key).
   constructor({ address, made }, deck, table, listener) {
     this.address = address;
-    // What waits belongs to this very sitting: another installation may have one at the same
-    // address.
+    // The store's name contains the time at which the sitting was created, since another
+    // installation may have a sitting at the same address.
     this.store = `${address}:${made}`;
     this.listener = listener;
     this.cards = new Map(deck.cards.map((card) => [card.id, card]));
@@ -38,21 +38,21 @@ export class Table {
           ),
         ),
       sentElsewhere: async () => {
-        await this.look();
+        await this.poll();
         this.#changed();
       },
       changed: () => this.#changed(),
     });
     this.#changed();
-    this.queue.hurry();
-    setInterval(() => this.look(), LOOK_MS);
-    document.addEventListener("visibilitychange", () => this.look());
+    this.queue.sendNow();
+    setInterval(() => this.poll(), POLL_MS);
+    document.addEventListener("visibilitychange", () => this.poll());
   }
 
-  // Ask whether another tablet changed something.
-  async look() {
-    if (document.hidden || this.queue.entries().length || this.looking) return;
-    this.looking = true;
+  // Ask the server whether another tablet changed the table.
+  async poll() {
+    if (document.hidden || this.queue.entries().length || this.polling) return;
+    this.polling = true;
     try {
       const { revision, restored } = this.server;
       const said = await get(`${this.address}/table?since=${revision}&restored=${restored}`);
@@ -62,15 +62,15 @@ export class Table {
       this.offline = !refusal.status;
       this.signedOut = refusal.status === 401;
     }
-    this.looking = false;
+    this.polling = false;
     this.listener.changed();
   }
 
   #take(table) {
-    // A backup was restored: what this page knows may no longer be there. What waits is kept in
-    // this browser, and sent by the page that comes.
+    // A backup was restored, so the events that this page knows may be gone. Waiting events stay in
+    // this browser, and the reloaded page sends them.
     const restored = table.restored !== this.server.restored;
-    if (restored && !this.queue.isLoose) {
+    if (restored && !this.queue.hasUnstored) {
       window.location.reload();
       return;
     }
@@ -79,11 +79,11 @@ export class Table {
     this.#changed();
   }
 
-  // An answer has only what its event changed, if this page knew everything before it. If the page
-  // asked in between, it has the change already.
+  // If this page knew the table before an event, the answer contains only the event's changes. If
+  // the page has asked for the table in between, it already has them.
   #amend({ since, revision, groups, placed, act: event }) {
     if (since !== this.server.revision) return;
-    const goes = new Map(placed);
+    const moved = new Map(placed);
     const kept = this.server.groups.filter(({ key, number }) =>
       groups.every((group) => group.key === key || group.number !== number)
     );
@@ -97,7 +97,7 @@ export class Table {
         ...group,
         free: group.free && groups.every(({ key }) => key !== group.key),
         cards: [
-          ...group.cards.filter((card) => !goes.has(card)),
+          ...group.cards.filter((card) => !moved.has(card)),
           ...placed.filter(([, key]) => key === group.key).map(([card]) => card),
         ],
       })),
@@ -115,16 +115,16 @@ export class Table {
     if (found.length) this.listener.elsewhere(found, event.body.placements[0].key);
   }
 
-  // Apply the waiting events to the server's table, as the server will.
+  // Apply the waiting events to the server's table, in the way the server will.
   #changed() {
     this.groups = this.server.groups.map((group) => ({ ...group, cards: [...group.cards] }));
     this.placed = new Map();
     for (const group of this.groups) {
       for (const card of group.cards) this.placed.set(card, group.key);
     }
-    const gone = this.#undone();
+    const undone = this.#undone();
     for (const event of this.queue ? this.queue.entries() : []) {
-      if (gone.includes(event.body.id)) continue;
+      if (undone.includes(event.body.id)) continue;
       if (event.route === "acts") this.#apply(event.body);
       if (event.route === "groups") {
         Object.assign(this.group(event.body.key) || {}, {
@@ -174,13 +174,13 @@ export class Table {
     return this.groups.find((group) => group.key === key);
   }
 
-  // The number of a group, also of one that is not opened yet; the server has the last word.
+  // The number of a group, or the likely number of one that is not opened yet; the server decides.
   numberOf(key) {
     return this.group(key)?.number ?? this.nextNumber(key, this.takenNumbers([key]));
   }
 
-  // Numbers that no new group gets; a group whose cards were all undone gives its number away, but
-  // not where `named` says that it is used again.
+  // Numbers that a new group cannot get. The number of a group whose cards were all undone is free,
+  // unless the group is in `named`, the keys of groups that are used again.
   takenNumbers(named) {
     const kept = this.groups.filter(({ key, free, cards }) =>
       !free || cards.length || named.includes(key)
@@ -188,13 +188,13 @@ export class Table {
     return kept.map(({ number }) => number);
   }
 
-  // Cards that a video shows while its frames are still being read.
+  // Highlight the cards found so far, while the frames of a video are still being read.
   lightUp(cards) {
     this.lit = cards;
     this.listener.changed();
   }
 
-  // What the server will number a group of this key when these numbers are taken.
+  // The number that the server will give a group with this key, if these numbers are in use.
   nextNumber(key, taken) {
     const header = /^header-(\d+)$/.exec(key);
     return header && !taken.includes(Number(header[1]))
@@ -220,13 +220,13 @@ export class Table {
     this.choose(`new-${newId()}`);
   }
 
-  // A header card goes on with its own group, or with an emptied one of its number.
+  // A header card continues its own group, or an empty group with its number.
   startHeader(number) {
     const emptied = this.groups.find((group) => group.number === number && !group.cards.length);
     this.choose(this.group(`header-${number}`)?.key ?? emptied?.key ?? `header-${number}`);
   }
 
-  // Do something with cards: placements are [{ key, cards }].
+  // Record an event with cards: placements are [{ key, cards }].
   record(kind, placements, more = {}) {
     this.#add("acts", { kind, placements, how: "hand", ...more });
   }
@@ -241,7 +241,7 @@ export class Table {
 
   #add(route, body) {
     const id = newId();
-    this.mine = [...this.mine, id].slice(-MINE_KEPT);
+    this.mine = [...this.mine, id].slice(-OWN_EVENTS);
     remember(`${this.store}:mine`, this.mine);
     this.queue.add(route, { id, ...body });
   }
@@ -250,7 +250,7 @@ export class Table {
     this.record("place", [{ key: this.current, cards: [card] }], { how });
   }
 
-  // Events that a waiting Undo removes.
+  // The ids of events that a waiting Undo will undo.
   #undone() {
     return this.queue
       ? this.queue.entries().filter((event) => event.route === "undo").map((event) =>
@@ -259,11 +259,11 @@ export class Table {
       : [];
   }
 
-  // The event that Undo removes: the last of this page, else the last of all.
+  // The event that Undo will undo: the last one of this page, or else the last of all.
   get undoable() {
-    const gone = this.#undone();
+    const undone = this.#undone();
     const waiting = this.queue.entries().filter(({ route, body }) =>
-      route !== "undo" && !gone.includes(body.id)
+      route !== "undo" && !undone.includes(body.id)
     ).pop();
     if (waiting) {
       const {
@@ -277,7 +277,7 @@ export class Table {
         cards: placements.reduce((sum, placement) => sum + placement.cards.length, 0),
       };
     }
-    const possible = this.server.acts.filter((event) => !gone.includes(event.id));
+    const possible = this.server.acts.filter((event) => !undone.includes(event.id));
     return possible.find((event) => this.mine.includes(event.id)) || possible[0];
   }
 
@@ -291,12 +291,12 @@ export class Table {
     this.queue.add("undo", { id: newId(), act: event.id });
   }
 
-  // Whether somebody must sign in before anything can be saved.
+  // Whether the conductor must sign in before anything can be saved.
   get needsSignIn() {
     return Boolean(this.queue.entries().length ? this.queue.signedOut : this.signedOut);
   }
 
-  // In words: whether everything is at the server.
+  // The status text: whether the server has everything.
   get saved() {
     const waiting = this.queue.entries().length;
     if (this.needsSignIn) {
@@ -311,7 +311,7 @@ export class Table {
           : gettext("not signed in"),
       };
     }
-    if (waiting && this.queue.held && this.queue.isLoose) {
+    if (waiting && this.queue.waitReason && this.queue.hasUnstored) {
       return {
         calm: false,
         words: ngettext(
@@ -321,11 +321,11 @@ export class Table {
         ),
       };
     }
-    if (waiting && this.queue.held) {
+    if (waiting && this.queue.waitReason) {
       return {
         calm: false,
         words: ngettext("%(num)s waiting (%(why)s)", "%(num)s waiting (%(why)s)", waiting, {
-          why: this.queue.held,
+          why: this.queue.waitReason,
         }),
       };
     }

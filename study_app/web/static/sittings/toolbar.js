@@ -1,5 +1,5 @@
-// Record page: what can be done with chosen cards and with a group: move, split, merge, take away,
-// name, note.
+// Recording page: the toolbar for selected cards (move, split, remove) and the dialog for a group
+// (name, note, merge).
 
 import { gettext, ngettext } from "../modules/texts.js";
 import { newId } from "./event_queue.js";
@@ -24,7 +24,7 @@ export class Toolbar {
     if (event.target.closest(".menu")) this.#describe(key);
   }
 
-  // The bar over the foot: where the chosen cards can go.
+  // The toolbar above the footer: the groups to which the selected cards can be moved.
   draw() {
     const { groups, table, box } = this;
     const cards = [...groups.chosen];

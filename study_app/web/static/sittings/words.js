@@ -1,21 +1,24 @@
-// Record page: sentences for the conductor, a sound, and the colours of groups.
+// Recording page: messages for the conductor, a sound, and the colours of groups.
 
 import { gettext, ngettext } from "../modules/texts.js";
 
-// The class of a group, as study_app/web/shared/group_classes.py has it: colours repeat, then with a
-// pattern.
+// The CSS class of a group, as in study_app/web/shared/group_classes.py: after 12 groups the colours
+// repeat, with a pattern.
 const COLOURS = 12;
 export const colour = (number) =>
   `g${((number - 1) % COLOURS) + 1}${number > COLOURS ? " again" : ""}`;
 
 export const cardsOf = (count) => ngettext("%(num)s card", "%(num)s cards", count);
 
-export function say(element, words) {
+export function setText(element, words) {
   if (element.textContent !== String(words)) element.textContent = words;
 }
 
-// A sentence above the groups, with the picture of its card and what can be done; newest first.
-export function tell(words, { card, actions = [], calm = false, leave = gettext("Dismiss") } = {}) {
+// Show a message above the groups, newest first, with the picture of its card and buttons.
+export function showMessage(
+  words,
+  { card, actions = [], calm = false, leave = gettext("Dismiss") } = {},
+) {
   const box = document.getElementById("messages");
   const line = document.createElement("div");
   line.className = calm ? "notice" : "refusal";
@@ -34,7 +37,7 @@ export function tell(words, { card, actions = [], calm = false, leave = gettext(
   show(box, line, calm);
 }
 
-// A sentence with the picture of its card, if it has one.
+// The elements of a message: the picture of its card, if any, and the text.
 export function lineOf(words, card) {
   const text = Object.assign(document.createElement("p"), { textContent: words });
   if (!card) return [text];
@@ -51,8 +54,8 @@ function show(box, line, calm) {
 
 let sound;
 
-// A beep: high for a card that was taken, low for one that was not. Silent until the page was
-// touched.
+// A beep: high for a card that was recorded, low for one that was not. Browsers play it only after
+// the page was touched.
 export function beep(good) {
   try {
     sound ||= new AudioContext();

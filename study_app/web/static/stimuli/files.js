@@ -1,4 +1,4 @@
-// Pictures page: the files that were chosen or dropped, with the folders that they lie in.
+// Pictures page: the chosen or dropped files, with their folders.
 
 const HIDDEN = /(^|\/)(\.[^/]+|__MACOSX|Thumbs\.db|desktop\.ini)(\/|$)/;
 
@@ -8,7 +8,7 @@ export const chosenFiles = (input) =>
     visible,
   );
 
-// Files of a drop, folders walked.
+// The dropped files, including those in folders, as { file, path }.
 export async function droppedFiles(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
   if (!entries.length) {
@@ -35,7 +35,7 @@ async function walk(entry, above, found) {
 
 const visible = ({ path }) => !HIDDEN.test(path);
 
-// The set that each file would go to: a .zip or .ndjson by its own name, else the folder.
+// The name of the set into which a file is imported: that of a .zip or .ndjson file, else the folder.
 export function folderOf(path) {
   const parts = path.split("/");
   const name = parts.at(-1);
@@ -49,7 +49,8 @@ export function countByFolder(files) {
   return counts;
 }
 
-// Whether a folder has the sketches of a ranking task: each other folder is named like one of them.
+// Whether the folders are a ranking task: one has the sketches, and each other folder is named after
+// one of them.
 export function isTask(files) {
   const folders = new Map();
   for (const { path } of files) {

@@ -1,4 +1,4 @@
-// Pictures page: files are chosen or dropped, sent in pieces with their progress, and imported.
+// Pictures page: uploads chosen or dropped files in pieces, shows the progress, and imports them.
 
 import { send } from "../modules/server.js";
 import { chosenFiles, countByFolder, droppedFiles, isTask } from "./files.js";
@@ -59,7 +59,7 @@ function choose(found) {
   form.querySelector("#start").focus();
 }
 
-// A task's name and scale are asked for, where a task is imported.
+// Ask for a task's name and scale if a task is imported.
 function showTask() {
   const asked = form.elements.into.value === "task";
   form.querySelector("#task").hidden = !asked;
@@ -195,7 +195,7 @@ form.elements.set_name.addEventListener("input", () => {
   form.elements.into.value = "one";
   showTask();
 });
-form.querySelector("#forget").addEventListener("click", () => {
+form.querySelector("#cancel-import").addEventListener("click", () => {
   say("");
   show(drop);
 });

@@ -1,4 +1,5 @@
-// Pictures page and import report: follows the import and goes to its report when it ends.
+// Pictures page and import report: shows the progress of the import, and opens its report when it
+// ends.
 
 import "../modules/jobs.js";
 

@@ -1,4 +1,4 @@
-// Set page: sketches selected by tap, by space bar, or a row of them with Shift; Escape ends it.
+// Set page: selects sketches by tap, by Space, or a range with Shift; Escape ends the selection.
 
 import { gettext, ngettext } from "../modules/texts.js";
 

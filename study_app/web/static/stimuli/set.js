@@ -1,4 +1,4 @@
-// Set page: a sketch large, with its neighbours by button or arrow key.
+// Set page: an enlarged sketch; buttons and arrow keys show the next and previous ones.
 
 import { gettext } from "../modules/texts.js";
 

@@ -1,4 +1,4 @@
-// Every page of the demo study: the tour stays closed once it was closed, until it is opened again.
+// Every page of the demo study: a closed tour stays closed until it is opened again.
 
 const guide = document.querySelector("#guide");
 const close = guide.querySelector("#close-guide");

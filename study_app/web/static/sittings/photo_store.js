@@ -1,5 +1,5 @@
-// Record page: photos that were taken and not yet received by the server, kept in the browser
-// through a reload.
+// Recording page: photos that the server has not received yet, stored in the browser so that they
+// survive a reload.
 
 const STORE = "photos";
 
@@ -12,7 +12,7 @@ function opened() {
   });
 }
 
-// One transaction; `work` gets the store and gives the request whose result is wanted.
+// One transaction; `work` gets the object store and returns the request whose result is wanted.
 async function within(mode, work) {
   const database = await opened();
   try {
@@ -27,51 +27,51 @@ async function within(mode, work) {
   }
 }
 
-// As the shelf of modules/outbox.js, for the photos of one sitting. A browser that keeps nothing
-// (full, or private) must not stop them from being sent.
-export class PhotoShelf {
+// Like EntryStore in modules/outbox.js, for the photos of one sitting. They must also be sent if the
+// browser cannot store them (disk full, private window).
+export class PhotoStore {
   constructor(sitting) {
     this.sitting = sitting;
     this.memory = new Map();
-    this.loose = new Set();
+    this.unstored = new Set();
   }
 
   async put(name, photo) {
     this.memory.set(name, { ...photo, store: this.sitting });
-    this.loose.add(photo.id);
-    // The bytes, since a file of the device may be gone when it is read again.
+    this.unstored.add(photo.id);
+    // The bytes, since the device may delete the file before it is read again.
     const bytes = await photo.file.arrayBuffer();
     const stored = { ...photo, store: this.sitting, at: name, file: bytes, name: photo.file.name };
     if (this.memory.has(name)) {
       await within("readwrite", (store) => store.put(stored)).then(
-        () => this.loose.delete(photo.id),
+        () => this.unstored.delete(photo.id),
         () => {},
       );
     }
-    if (!this.memory.has(name)) await this.#drop(photo.id);
+    if (!this.memory.has(name)) await this.#delete(photo.id);
   }
 
   remove(name) {
     const photo = this.memory.get(name);
     this.memory.delete(name);
-    this.loose.delete(photo.id);
-    return this.#drop(photo.id);
+    this.unstored.delete(photo.id);
+    return this.#delete(photo.id);
   }
 
-  #drop(id) {
+  #delete(id) {
     return within("readwrite", (store) => store.delete(id)).catch(() => {});
   }
 
-  // Whether a photo would be lost with this page.
-  get isLoose() {
-    return this.loose.size > 0;
+  // Whether closing this page would lose a photo.
+  get hasUnstored() {
+    return this.unstored.size > 0;
   }
 
   all() {
     return [...this.memory].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  // What a closed or reloaded page left behind.
+  // Load the photos that a closed or reloaded page had not sent.
   async load() {
     const all = await within("readonly", (store) => store.getAll()).catch(() => []);
     const known = new Set([...this.memory.values()].map(({ id }) => id));
