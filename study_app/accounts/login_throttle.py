@@ -6,7 +6,7 @@ usual. Many addresses together are limited too, by the number of failures at one
 browsers within an hour; beyond it, only browsers known for this name can sign in, and
 `sign-in-link` lets in another. Unknown names are throttled in the same way, so that the response
 does not reveal which names exist. Failures are counted in the database, so that all servers of an
-installation share them, and a restart forgets none.
+installation share them, and they survive a restart.
 """
 
 import ipaddress
@@ -42,7 +42,7 @@ class Locked(StudyError):
         )
 
 
-class Besieged(StudyError):
+class TooManyFailures(StudyError):
     """Too many failed attempts at a name, or from an address, by unknown browsers."""
 
     status = 429
@@ -104,7 +104,7 @@ class Attempts:
 
         Raises
         ------
-        Locked, Besieged
+        Locked, TooManyFailures
             If it is refused; it is then not counted.
         """
         own, *shared = _keys(name, place)
@@ -114,7 +114,7 @@ class Attempts:
             now = self._clock()
             number = _number_in_a_row(attempts.newest(session, own), now)
             if any(attempts.recent(session, key, now, WITHIN_S) >= MOST_FAILURES for key in shared):
-                raise Besieged()
+                raise TooManyFailures()
             attempts.add(session, own, now, number)
             for key in shared:
                 attempts.add(session, key, now)

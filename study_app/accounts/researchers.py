@@ -96,7 +96,7 @@ def anybody(session: Session) -> bool:
     return session.scalar(select(Researcher.id).limit(1)) is not None
 
 
-def administers(session: Session, researcher: Researcher) -> bool:
+def is_administrator(session: Session, researcher: Researcher) -> bool:
     """Whether a researcher is the administrator: the one with the oldest account."""
     return session.scalar(select(func.min(Researcher.id))) == researcher.id
 

@@ -17,7 +17,7 @@ from study_app.core.errors import StudyError
 from study_app.core.text.languages import rgettext
 
 LARGEST_SET = 5000
-# Exchanges are tried until none helps, or this many table cells have been examined.
+# Exchanges are tried until no exchange helps, or this many table cells have been examined.
 MOST_CELLS = 1_500_000_000
 
 

@@ -3,7 +3,7 @@
 import click
 
 from study_app.commands.instance import instance_options
-from study_app.commands.stimuli import tell_report
+from study_app.commands.stimuli import print_report
 
 
 @click.command("import-ranking")
@@ -57,6 +57,6 @@ def import_ranking(
         report, _, count = import_task(
             current_app.config["SETTINGS"], study_id, choice, files, progress
         )
-    tell_report(report)
+    print_report(report)
     queries = counted(count, "query", "queries")
     click.echo(f"{task}: {queries}; {report.sentence()}")

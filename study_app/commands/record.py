@@ -67,7 +67,7 @@ def record(
     if not new["assessor"]:
         _refuse_unplanned(study_id, sitting)
     made = bool(new["assessor"]) and _plan(study_id, sitting, contents, new)
-    with _taken_back(study_id, sitting, made):
+    with _removed_if_refused(study_id, sitting, made):
         found = photo_recording.record_photos(
             current_app.config["SETTINGS"], study_id, sitting, contents, one_group
         )
@@ -99,7 +99,7 @@ def _refuse_unplanned(study_id: int, written: str) -> None:
 
 
 @contextmanager
-def _taken_back(study_id: int, written: str, made: bool) -> Iterator[None]:
+def _removed_if_refused(study_id: int, written: str, made: bool) -> Iterator[None]:
     """Delete a newly planned sitting if its photos are refused."""
     from study_app.core.database import writing
     from study_app.sittings import sittings

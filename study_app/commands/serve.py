@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from study_app.operations.http.listener import Listener
     from study_app.operations.scheduled_backups import Schedule
 
-# Another command may be upgrading the database at this moment, or a server that starts holds the
-# installation alone.
+# Another command may be upgrading the database, or a starting server may hold the installation
+# exclusively, for a moment.
 MEETING_SECONDS = 2
 PORT, PROCESSES = click.IntRange(0, 65535), click.IntRange(1, 64)
 HOURS, COUNT = click.FloatRange(min=0.01), click.IntRange(min=1)
@@ -96,7 +96,7 @@ class Plan:
 @click.option("--log-json", is_flag=True, help="Log requests and errors as JSON, one a line.")
 @click.option("--backup-to", metavar="DIR", help="Make backups into this folder.")
 @click.option("--backup-every", default=24.0, type=HOURS, show_default=True, help="Hours between.")
-@click.option("--keep-backups", default=14, type=COUNT, show_default=True, help="Delete older ones.")
+@click.option("--keep-backups", default=14, type=COUNT, show_default=True, help="Number to keep.")
 @click.option("--backup-recipient", multiple=True, metavar="KEY", help="Encrypt for this age key.")
 @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
 @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
@@ -185,9 +185,9 @@ def run(app: Flask, plan: Plan) -> None:
 
 @contextmanager
 def prepared(app: Flask) -> Iterator[None]:
-    """Hold the installation, and clear what killed processes left.
+    """Lock the installation, and delete the temporary files of killed processes.
 
-    On SQLite it is held alone, on PostgreSQL with other servers and workers of the same key.
+    The lock is exclusive on SQLite; on PostgreSQL, servers and workers of the same key share it.
     """
     from study_app.core.caching import shared_results
     from study_app.core.database import db, instance_lock, is_sqlite, refuse_damaged
@@ -200,7 +200,7 @@ def prepared(app: Flask) -> Iterator[None]:
         engine = db.engine
     if not is_alone and shared_key.note_if_alone(engine, settings.instance, key):
         # They may have been computed by an earlier version.
-        shared_results.forget_all(settings)
+        shared_results.delete_all(settings)
     with instance_lock.installation(
         engine, settings.instance, MEETING_SECONDS, together=not is_alone
     ):

@@ -59,19 +59,19 @@ def ranking(
     from study_app.participation.endings.endings import NAMES
     from study_app.simulation import ENDINGS, NEEDS, simulate_ranking
 
-    manners = ["random_clicker"] * chosen.pop("random_clickers")
-    manners += ["straight_liner"] * chosen.pop("straight_liners")
-    manners += [*ENDINGS] if every_ending else []
-    if len(manners) > participants:
-        raise click.UsageError(f"--participants must be at least {len(manners)} for these.")
-    manners += ["careful"] * (participants - len(manners))
+    behaviours = ["random_clicker"] * chosen.pop("random_clickers")
+    behaviours += ["straight_liner"] * chosen.pop("straight_liners")
+    behaviours += [*ENDINGS] if every_ending else []
+    if len(behaviours) > participants:
+        raise click.UsageError(f"--participants must be at least {len(behaviours)} for these.")
+    behaviours += ["careful"] * (participants - len(behaviours))
     with _served_link(link, **chosen) as address:
-        ended = Counter(one.ending for one in simulate_ranking(address, manners, seed, _say))
+        ended = Counter(one.ending for one in simulate_ranking(address, behaviours, seed, _say))
     people = counted(participants, "simulated participant")
     click.echo(f"{people} took part; their scores are marked simulated.")
     click.echo(", ".join(f"{NAMES[ending]} {count}" for ending, count in ended.items()))
     for ending, needed in NEEDS.items():
-        if ending in manners and ending not in ended:
+        if ending in behaviours and ending not in ended:
             click.echo(f"None {NAMES[ending]}: the task has no {needed}.")
 
 

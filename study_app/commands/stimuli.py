@@ -65,7 +65,7 @@ def import_(
     choice = ImportChoice(study_id, set_name, duplicates, **sample)
     with progress_bar("Importing") as progress:
         report = import_paths(current_app.config["SETTINGS"], choice, paths, progress)
-    tell_report(report)
+    print_report(report)
     click.echo(f"{set_name}: {report.sentence()}")
 
 
@@ -76,13 +76,13 @@ def _sample(limit: int | None, sample: int | None, seed: int) -> dict[str, int |
     return {"limit": limit} if sample is None else {"limit": sample, "seed": seed}
 
 
-def tell_report(report: ImportReport) -> None:
+def print_report(report: ImportReport) -> None:
     """Print to standard error what was left out, and what was imported with a warning."""
     for what, kind in (("skipped", "skipped"), ("refused", "refused"), ("note", "remarks")):
-        _tell(what, getattr(report, kind), report.count(kind))
+        _print_notes(what, getattr(report, kind), report.count(kind))
 
 
-def _tell(what: str, notes: Sequence[Mapping[str, str]], count: int) -> None:
+def _print_notes(what: str, notes: Sequence[Mapping[str, str]], count: int) -> None:
     for note in notes[:SHOWN_REASONS]:
         click.echo(f"{what}: {note['place']} {note['reason']}", err=True)
     if count > SHOWN_REASONS:

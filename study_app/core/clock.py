@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from study_app.models import now
 
 
-def never_before(*noted: datetime) -> datetime:
+def not_before(*noted: datetime) -> datetime:
     """Now, but not before the latest stored time."""
     return max(now(), *noted)
 
@@ -16,7 +16,7 @@ def is_set_back(*noted: datetime) -> bool:
     return now() < max(noted)
 
 
-def lately(span: timedelta) -> tuple[datetime, datetime]:
+def recent_range(span: timedelta) -> tuple[datetime, datetime]:
     """The range of times that count as recent.
 
     Times further in the future were stored before the clock was set back, so they are not recent.

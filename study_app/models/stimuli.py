@@ -62,7 +62,7 @@ class StimulusSet(Base):
     name: Mapped[str] = mapped_column(String(120))
     # The highest card number of a deleted sketch: the printed card may still exist.
     retired_card: Mapped[int] = mapped_column(default=0)
-    # Near-duplicates that were looked at and kept: numbers of two stimuli, the smaller first.
+    # Near-duplicates that were reviewed and kept: ids of two stimuli, the smaller first.
     kept_pairs: Mapped[list[list[int]]] = mapped_column(JSON, default=list)
     created_at: Mapped[datetime] = mapped_column(Moment, default=now)
 

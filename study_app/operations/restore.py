@@ -184,7 +184,8 @@ def _put_back(
 def _fill(
     connection: Connection, archive: zipfile.ZipFile, revision: str, settings: Settings
 ) -> tuple[int, int]:
-    """Files first: nobody misses rows that name them, and a second try is not refused."""
+    """Restore the files first: without rows that refer to them they do no harm, and a second try
+    is not refused."""
     with _stored_files(archive, settings) as files:
         _empty_tables(connection, revision)
         rows = _read_tables(connection, archive)

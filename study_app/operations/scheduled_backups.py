@@ -19,7 +19,7 @@ from study_app.operations.encryption import Encryption
 log = logging.getLogger(__name__)
 
 NAME = "sketch-study-*.zip*"
-LOOK_SECONDS = 60
+POLL_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def start(app: Flask, schedule: Schedule) -> threading.Event:
                 log.error("backup: %s", refusal)
             except Exception as fault:
                 log.exception("backup: %s", system_errors.sentence(fault) or "unexpected error")
-            stopped.wait(LOOK_SECONDS)
+            stopped.wait(POLL_SECONDS)
 
     threading.Thread(target=work, name="backups", daemon=True).start()
     return stopped

@@ -13,7 +13,7 @@ from study_app.core.storage.whole_files import PARTIAL
 from study_app.operations.backup import KEPT_KINDS
 from study_app.stimuli.importing import unfinished, uploads
 
-# Longer than another process, such as an import at a terminal, takes to write a file.
+# Longer than another process, such as an import at a terminal, needs to write a file.
 OLD_SECONDS = 3600
 HALF_WRITTEN = (PARTIAL, "secret_key-")
 
@@ -36,7 +36,7 @@ def clear(settings: Settings, *, alone: bool) -> None:
     work_folder.clear(settings)
     if alone:
         # They may have been written by an earlier version, or before a backup was restored.
-        shared_results.forget_all(settings)
+        shared_results.delete_all(settings)
         jobs.mark_interrupted()
         uploads.discard_ended(settings)
     for path in _half_written(instance):

@@ -77,7 +77,7 @@ class SignatureMissing(StudyError):
         )
 
 
-class KeysUnreached(StudyError):
+class KeysUnavailable(StudyError):
     """The public keys of the platform could not be fetched."""
 
     status = 503
@@ -91,7 +91,7 @@ class KeysUnreached(StudyError):
         )
 
 
-class DeviceUnfit(StudyError):
+class DeviceUnsuitable(StudyError):
     """The device does not meet the study's requirements."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any, cast
 from sqlalchemy import exists, func, or_, select
 from sqlalchemy.orm import Session
 
-from study_app.core.clock import never_before
+from study_app.core.clock import not_before
 from study_app.core.database import restores
 from study_app.core.errors import NotFound
 from study_app.core.text.languages import shipped, translatable
@@ -116,7 +116,7 @@ def _scores(session: Session, sitting: WebSitting) -> dict[int, dict[int, float 
 def _moment(session: Session, sitting: WebSitting) -> datetime:
     """The current time, but not before the last answer."""
     latest = select(func.max(ScoreEntry.answered_at)).where(ScoreEntry.sitting_id == sitting.id)
-    return never_before(sitting.agreed_at, session.scalar(latest) or sitting.agreed_at)
+    return not_before(sitting.agreed_at, session.scalar(latest) or sitting.agreed_at)
 
 
 def _last_answer(session: Session, sitting: WebSitting) -> dict[str, int] | None:

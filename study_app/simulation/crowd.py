@@ -25,7 +25,7 @@ ENDING = re.compile(r' data-ending="(\w+)"')
 CODE = re.compile(r'<output id="code">([^<]*)<')
 OPTION = re.compile(r'<input\s+type="radio"\s+name="([^"]*)"\s+value="([^"]*)"([^>]*)>')
 # Kinds of participants: careful ones, by their ending, and two kinds of careless ones.
-MANNERS: dict[str, type[Judge]] = {
+BEHAVIOURS: dict[str, type[Judge]] = {
     "careful": Judge,
     "random_clicker": RandomClicker,
     "straight_liner": StraightLiner,
@@ -93,24 +93,24 @@ class Crowd:
         self._alike: dict[tuple[int, ...], dict[int, float]] = {}
         self._lock = threading.Lock()
 
-    def take_part(self, number: int, manner: str = "careful") -> Ended:
+    def take_part(self, number: int, behaviour: str = "careful") -> Ended:
         """One participant from the welcome page to the page of an ending.
 
         Parameters
         ----------
         number : int
             Their number; with the seed it determines their judgments.
-        manner : str
-            A name in `MANNERS`.
+        behaviour : str
+            A name in `BEHAVIOURS`.
 
         Returns
         -------
         Ended
         """
         visitor = Visitor(self.link)
-        judge = MANNERS[manner]([self.seed, number])
+        judge = BEHAVIOURS[behaviour]([self.seed, number])
         try:
-            page = self._visit(visitor, self._path_of(number), manner, judge)
+            page = self._visit(visitor, self._path_of(number), behaviour, judge)
         finally:
             visitor.close()
         ending, code = ENDING.search(page), CODE.search(page)
@@ -125,29 +125,29 @@ class Crowd:
         ids = dict.fromkeys(names, f"simulated-{self.seed}-{number + 1}")
         return f"{parts.path}?{urlencode(ids)}" if ids else parts.path
 
-    def _visit(self, visitor: Visitor, path: str, manner: str, judge: Judge) -> str:
-        if manner == "no_consent":
+    def _visit(self, visitor: Visitor, path: str, behaviour: str, judge: Judge) -> str:
+        if behaviour == "no_consent":
             return leave(visitor, path)
         base = begin(visitor, path)
-        if not pass_check(visitor, base, right=manner != "screened_out"):
+        if not pass_check(visitor, base, right=behaviour != "screened_out"):
             return visitor.get(f"{base}thanks").decode()
-        page = self._do_part(visitor, base, manner, judge)
+        page = self._do_part(visitor, base, behaviour, judge)
         while visitor.path == f"{base}part":
             visitor.post_form(visitor.path, {})
-            page = self._do_part(visitor, base, manner, judge)
-        if manner == "withdrew":
+            page = self._do_part(visitor, base, behaviour, judge)
+        if behaviour == "withdrew":
             visitor.get(f"{base}withdraw")
             return visitor.post_form(f"{base}withdraw", {}).decode()
         return page if ENDING.search(page) else visitor.post_form(f"{base}thanks", {}).decode()
 
-    def _do_part(self, visitor: Visitor, base: str, manner: str, judge: Judge) -> str:
+    def _do_part(self, visitor: Visitor, base: str, behaviour: str, judge: Judge) -> str:
         """Answer every trial that is open; the page that comes after it."""
         plan = visitor.get_json(f"{base}plan")
-        if manner == "time_up" and plan["seconds_left"] is not None:
+        if behaviour == "time_up" and plan["seconds_left"] is not None:
             send_entries(visitor, base, [{"kind": "time_up", "position": 0}])
         else:
             for query in plan["queries"]:
-                self._rank(visitor, base, plan["task"], query, judge, manner == "failed_checks")
+                self._rank(visitor, base, plan["task"], query, judge, behaviour == "failed_checks")
         return visitor.get(f"{base}thanks").decode()
 
     def _rank(
@@ -238,7 +238,7 @@ def send_entries(visitor: Visitor, base: str, entries: list[Json]) -> Json:
 
 def simulate_ranking(
     link: str,
-    manners: Sequence[str],
+    behaviours: Sequence[str],
     seed: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Ended]:
@@ -248,8 +248,8 @@ def simulate_ranking(
     ----------
     link : str
         Address of a link for simulated participants; see `Crowd`.
-    manners : sequence of str
-        How each of them takes part: names in `MANNERS`.
+    behaviours : sequence of str
+        The behaviour of each participant: names in `BEHAVIOURS`.
     seed : int
     progress : callable, optional
         Called with (done, total).
@@ -262,8 +262,8 @@ def simulate_ranking(
     crowd = Crowd(link, seed)
     ended: list[Ended] = []
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        for one in pool.map(crowd.take_part, range(len(manners)), manners):
+        for one in pool.map(crowd.take_part, range(len(behaviours)), behaviours):
             ended.append(one)
             if progress:
-                progress(len(ended), len(manners))
+                progress(len(ended), len(behaviours))
     return ended

@@ -21,7 +21,7 @@ class Refused(StudyError):
         super().__init__(f"{method} {path} was answered with {status}: {_sentence(body)}")
 
 
-class Unreached(StudyError):
+class ServerUnreachable(StudyError):
     """No server answers at the URL of a link."""
 
     def __init__(self, address: str, reason: object) -> None:
@@ -44,8 +44,8 @@ def _parts(address: str) -> SplitResult:
         if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
             return parts
     except ValueError as fault:
-        raise Unreached(address, fault) from fault
-    raise Unreached(address, "it is not a URL")
+        raise ServerUnreachable(address, fault) from fault
+    raise ServerUnreachable(address, "it is not a URL")
 
 
 class Visitor:
@@ -113,10 +113,10 @@ class Visitor:
             except (http.client.HTTPException, ConnectionError) as fault:
                 self.close()
                 if attempt:
-                    raise Unreached(self.parts.netloc, fault) from fault
+                    raise ServerUnreachable(self.parts.netloc, fault) from fault
                 continue
             except OSError as fault:
-                raise Unreached(self.parts.netloc, fault) from fault
+                raise ServerUnreachable(self.parts.netloc, fault) from fault
             for set_cookie in answer.headers.get_all("Set-Cookie", []):
                 name, _, value = set_cookie.split(";")[0].partition("=")
                 self.cookies[name] = value

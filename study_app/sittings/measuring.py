@@ -33,12 +33,12 @@ def measure(progress: Progress) -> dict[str, Any]:
 
 
 def quality_job(session: Session, study_id: int) -> int | None:
-    """The job that measures the quality of sittings, or None where a page does so at once."""
+    """The job that measures the quality of sittings, or None if the page computes it itself."""
     return None if _has_quality(session, study_id) else _job(session, study_id)
 
 
 def facts_job(session: Session, study_id: int) -> int | None:
-    """The job that counts what is in the groups, or None where a page does so at once."""
+    """The job that counts the cards in groups, or None if the page computes it itself."""
     return None if _has_sizes(session, study_id) else _job(session, study_id)
 
 

@@ -69,7 +69,7 @@ def plan_retest(session: Session, study: Study, first: Sitting) -> Sitting:
 
 
 def retests_of(session: Session, study_id: int, set_id: int | None = None) -> Sequence[Retest]:
-    """The finished retests of a study, or of one set, neither of whose sittings is excluded."""
+    """The finished retests of a study, or of one set, without those with an excluded sitting."""
     chosen = select(Sitting).where(
         Sitting.study_id == study_id,
         Sitting.retest_of_id.is_not(None),

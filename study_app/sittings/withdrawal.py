@@ -59,7 +59,7 @@ def withdraw_assessor(
     session.execute(delete(Exclusion).where(Exclusion.participant_id == person.id))
     person.withdrawn_at = person.withdrawn_at or now()
     person.age_band = person.gender = None
-    return unnamed(session, photos)
+    return unused_photos(session, photos)
 
 
 def withdraw_sitting(
@@ -72,15 +72,15 @@ def withdraw_sitting(
     if sitting.state == "withdrawn":
         return []
     again = session.scalars(select(Sitting).where(Sitting.first_entry_id == sitting.id)).all()
-    photos = [sha256 for one in (sitting, *again) for sha256 in _empty(session, one)]
+    photos = [sha256 for one in (sitting, *again) for sha256 in _delete_rows(session, one)]
     for one in again:
         session.execute(delete(SittingAssessor).where(SittingAssessor.sitting_id == one.id))
     session.execute(delete(Sitting).where(Sitting.id.in_([one.id for one in again])))
-    _bare(sitting, researcher_id)
+    _keep_only_code(sitting, researcher_id)
     figure = delete(GoldFigure).where(GoldFigure.study_id == sitting.study_id)
     session.execute(figure.where(GoldFigure.target == f"set-{sitting.set_id}"))
     session.flush()
-    return unnamed(session, photos)
+    return unused_photos(session, photos)
 
 
 def delete_photo(session: Session, photo: Photo, researcher_id: int | None = None) -> list[str]:
@@ -98,7 +98,7 @@ def delete_photo(session: Session, photo: Photo, researcher_id: int | None = Non
     session.add(DeletedPhoto(sitting_id=sitting.id, researcher_id=researcher_id))
     touch(sitting)
     session.flush()
-    return unnamed(session, [sha256])
+    return unused_photos(session, [sha256])
 
 
 def deleted_photos(session: Session, sitting: Sitting) -> Sequence[DeletedPhoto]:
@@ -107,13 +107,13 @@ def deleted_photos(session: Session, sitting: Sitting) -> Sequence[DeletedPhoto]
     return session.scalars(chosen.order_by(DeletedPhoto.id)).all()
 
 
-def unnamed(session: Session, photos: Collection[str]) -> list[str]:
+def unused_photos(session: Session, photos: Collection[str]) -> list[str]:
     """The photos, by SHA-256, that no sitting of any study uses."""
     named = set(session.scalars(select(Photo.sha256).where(Photo.sha256.in_(photos))))
     return sorted(set(photos) - named)
 
 
-def _empty(session: Session, sitting: Sitting) -> Sequence[str]:
+def _delete_rows(session: Session, sitting: Sitting) -> Sequence[str]:
     """Delete every row of a sitting; return the SHA-256 of its photos."""
     photos = session.scalars(select(Photo.sha256).where(Photo.sitting_id == sitting.id)).all()
     events = select(Event.id).where(Event.sitting_id == sitting.id)
@@ -128,7 +128,7 @@ def _empty(session: Session, sitting: Sitting) -> Sequence[str]:
     return photos
 
 
-def _bare(sitting: Sitting, researcher_id: int | None) -> None:
+def _keep_only_code(sitting: Sitting, researcher_id: int | None) -> None:
     sitting.state = "withdrawn"
     sitting.withdrawn_at, sitting.withdrawn_by_id = now(), researcher_id
     sitting.started_at = sitting.stopped_at = sitting.finished_at = None

@@ -59,7 +59,7 @@ class WorkUnderWay(StudyError):
 
 
 @dataclass(frozen=True)
-class Leftovers:
+class FilesToDelete:
     """Files of a deleted study that may be unused now.
 
     Attributes
@@ -94,7 +94,7 @@ def losses(session: Session, study: Study) -> list[str]:
     return counts
 
 
-def remove(session: Session, study: Study, typed_name: str) -> Leftovers:
+def remove(session: Session, study: Study, typed_name: str) -> FilesToDelete:
     """Delete a study with every row that belongs to it; the numbers of its sets stay reserved.
 
     Parameters
@@ -136,10 +136,10 @@ def remove(session: Session, study: Study, typed_name: str) -> Leftovers:
             session.execute(insert(RetiredSetNumber), retired)
         unseen = stimuli.drop_unshown(session, shown)
     photos -= set(session.scalars(select(Photo.sha256).where(Photo.sha256.in_(photos))))
-    return Leftovers(study_id, unseen, sorted(photos), job_ids)
+    return FilesToDelete(study_id, unseen, sorted(photos), job_ids)
 
 
-def forget_files(settings: Settings, leftovers: Leftovers) -> None:
+def forget_files(settings: Settings, leftovers: FilesToDelete) -> None:
     """Delete the files of a removed study that no other study uses."""
     stimuli.forget_pictures(settings, leftovers.pictures)
     photo_store.forget(settings, leftovers.photos)

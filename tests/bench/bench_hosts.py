@@ -34,7 +34,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 
-from study_app.simulation.visitor import Unreached, Visitor
+from study_app.simulation.visitor import ServerUnreachable, Visitor
 from tests import postgres
 from tests.bench.bench_ranking_load import spread
 from tests.bench.processor_share import processor_share
@@ -97,7 +97,7 @@ class Roaming(Visitor):
             self.parts = urlsplit(random.choice(self.hosts.addresses))
             try:
                 return super()._exchange(*asked)
-            except Unreached:
+            except ServerUnreachable:
                 # As a load balancer does when a connection is refused or cut.
                 self.turned_away += 1
 

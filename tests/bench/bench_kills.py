@@ -25,7 +25,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from study_app.simulation.crowd import begin
-from study_app.simulation.visitor import Refused, Unreached
+from study_app.simulation.visitor import Refused, ServerUnreachable
 from tests import postgres
 from tests.bench.ranking_clients import Client, Served, compare
 
@@ -64,7 +64,7 @@ class Patient(Client):
         while True:
             try:
                 return ask()
-            except Unreached:
+            except ServerUnreachable:
                 self.retried += 1
             except Refused as refusal:
                 if not re.search(r"answered with 5\d\d", str(refusal)):

@@ -20,7 +20,7 @@ from study_app.models.ranking import AssignedQuery, Score, ScoreEntry
 from study_app.participation.links import invitations
 from study_app.ranking.tasks import query_lists, tasks
 from study_app.simulation.crowd import begin
-from study_app.simulation.visitor import Unreached, Visitor
+from study_app.simulation.visitor import ServerUnreachable, Visitor
 from study_app.stimuli.importing import ImportChoice, import_paths
 from study_app.studies import studies
 from tests.ranking_setup import draw_pictures
@@ -167,7 +167,7 @@ class Client(threading.Thread):
             began = time.perf_counter()
             try:
                 receipt = self.visitor.post_json(f"{self.base}entries", {"entries": [entry]})
-            except Unreached:
+            except ServerUnreachable:
                 if time.monotonic() > ends:
                     raise
                 self.retried += 1

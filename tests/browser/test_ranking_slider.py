@@ -40,7 +40,9 @@ def test_by_keys_alone(page, ranked, slider):
     begin_by_keyboard(page, link)
     # Nothing is proposed: Enter alone gives no score.
     page.keyboard.press("Enter")
-    expect(page.locator("#announcement")).to_have_text("Move the slider first, then save the score.")
+    expect(page.locator("#announcement")).to_have_text(
+        "Move the slider first, then save the score."
+    )
     assert chosen(page) == "Image 1, not scored"
     # On the image: + and - and Enter; the ten digits stand at equal distances.
     press(page, ["+", "+", "-", "Enter", "3", "0", "9"])

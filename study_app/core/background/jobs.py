@@ -204,7 +204,7 @@ def rescue(app: Flask) -> None:
                 job.owner, job.message = None, RESTARTING
                 job_queue.add(session, job.id, entry.attempt + 1)
         # Jobs of a restored backup are in no queue either. One statement compares rows with queue:
-        # between two, a job could be started and would be taken for one of these.
+        # between two, a job could be started and would be mistaken for one of these.
         lost = select(Job).where(Job.state == "running", Job.id.not_in(job_queue.queued()))
         _interrupt(list(session.scalars(lost.with_for_update())))
 
@@ -257,7 +257,7 @@ def _begun(job_id: int) -> int:
 
 
 def _take(job_id: int) -> Job | None:
-    """Note which worker runs a job; None if it ended or was deleted."""
+    """Store which worker runs a job; None if the job ended or was deleted."""
     with writing() as session:
         job = session.get(Job, job_id, with_for_update=True)
         if job is None or job.state != "running":

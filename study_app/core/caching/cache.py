@@ -22,9 +22,9 @@ from study_app.core.config import Settings
 from study_app.core.database import db, is_sqlite, writing
 from study_app.models import InstallationNote
 
-MOST = 64
+MAX_RESULTS = 64
 # How often a process checks whether another one emptied the caches.
-LOOK_SECONDS = 5
+POLL_SECONDS = 5
 CLEARS = "clears of caches"
 # The mark of results that a job stored together; each has the stamp of its own input.
 TOGETHER = "together"
@@ -68,7 +68,7 @@ class Cache:
             if clears not in (None, self.clears):
                 return
             self._results[key] = result
-            while len(self._results) > MOST:
+            while len(self._results) > MAX_RESULTS:
                 self._results.popitem(last=False)
 
     def get_or_compute(self, key: Hashable, stamp: object, compute: Callable[[], Result]) -> Result:
@@ -135,7 +135,7 @@ def _changed(known: Stamped, stamps: Mapping[int, Hashable]) -> list[int]:
 
 def cached() -> Cache:
     """This process's cache."""
-    return _followed(LOOK_SECONDS)
+    return _followed(POLL_SECONDS)
 
 
 def _followed(seconds: float) -> Cache:
@@ -160,7 +160,7 @@ def share(about: tuple[str, int], keys: Collection[Hashable], clears: int) -> No
     """
     cache = cached()
     found = {key: cache.get(key) for key in keys}
-    shared_results.keep(about, TOGETHER, found, lambda: _followed(0).clears == clears)
+    shared_results.put(about, TOGETHER, found, lambda: _followed(0).clears == clears)
 
 
 def adopt(about: tuple[str, int]) -> None:
@@ -176,7 +176,7 @@ def clear_everywhere(settings: Settings) -> None:
     """Delete all results on every host, after a withdrawal."""
     cached().clear()
     # Stored results first: a process that empties its cache must not read them again.
-    shared_results.forget_all(settings)
+    shared_results.delete_all(settings)
     if is_sqlite(db.engine.url):
         return
     note = insert(InstallationNote).values(name=CLEARS, value=secrets.token_hex(8))

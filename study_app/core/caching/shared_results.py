@@ -1,8 +1,8 @@
-"""Slow results that a job leaves for the web processes of every host, in the store.
+"""Cache of slow results that jobs compute, in the file store, for the web processes of all hosts.
 
-They are pickles, signed with the secret key: whoever can write into the store alone makes no server
-run anything. On SQLite one process computes and shows them, so none is kept here. Large files for
-download are kept on every database.
+Results are pickles, signed with the secret key, so that write access to the store alone does not
+make a server run code. On SQLite, the same process computes and shows them, so they are not stored
+here; large files for download are stored with every database.
 """
 
 import hashlib
@@ -52,8 +52,10 @@ def fetch(about: tuple[str, int], mark: object) -> Any:
     return pickle.loads(zlib.decompress(content))
 
 
-def keep(about: tuple[str, int], mark: object, result: object, holds: Callable[[], bool]) -> None:
-    """Keep a result in place of older ones of the same set or task.
+def put(
+    about: tuple[str, int], mark: object, result: object, is_current: Callable[[], bool]
+) -> None:
+    """Store a result, and delete older ones of the same set or task.
 
     Parameters
     ----------
@@ -61,8 +63,8 @@ def keep(about: tuple[str, int], mark: object, result: object, holds: Callable[[
         As for `fetch`.
     result : object
     holds : callable
-        Whether the judgments are still the same: if somebody withdrew while it was written, it is
-        deleted again.
+        Whether the judgments are still the same. If not, for example because somebody withdrew
+        while it was written, the result is deleted again.
     """
     settings = _settings()
     if is_sqlite(settings.database_url):
@@ -71,7 +73,7 @@ def keep(about: tuple[str, int], mark: object, result: object, holds: Callable[[
     older = [one for one in store.names(_folder(about)) if one != name]
     content = zlib.compress(pickle.dumps(result), 1)
     store.put(name, _signature(name, content) + content, durable=False)
-    for gone in older if holds() else [*older, name]:
+    for gone in older if is_current() else [*older, name]:
         store.delete(gone)
 
 
@@ -81,20 +83,20 @@ def file_name(about: tuple[str, int], mark: object, name: str) -> str:
 
 
 def has_files(about: tuple[str, int], mark: object, names: Collection[str]) -> bool:
-    """Whether all of some files are kept."""
+    """Whether all of these files are stored."""
     wanted = [file_name(about, mark, name) for name in names]
     return not store_of(_settings()).absent(wanted)
 
 
-def keep_files(
-    about: tuple[str, int], mark: object, folder: Path, holds: Callable[[], bool]
+def put_files(
+    about: tuple[str, int], mark: object, folder: Path, is_current: Callable[[], bool]
 ) -> None:
-    """Move the files of a folder into the store, in place of older ones of the same set or task.
+    """Move the files of a folder into the store, and delete older ones of the same set or task.
 
     Parameters
     ----------
     about, mark, holds
-        As for `keep`.
+        As for `put`.
     folder : Path
         In the instance folder, such as `study_app.core.storage.work_folder` makes.
     """
@@ -103,14 +105,14 @@ def keep_files(
     new = {file_name(about, mark, path.name): path for path in sorted(folder.iterdir())}
     for name, path in new.items():
         store.move_in(name, path)
-    for gone in set(older) - new.keys() if holds() else {*older, *new}:
+    for gone in set(older) - new.keys() if is_current() else {*older, *new}:
         store.delete(gone)
 
 
-def forget_all(settings: Settings) -> None:
+def delete_all(settings: Settings) -> None:
     """Delete every result and the files written from it.
 
-    Called when a person withdrew, or another version of the program may start.
+    Called after a withdrawal, and before another version of the program may start.
     """
     store = store_of(settings)
     for name in list(store.names(FOLDER)):

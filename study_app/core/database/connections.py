@@ -34,7 +34,7 @@ ON_POSTGRESQL = {
 KEEPALIVES = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
 
 # SQLite has one writer at a time; this queue is fair, unlike SQLite's polling.
-_turn = threading.Lock()
+_write_lock = threading.Lock()
 
 
 def engine_options(database_url: str) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def writing() -> Iterator[Session]:
     """
     session = db.session()
     session.rollback()
-    with _turn if is_sqlite(db.engine.url) else _no_turn():
+    with _write_lock if is_sqlite(db.engine.url) else _no_lock():
         session.connection(execution_options={"begin": "IMMEDIATE"})
         try:
             yield session
@@ -135,12 +135,12 @@ def scrub() -> None:
     if not is_sqlite(db.engine.url):
         return
     db.session.rollback()
-    with _turn, db.engine.connect() as connection:
+    with _write_lock, db.engine.connect() as connection:
         connection.connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
 
 @contextmanager
-def _no_turn() -> Iterator[None]:
+def _no_lock() -> Iterator[None]:
     yield
 
 

@@ -110,7 +110,7 @@ def names(sha256: str, form: str) -> list[str]:
     return found + ([vector_name(sha256, form)] if form in VECTOR_ENDINGS else [])
 
 
-def are_kept(settings: Settings, sha256: str, form: str) -> bool:
+def are_stored(settings: Settings, sha256: str, form: str) -> bool:
     """Whether every file of a picture exists."""
     store = store_of(settings)
     return all(store.exists(name) for name in names(sha256, form))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from study_app.models.participation import WebTask
-from study_app.participation.refusals import DeviceUnfit
+from study_app.participation.refusals import DeviceUnsuitable
 
 # Fields measured by the page; "fine" is a mouse or trackpad.
 POINTER, WIDTH, HEIGHT = "device_pointer", "device_width", "device_height"
@@ -15,7 +15,7 @@ def has_rule(task: WebTask) -> bool:
     return bool(task.laptop_only or task.screen_width or task.screen_height)
 
 
-def refuse_unfit(task: WebTask, sent: Mapping[str, str]) -> None:
+def refuse_unsuitable(task: WebTask, sent: Mapping[str, str]) -> None:
     """Refuse a device that does not fit the task.
 
     Parameters
@@ -27,12 +27,12 @@ def refuse_unfit(task: WebTask, sent: Mapping[str, str]) -> None:
 
     Raises
     ------
-    DeviceUnfit
+    DeviceUnsuitable
     """
     sides = sorted((_pixels(sent.get(WIDTH, "")), _pixels(sent.get(HEIGHT, ""))))
     is_small = sides[1] < (task.screen_width or 0) or sides[0] < (task.screen_height or 0)
     if is_small or (task.laptop_only and sent.get(POINTER) != "fine"):
-        raise DeviceUnfit()
+        raise DeviceUnsuitable()
 
 
 def _pixels(written: str) -> int:

@@ -200,7 +200,7 @@ def _begin(
     answers = accepted_answers(task.questions, joining.answers)
     is_out = screens_out(task.questions, answers)
     if invitation.purpose != "simulated":
-        devices.refuse_unfit(task, joining.answers)
+        devices.refuse_unsuitable(task, joining.answers)
     trials = [] if is_out else method.allocate(session, task, invitation.purpose, seed)
     if invitation.purpose == "simulated":
         invitations.refuse_mixing(session, task)

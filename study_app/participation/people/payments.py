@@ -94,9 +94,9 @@ def payments_of(session: Session, task: WebTask) -> list[Payment]:
 
 
 def remember_part(session: Session, sitting: WebSitting, study: str, submission: str) -> None:
-    """Store what the platform calls the submission for the part that was just begun.
+    """Store the platform's IDs of study and submission for the part that was just started.
 
-    The first part has the one with which the participant came; the same one again is no other.
+    The first part has those with which the participant arrived; a repeat adds nothing.
     """
     identity = session.get(PlatformIdentity, sitting.id)
     begun = sitting.ready_at and not sitting.ending and not sitting.next_part_at

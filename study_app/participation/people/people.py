@@ -92,7 +92,7 @@ def finished_and_under_way(session: Session, task: WebTask) -> tuple[int, int]:
 def endings_of(session: Session, task: WebTask) -> dict[Ending, int]:
     """The number of participants with each ending, including those before consent.
 
-    Without try-outs and without endings that nobody had.
+    Try-outs are not counted; endings that did not occur are absent.
     """
     real = Invitation.task_id == task.id, Invitation.purpose != "tryout"
     agreed = select(WebSitting.ending, func.count()).where(

@@ -5,13 +5,13 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.orm import Session
 
-from study_app.core.clock import lately
+from study_app.core.clock import recent_range
 from study_app.models.participation import WebSitting, WebTask
 from study_app.participation.people import included
 from study_app.participation.sittings import parts
 
 # Time to read the introduction and start.
-UNHEARD_MINUTES = 10
+FIRST_REQUEST_MINUTES = 10
 
 
 def counting(task: WebTask) -> ColumnElement[bool]:
@@ -32,7 +32,7 @@ def counting(task: WebTask) -> ColumnElement[bool]:
             ),
             and_(
                 WebSitting.ending.is_(None),
-                WebSitting.seen_at.between(*_held_unheard_between(task)),
+                WebSitting.seen_at.between(*_held_before_first_request(task)),
             ),
         ),
     )
@@ -43,9 +43,9 @@ def count(session: Session, task: WebTask) -> int:
     return session.scalar(select(func.count(WebSitting.id)).where(counting(task))) or 0
 
 
-def _held_unheard_between(task: WebTask) -> tuple[datetime, datetime]:
+def _held_before_first_request(task: WebTask) -> tuple[datetime, datetime]:
     """The range for participants whose page has not sent anything yet; it is short."""
-    return lately(timedelta(minutes=min(task.hold_minutes, UNHEARD_MINUTES)))
+    return recent_range(timedelta(minutes=min(task.hold_minutes, FIRST_REQUEST_MINUTES)))
 
 
 def held_between(task: WebTask) -> tuple[datetime, datetime]:
@@ -54,4 +54,4 @@ def held_between(task: WebTask) -> tuple[datetime, datetime]:
     Active participants send requests every few seconds; with a wrong clock, a place must not be
     held for a whole day.
     """
-    return lately(timedelta(minutes=task.hold_minutes))
+    return recent_range(timedelta(minutes=task.hold_minutes))

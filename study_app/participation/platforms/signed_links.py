@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicNumbers
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from study_app.participation.platforms.platforms import PlatformVisit
-from study_app.participation.refusals import KeysUnreached, SignatureMissing
+from study_app.participation.refusals import KeysUnavailable, SignatureMissing
 
 PARAMETER = "prolific_token"
 ISSUER = "https://www.prolific.com"
@@ -90,7 +90,7 @@ class PublicKeys:
 
         Raises
         ------
-        KeysUnreached
+        KeysUnavailable
             If the platform does not answer and no key is known.
         """
         age = self.clock() - self._fetched
@@ -107,7 +107,7 @@ class PublicKeys:
             self._keys = [key for key in listed if isinstance(key, dict)]
         except (OSError, ValueError, KeyError, TypeError) as fault:
             if not self._keys:
-                raise KeysUnreached() from fault
+                raise KeysUnavailable() from fault
 
 
 def _claims(token: str, keys: Sequence[Key]) -> dict[str, Any]:

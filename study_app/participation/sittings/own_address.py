@@ -34,7 +34,7 @@ NONCE_BYTES = 24
 
 
 def sitting_of(session: Session, token: str) -> WebSitting | None:
-    """The sitting of an own token, or None; the token of a link finds none."""
+    """The sitting with this token of its own, or None, as for the token of a link."""
     return session.scalar(select(WebSitting).where(is_of(token_hash(token))))
 
 

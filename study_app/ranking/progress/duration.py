@@ -43,7 +43,7 @@ class Pace:
 
     @property
     def in_ms(self) -> dict[str, float]:
-        """The same for the ranking page, which goes on from what the welcome page has said."""
+        """The same for the ranking page; its estimate then continues that of the welcome page."""
         return {"image": 1000 * self.image_s, "review": 1000 * self.review_s}
 
 

@@ -1,4 +1,4 @@
-"""A job that measures everybody who takes part in a task; pages show what it has found.
+"""A job that measures all participants of a task; pages show its results.
 
 A page measures at once those who sent something since, unless they are many.
 """
@@ -24,13 +24,14 @@ from study_app.ranking.scores.per_sitting import queries_in, stamps_of
 KIND = "measures"
 # Submitted queries of people who sent something since the last measuring; a job measures more.
 QUERIES_AT_ONCE = 500
-# For so long after a job a page takes more of them, as some people always send something.
+# For this long after a job, a page computes more missing results itself, since some participants
+# always send something.
 RECENT, MORE = timedelta(seconds=30), 10
 
 
 @jobs.kind(KIND, repeatable=True)
 def measure(progress: Progress, task: int) -> dict[str, Any]:
-    """A job: measure everybody who takes part in a task, and how well they agree."""
+    """A job: measure all participants of a task, and their agreement."""
     found, clears = db.session().get_one(RankingTask, task), cached().clears
     steps: tuple[Callable[[Session, RankingTask], object], ...] = (
         overview.people_of,
@@ -47,12 +48,12 @@ def measure(progress: Progress, task: int) -> dict[str, Any]:
 
 
 def job_of(session: Session, task: RankingTask) -> int | None:
-    """The job that measures the people of a task, or None where a page does so at once."""
+    """The job that measures the participants of a task, or None if the page computes it itself."""
     return _job(session, task, with_agreement=False)
 
 
 def live_agreement(session: Session, task: RankingTask) -> tuple[Agreement | None, bool]:
-    """The agreement so far, and whether a job measures it: then it is the last one, or None."""
+    """The agreement so far, and whether a job is measuring it; then it may be older, or None."""
     if _job(session, task, with_agreement=True) is not None:
         return agreement.last_agreement(session, task), True
     if agreement.may_wait(session, task):

@@ -71,7 +71,7 @@ def record(session: Session, token: str, entries: Sequence[Entry]) -> Receipt:
     CheckFirst
         If the comprehension check is not passed.
     """
-    intake = _Intake(session, web_sitting.lock(session, token, _LOCKED), entries)
+    intake = _Receiver(session, web_sitting.lock(session, token, _LOCKED), entries)
     _refuse_endless(session, intake.sitting.id)
     for entry in entries:
         intake.take(entry)
@@ -99,7 +99,7 @@ def state_of(sitting: WebSitting) -> str:
     return {"begun": "ranking", "resting": "finished"}.get(state, state)
 
 
-class _Intake:
+class _Receiver:
     """Sorts the entries of one request into rows, then writes them with few statements."""
 
     def __init__(self, session: Session, sitting: Row[Any], entries: Sequence[Entry]) -> None:

@@ -126,7 +126,7 @@ def _people(session: Session, study: Study, tables: Tables) -> list[Participant]
         or person.id in on_the_web
         or sorting.has_sorted(session, person)
     ]
-    in_words = ranking.told_in_words(session, study.id)
+    in_words = ranking.free_text_questions(session, study.id)
     tables.write(
         "data/description-participants_data.csv",
         PARTICIPANT_COLUMNS,

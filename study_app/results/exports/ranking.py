@@ -127,7 +127,7 @@ def absent(session: Session, study_id: int) -> set[int]:
     return set(found) - present(session, study_id)
 
 
-def told_in_words(session: Session, study_id: int) -> set[tuple[int, str]]:
+def free_text_questions(session: Session, study_id: int) -> set[tuple[int, str]]:
     """(participant id, name of the question) of every free-text question."""
     found = session.execute(
         select(WebSitting.participant_id, WebTask.questions)

@@ -35,7 +35,7 @@ from study_app.results.gold.view import Target, named, noun_of, of_name
 from study_app.stimuli import stimuli
 
 Found = TypeVar("Found")
-KEPT_BYTES = 8_000_000
+CACHED_BYTES = 8_000_000
 KIND = "gold files"
 # A matrix of so many sketches is written within a second.
 SKETCHES_AT_ONCE = 500
@@ -154,7 +154,7 @@ def stored(session: Session, target: Target, name: str) -> str | None:
 
 
 def small(session: Session, target: Target, name: str) -> IO[bytes]:
-    """An open file of a set or task that is small enough to be written while somebody waits."""
+    """A file of a set or task that is small enough to be written during the request, opened."""
     about = named(target)
     write, gold = _writing(session, target)
     return file_of((*about, "files", gold.fingerprint), name, write, gold)
@@ -172,14 +172,16 @@ def write_files(progress: Progress, target: Sequence[Any]) -> dict[str, Any]:
     write, gold = _writing(session, of_name(session, target), progress)
     session.rollback()
 
-    def holds() -> bool:
+    def is_current() -> bool:
         session.rollback()
         chosen = of_name(session, target)
         return noun_of(chosen).fingerprint_of(session, chosen) == mark
 
     with work_folder(progress.settings) as folder:
         write(folder, gold)
-        shared_results.keep_files(named(of_name(session, target)), gold.fingerprint, folder, holds)
+        shared_results.put_files(
+            named(of_name(session, target)), gold.fingerprint, folder, is_current
+        )
     return {"message": rgettext("The files are ready.")}
 
 
@@ -244,7 +246,7 @@ def file_of(
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder), found)
         paths = list(Path(folder).iterdir())
-        if sum(path.stat().st_size for path in paths) <= KEPT_BYTES:
+        if sum(path.stat().st_size for path in paths) <= CACHED_BYTES:
             cached().put(key, {path.name: path.read_bytes() for path in paths})
         # Of a very large one, not even one file is in memory whole.
         copied = tempfile.TemporaryFile()  # noqa: SIM115  # closed once it is sent

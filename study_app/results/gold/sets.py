@@ -19,7 +19,7 @@ from study_app.models import (
     Study,
 )
 from study_app.participation.people import included
-from study_app.results.gold import once
+from study_app.results.gold import caching
 from study_app.results.gold.counts import NO_COUNTS, Counts, of_set
 from study_app.sittings.groupings import NOT_PLACED, SetGroupings, groupings_of_set
 
@@ -93,17 +93,17 @@ def fingerprint_of(session: Session, stimulus_set: StimulusSet) -> str:
 
 def ready(session: Session, stimulus_set: StimulusSet) -> SetGold | None:
     """The cached gold standard of a set, or None."""
-    return once.ready(session, _KIND, stimulus_set)
+    return caching.ready(session, _KIND, stimulus_set)
 
 
 def compute(session: Session, stimulus_set: StimulusSet) -> SetGold:
     """The gold standard of a set, computed or from the cache."""
-    return once.compute(session, _KIND, stimulus_set)
+    return caching.compute(session, _KIND, stimulus_set)
 
 
 def share(session: Session, stimulus_set: StimulusSet) -> None:
     """Compute it, and store it for the web processes of every host; for jobs."""
-    once.share(session, _KIND, stimulus_set)
+    caching.share(session, _KIND, stimulus_set)
 
 
 def is_quick(session: Session, stimulus_set: StimulusSet) -> bool:
@@ -143,11 +143,11 @@ def _computed(mark: str, groupings: SetGroupings) -> SetGold:
     return SetGold(mark, groupings, found, order)
 
 
-def _figure(gold: SetGold) -> once.Figure:
+def _figure(gold: SetGold) -> caching.Figure:
     if gold.found is None:
-        return once.Figure("F", None, None, 0)
+        return caching.Figure("F", None, None, 0)
     mean = gold.found.mean
-    return once.Figure("F", mean.f, mean.f_random, gold.found.participants)
+    return caching.Figure("F", mean.f, mean.f_random, gold.found.participants)
 
 
-_KIND = once.Kind("set", fingerprint_of, _collect, _figure)
+_KIND = caching.Kind("set", fingerprint_of, _collect, _figure)

@@ -20,7 +20,7 @@ from study_app.participation.people import included
 from study_app.participation.people.withdrawal import withdrawals_of
 from study_app.ranking import Ratings, ratings_of
 from study_app.ranking.scores.ratings import laid_out
-from study_app.results.gold import once
+from study_app.results.gold import caching
 from study_app.results.gold.counts import NO_COUNTS, Counts, of_task
 
 if TYPE_CHECKING:
@@ -117,17 +117,17 @@ def fingerprint_of(session: Session, task: RankingTask) -> str:
 
 def ready(session: Session, task: RankingTask) -> TaskGold | None:
     """The cached ground truth of a task, or None."""
-    return once.ready(session, _KIND, task)
+    return caching.ready(session, _KIND, task)
 
 
 def compute(session: Session, task: RankingTask) -> TaskGold:
     """The ground truth of a task, computed or from the cache."""
-    return once.compute(session, _KIND, task)
+    return caching.compute(session, _KIND, task)
 
 
 def share(session: Session, task: RankingTask) -> None:
     """Compute it, and store it for the web processes of every host; for jobs."""
-    once.share(session, _KIND, task)
+    caching.share(session, _KIND, task)
 
 
 def ends_of(task: RankingTask) -> tuple[float, float]:
@@ -227,9 +227,9 @@ def _computed(mark: str, ratings: Ratings) -> TaskGold:
     return TaskGold(mark, ratings, *about, scores, found)
 
 
-def _figure(gold: TaskGold) -> once.Figure:
+def _figure(gold: TaskGold) -> caching.Figure:
     w = gold.found.kendall.w if gold.found else None
-    return once.Figure("W", w, None, gold.counts.people)
+    return caching.Figure("W", w, None, gold.counts.people)
 
 
-_KIND = once.Kind("task", fingerprint_of, _collect, _figure)
+_KIND = caching.Kind("task", fingerprint_of, _collect, _figure)

@@ -1,4 +1,4 @@
-"""How close every system of a set or a task comes to people, kept until either side changes."""
+"""The agreement of every system of a set or a task with people, cached until either changes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -127,7 +127,7 @@ def ready(session: Session, target: Target) -> Measured | None:
 
 
 def _known(target: Target, key: tuple[object, ...]) -> Measured | None:
-    """What this process measured or used, or a worker kept."""
+    """Results that this process has in its cache, or that a worker stored."""
     found: Measured | None = cached().get(key)
     if found is None:
         found = shared_results.fetch(_about(target), key)
@@ -142,18 +142,18 @@ def _about(target: Target) -> tuple[str, int]:
 
 
 def _share(session: Session, target: Target, progress: Report) -> None:
-    """Measure the systems of a target, and keep what was found for the other processes."""
+    """Measure the systems of a target, and store the results for other processes."""
     name, about = named(target), _about(target)
     key = _key(session, target, uploads.of_target(session, target))
     found = measured(session, target, progress)
 
-    def holds() -> bool:
+    def is_current() -> bool:
         session.rollback()
         target = of_name(session, name)
         return _key(session, target, uploads.of_target(session, target)) == key
 
     if found is not None:
-        shared_results.keep(about, key, found, holds)
+        shared_results.put(about, key, found, is_current)
 
 
 def is_quick(session: Session, target: Target, uploaded: Sequence[Upload] = ()) -> bool:

@@ -85,7 +85,7 @@ def _each_once(
 
 
 def _again(stimulus: Stimulus, first: Mapping[str, Any], second: Mapping[str, Any]) -> WrongCard:
-    """What is said of a card that another one shows as well."""
+    """The finding about a card that appears twice."""
     groups = sorted({first["group"], second["group"]})
     if len(groups) == 1:
         return WrongCard("twice", {"card": stimulus.card}, stimulus)

@@ -48,8 +48,8 @@ class Proposal:
     ----------
     groups : list of dict
         `key` of a recorded group or a new one, `cards`, stimuli, and `header`, the number on its
-        header card or None. New groups with a header card come first: whatever number is free then
-        goes to the others.
+        header card or None. New groups with a header card come first; the others then get the
+        remaining numbers.
     conflicts : list of HeaderConflict
     findings : list of Finding
         Contradictions between photos, with keys for groups.
@@ -135,7 +135,7 @@ def propose(
         cards[group].append(stimulus)
     keys = _Keys(recorded)
     for group, stimuli in cards.items():
-        keys.go_on(group, stimuli)
+        keys.continue_group(group, stimuli)
     for group, number in headers.items():
         conflicts += keys.number(group, number)
     keys.open_others(cards, photos[shown[0]][0])
@@ -172,7 +172,7 @@ class _Keys:
     def _free(self, key: str | None) -> bool:
         return key not in self.of.values()
 
-    def go_on(self, group: int, stimuli: Iterable[int]) -> None:
+    def continue_group(self, group: int, stimuli: Iterable[int]) -> None:
         """Continue the recorded group with most of these cards."""
         placed = self.recorded.placed
         held = Counter(placed[s] for s in stimuli if s in placed and self._free(placed[s]))

@@ -15,10 +15,10 @@ from study_app.core.text.languages import gettext, rtranslatable
 from study_app.core.text.lengths import whole
 from study_app.models import Group, GroupDescription, Photo, Sitting
 from study_app.sittings.recording import table_rows
-from study_app.sittings.recording.claiming import Claimed
 from study_app.sittings.recording.lookup import OpenGroup, found_by
 from study_app.sittings.recording.opening import Opening
 from study_app.sittings.recording.refusals import BadEvent
+from study_app.sittings.recording.sitting_lock import LockedSitting
 from study_app.sittings.recording.stored_events import (
     add_event,
     check_writable,
@@ -95,7 +95,10 @@ class Recorded:
 
 
 def record(
-    session: Session, sitting: Sitting | Claimed, wanted: Wanted, researcher_id: int | None = None
+    session: Session,
+    sitting: Sitting | LockedSitting,
+    wanted: Wanted,
+    researcher_id: int | None = None,
 ) -> Recorded:
     """Store an event; only the rows of its own cards are read, unless it opens a group.
 
@@ -103,8 +106,8 @@ def record(
     ----------
     session : database session
         Inside `writing()`.
-    sitting : Sitting or Claimed
-        Locked by `sittings.find(…, lock=True)`, or by `claiming.claim` for this event alone.
+    sitting : Sitting or LockedSitting
+        Locked by `sittings.find(…, lock=True)`, or by `lock_sitting` for this event alone.
     wanted : Wanted
     researcher_id : int, optional
 
@@ -122,7 +125,7 @@ def record(
     return Recorded(change.elsewhere(), is_new=True, placed=placed, groups=change.filled())
 
 
-def _check(sitting: Sitting | Claimed, wanted: Wanted) -> None:
+def _check(sitting: Sitting | LockedSitting, wanted: Wanted) -> None:
     check_writable(sitting, wanted.client_id)
     if wanted.kind not in {"place", "take_away", *MOVING_KINDS} or wanted.how not in HOW_BY_PAGE:
         raise BadEvent(
@@ -140,7 +143,7 @@ def _check(sitting: Sitting | Claimed, wanted: Wanted) -> None:
 class _Change:
     """An event that is about to be stored, and what it finds on the table."""
 
-    def __init__(self, session: Session, sitting: Sitting | Claimed, wanted: Wanted) -> None:
+    def __init__(self, session: Session, sitting: Sitting | LockedSitting, wanted: Wanted) -> None:
         self.session, self.sitting, self.wanted = session, sitting, wanted
         # The card of each placement with the key of its group.
         self.goes_to = {s: key for key, stimuli in wanted.placements for s in stimuli}

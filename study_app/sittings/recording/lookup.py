@@ -19,8 +19,8 @@ from sqlalchemy.orm import Session
 
 from study_app.core.database.prepared import Prepared
 from study_app.models import Event, Group, Scan, Sitting, Stimulus
-from study_app.sittings.recording.claiming import Claimed
 from study_app.sittings.recording.known_cards import ON_TABLE
+from study_app.sittings.recording.sitting_lock import LockedSitting
 
 _GROUP_NOW = (
     select(Scan.group_id)
@@ -79,7 +79,7 @@ class Found(NamedTuple):
 
 def found_by(
     session: Session,
-    sitting: Sitting | Claimed,
+    sitting: Sitting | LockedSitting,
     client_id: str,
     cards: Collection[int],
     keys: Collection[str],

@@ -11,9 +11,9 @@ from study_app.core.errors import StudyError
 from study_app.core.text.languages import gettext
 from study_app.models import Event, Photo, Sitting, now
 from study_app.sittings import sittings
-from study_app.sittings.recording.claiming import Claimed
 from study_app.sittings.recording.opening import is_key
 from study_app.sittings.recording.refusals import BadEvent
+from study_app.sittings.recording.sitting_lock import LockedSitting
 
 # Built once and sent by the connection, because every save of a table runs them.
 _SENT = select(Event.id).where(
@@ -28,7 +28,7 @@ class NotRecording(StudyError):
 
     status = 409
 
-    def __init__(self, sitting: Sitting | Claimed) -> None:
+    def __init__(self, sitting: Sitting | LockedSitting) -> None:
         if sitting.state == "withdrawn":
             self.status = 410
             super().__init__(
@@ -49,7 +49,7 @@ class NotRecording(StudyError):
         super().__init__(sentence)
 
 
-def check_writable(sitting: Sitting | Claimed, client_id: str) -> None:
+def check_writable(sitting: Sitting | LockedSitting, client_id: str) -> None:
     """Refuse an event on a table that is not being recorded, or one without an id."""
     if sitting.state != "recording":
         raise NotRecording(sitting)
@@ -63,7 +63,7 @@ def is_sent(session: Session, sitting: Sitting, client_id: str) -> bool:
     return session.connection().scalar(_SENT, known) is not None
 
 
-def photo_of(session: Session, sitting: Sitting | Claimed, photo_id: int) -> Photo:
+def photo_of(session: Session, sitting: Sitting | LockedSitting, photo_id: int) -> Photo:
     """A photo of this sitting that an event names."""
     photo = session.get(Photo, photo_id)
     if photo is None or photo.sitting_id != sitting.id:
@@ -79,7 +79,7 @@ def settle(event: int, photos: Iterable[Photo]) -> None:
 
 def add_event(
     session: Session,
-    sitting: Sitting | Claimed,
+    sitting: Sitting | LockedSitting,
     client_id: str,
     kind: str,
     **columns: str | int | None,

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from study_app.core.database.prepared import Prepared
 from study_app.models import Event, Group, Scan, Sitting
-from study_app.sittings.recording.claiming import Claimed
+from study_app.sittings.recording.sitting_lock import LockedSitting
 from study_app.sittings.recording.table_state import Row
 
 # Built once and sent by the connection, because saves of a table run them.
@@ -38,7 +38,7 @@ def rows_by_sitting(session: Session, ids: Sequence[int]) -> defaultdict[int, li
     return rows
 
 
-def numbers(session: Session, sitting: Sitting | Claimed) -> dict[int, int]:
+def numbers(session: Session, sitting: Sitting | LockedSitting) -> dict[int, int]:
     """The number of every group."""
     return dict(session.connection().execute(_NUMBERS, {"sitting_id": sitting.id}).all())
 

@@ -158,7 +158,7 @@ def _flush_to_disk() -> None:
 def _refuse_gone(settings: Settings, made: Iterable[Made]) -> None:
     """Refuse if a file was deleted after the check that it exists."""
     for item in made:
-        if not pictures.are_kept(settings, item.sha256, item.form):
+        if not pictures.are_stored(settings, item.sha256, item.form):
             raise NothingImported(
                 rgettext(
                     "%(place)s: was deleted from another set during the import, so nothing "
@@ -275,7 +275,7 @@ class _Run:
         """Whether a set has the picture of a file, with all of its files on disk."""
         if (set_name, sha256) not in self.taken.hash_of:
             return False
-        return pictures.are_kept(self.settings, sha256, self.taken.form_of[sha256])
+        return pictures.are_stored(self.settings, sha256, self.taken.form_of[sha256])
 
     def _is_long(self) -> bool:
         read_ahead = sum(len(one.content) for one in self.waiting)

@@ -203,7 +203,7 @@ def _come_back(
 def _to_own_address(
     begun: WebSitting, own_token: str, visit: PlatformVisit | None
 ) -> ResponseReturnValue:
-    """Go on; the next part may be a study of its own on the platform."""
+    """Continue to the next part, which may be a separate study on the platform."""
     if visit and state_of(begun) == "resting":
         study, submission = visit.study, visit.submission
         between = "participation.between_parts"

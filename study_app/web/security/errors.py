@@ -44,12 +44,12 @@ def init_app(app: Flask) -> None:
     for refusal in (StudyError, Refusal):
         app.register_error_handler(refusal, _refused)
     # Messages of SQLite and PostgreSQL for numbers or texts that do not fit a column.
-    app.register_error_handler(OverflowError, _no_place)
-    app.register_error_handler(DataError, _no_place)
-    app.register_error_handler(UnicodeEncodeError, _no_place)
+    app.register_error_handler(OverflowError, _out_of_range)
+    app.register_error_handler(DataError, _out_of_range)
+    app.register_error_handler(UnicodeEncodeError, _out_of_range)
     for of_files in (FileMissing, FileDamaged):
-        app.register_error_handler(of_files, _of_files)
-    app.register_error_handler(StoreUnavailable, _store_away)
+        app.register_error_handler(of_files, _file_lost)
+    app.register_error_handler(StoreUnavailable, _store_unavailable)
     app.register_error_handler(CSRFError, _stale_form)
     app.register_error_handler(SecurityError, _other_host)
     app.register_error_handler(HTTPException, _http)
@@ -66,7 +66,7 @@ def _refused(refusal: Exception) -> ResponseReturnValue:
     return _answer(sentence, getattr(refusal, "status", 400))
 
 
-def _no_place(_error: Exception) -> ResponseReturnValue:
+def _out_of_range(_error: Exception) -> ResponseReturnValue:
     return _answer(
         gettext("A value in this form is out of range. Check the numbers and texts."), 400
     )
@@ -80,13 +80,13 @@ def _stale_form(_error: Exception) -> ResponseReturnValue:
     return jsonify(error=sentence, stale=True), 400
 
 
-def _of_files(refusal: FileMissing | FileDamaged) -> ResponseReturnValue:
+def _file_lost(refusal: FileMissing | FileDamaged) -> ResponseReturnValue:
     """A stored file is missing or damaged; it is also logged, since the disk may be failing."""
     log.error("%s", refusal)
     return _refused(refusal)
 
 
-def _store_away(fault: StoreUnavailable) -> ResponseReturnValue:
+def _store_unavailable(fault: StoreUnavailable) -> ResponseReturnValue:
     # The store's address is only logged.
     log.error("%s", fault)
     return _answer(

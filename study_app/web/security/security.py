@@ -35,7 +35,7 @@ from study_app.web.security.sessions import SessionInterface
 # Blueprints without sign-in; each checks its own visitors.
 OPEN_BLUEPRINTS = {"sign_in", "participation", "phones", "health"}
 # Largest request from them: scores, answers, a password. Only researchers send files.
-STRANGERS_BYTES = 4 * 1024**2
+VISITOR_BYTES = 4 * 1024**2
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -93,7 +93,7 @@ def init_app(app: Flask) -> None:
     # Before the CSRF token is looked for, since that reads the whole body.
     app.before_request(_require_researcher)
     app.before_request(_refuse_too_large)
-    app.before_request(_bound_strangers)
+    app.before_request(_limit_visitors)
     app.extensions["most_bytes"] = most_bytes(app)
     csrf.init_app(app)
     app.add_template_global(csrf_field)
@@ -183,12 +183,12 @@ def _require_researcher() -> ResponseReturnValue | None:
     if is_open(request) or signed_in() or phone.may_ask(request):
         return None
     if wants_json() or request.method != "GET":
-        _read_away()
+        _discard_body()
         abort(401)
     return redirect(url_for("sign_in.page", next=request.full_path.rstrip("?")))
 
 
-def _read_away() -> None:
+def _discard_body() -> None:
     """Read and discard the body: a browser reads the answer only after sending its photo."""
     while request.stream.read(1 << 20):
         pass
@@ -203,7 +203,7 @@ def most_bytes(app: Flask) -> Callable[[dict[str, Any]], int]:
     def of(environ: dict[str, Any]) -> int:
         cookie = app.session_interface.open_session(app, app.request_class(environ))
         known = cookie and ("sign_in" in cookie or phone.KEY in cookie)
-        return app.config["SETTINGS"].upload_limit_bytes if known else STRANGERS_BYTES
+        return app.config["SETTINGS"].upload_limit_bytes if known else VISITOR_BYTES
 
     return of
 
@@ -214,10 +214,10 @@ def _refuse_too_large() -> None:
         abort(413)
 
 
-def _bound_strangers() -> None:
+def _limit_visitors() -> None:
     known = signed_in() or phone.may_ask(request)
     if request.method not in SAFE_METHODS and not known:
-        request.max_content_length = STRANGERS_BYTES
+        request.max_content_length = VISITOR_BYTES
 
 
 def _set_headers(response: Response) -> Response:

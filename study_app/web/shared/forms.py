@@ -194,7 +194,7 @@ def date_or_none(written: str) -> date | None:
 
 def init_app(app: Flask) -> None:
     """Give scripts the address that a browser would be redirected to."""
-    app.after_request(_tell_where)
+    app.after_request(_redirect_for_script)
 
 
 def row_number(written: object, kind: str = "entry") -> int:
@@ -247,7 +247,7 @@ def _whole(written: str, field: NumberField) -> int | None:
     return number if field.least <= number <= field.most else None
 
 
-def _tell_where(response: Response) -> Response:
+def _redirect_for_script(response: Response) -> Response:
     if request.method == "POST" and response.status_code in (302, 303) and wants_json():
         location = response.headers.pop("Location")
         response.status_code = 200

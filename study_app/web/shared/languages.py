@@ -1,7 +1,7 @@
 """The languages of the pages: catalogues, and choice for a request.
 
 Participants get the language of their task, or the one that they or their browser chose; assessors
-that of their sitting or study; whoever records a table that of their browser. Researchers get
+that of their sitting or study; conductors who record a table that of their browser. Researchers get
 English, or the language of their browser if an installation has their texts in it.
 """
 

@@ -23,7 +23,7 @@ phones = Blueprint("phones", __name__)
 @blueprint.before_request
 @phones.before_request
 def choose_language() -> None:
-    """Whoever records a table, on a laptop or a phone, has the language of their browser."""
+    """The recording page, on a laptop or a phone, has the language of the browser."""
     if request.blueprint == phones.name or request.endpoint in phone.ENDPOINTS:
         languages.choose_by(languages.of_browser)
 

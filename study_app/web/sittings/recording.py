@@ -12,8 +12,8 @@ from study_app.core.text.languages import gettext
 from study_app.core.text.wordings import worded
 from study_app.sittings import sittings
 from study_app.sittings.recording import closure, events, known_cards, recording_page, undo
-from study_app.sittings.recording.claiming import claim
 from study_app.sittings.recording.refusals import BadEvent
+from study_app.sittings.recording.sitting_lock import lock_sitting
 from study_app.web.security.access import needs, study
 from study_app.web.security.security import current_researcher, recording_researcher_id
 from study_app.web.shared.forms import row_number, sent_form
@@ -61,7 +61,7 @@ def event(study_id: int, code: str) -> ResponseReturnValue:
     since = request.get_json().get("since")
     answer: dict[str, Any]
     with writing() as session:
-        sitting = claim(session, study_id, code)
+        sitting = lock_sitting(session, study_id, code)
         knows_all = since == sitting.revision - 1
         done = events.record(session, sitting, wanted, researcher_id)
         if knows_all and done.is_new and not wanted.photos:

@@ -8,9 +8,9 @@ from study_app.accounts.login_throttle import (
     MOST_FAILURES,
     WITHIN_S,
     Attempts,
-    Besieged,
     Locked,
     Place,
+    TooManyFailures,
 )
 from study_app.core.database.attempts import KEPT_S
 from study_app.models import Attempt
@@ -79,7 +79,7 @@ def test_many_addresses_together_are_bounded_and_spare_a_known_browser(attempts,
             place = Place.of_address(f"10.0.{number // 250}.{number % 250}")
             try:
                 attempts.begin("Ada", place)
-            except Besieged:
+            except TooManyFailures:
                 return number
         return None
 
@@ -93,7 +93,7 @@ def test_many_addresses_together_are_bounded_and_spare_a_known_browser(attempts,
 def test_one_address_that_tries_many_names_is_bounded(attempts):
     for number in range(MOST_FAILURES):
         attempts.begin(f"name {number}", STRANGER)
-    with pytest.raises(Besieged):
+    with pytest.raises(TooManyFailures):
         attempts.begin("one more", STRANGER)
 
 

@@ -19,7 +19,7 @@ from study_app.participation.platforms.platforms import PLATFORMS
 from study_app.ranking import ratings_of
 from study_app.ranking.progress.quality import quality_of
 from study_app.simulation.crowd import NotForSimulated
-from study_app.simulation.visitor import Unreached
+from study_app.simulation.visitor import ServerUnreachable
 from tests.ranking_fixtures import Participant as Person
 from tests.ranking_setup import make_link, make_task
 
@@ -120,7 +120,7 @@ def test_a_begun_sitting_lets_no_program_in(app, runner, tmp_path):
 )
 def test_a_link_that_leads_nowhere_is_told(app, runner, link, reason):
     refused = _simulate(runner, app, "--link", link)
-    assert isinstance(refused.exception, Unreached)
+    assert isinstance(refused.exception, ServerUnreachable)
     assert re.search(reason, str(refused.exception))
 
 

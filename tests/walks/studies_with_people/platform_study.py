@@ -83,12 +83,12 @@ def make_for_laptops(app, folder: Path) -> int:
 
 def let_many_take_part(app, task_id: int, address: str, people: int) -> None:
     """So many participants, over HTTP; a few more leave half-way."""
-    manners = ["random_clicker"] * CLICKERS + ["straight_liner"] * LINERS
-    manners += [*ENDINGS] * EACH_ENDING
-    manners += ["careful"] * (people - len(manners) - AWAY)
+    behaviours = ["random_clicker"] * CLICKERS + ["straight_liner"] * LINERS
+    behaviours += [*ENDINGS] * EACH_ENDING
+    behaviours += ["careful"] * (people - len(behaviours) - AWAY)
     token = make_link(app, task_id, "prolific", "simulated")
     query = PLATFORMS["prolific"].query()
-    simulate_ranking(f"{address}/take-part/{token}/{query}", manners, 1)
+    simulate_ranking(f"{address}/take-part/{token}/{query}", behaviours, 1)
     for number in range(AWAY):
         ids = {"PROLIFIC_PID": f"left-{number}", "STUDY_ID": "st", "SESSION_ID": f"left-{number}"}
         left = Participant(app, token, **ids)

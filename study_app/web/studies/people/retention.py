@@ -24,7 +24,7 @@ def retention(study_id: int) -> ResponseReturnValue:
         dates=rules.dates_of(db.session(), study().id),
         due=rules.reminders(db.session(), today(), study_id),
         copies=older_copies.older_copies(current_app.config["SETTINGS"].instance),
-        administers=researchers.administers(db.session(), signed_in_researcher()),
+        is_administrator=researchers.is_administrator(db.session(), signed_in_researcher()),
     )
 
 
@@ -62,7 +62,7 @@ def delete_platform_ids(study_id: int) -> ResponseReturnValue:
 @needs("own")
 def delete_copies(study_id: int) -> ResponseReturnValue:
     """Delete older copies of the database from the instance folder."""
-    if not researchers.administers(db.session(), signed_in_researcher()):
+    if not researchers.is_administrator(db.session(), signed_in_researcher()):
         raise researchers.AdministratorOnly()
     count = older_copies.delete_older_copies(current_app.config["SETTINGS"].instance)
     flash(rngettext("%(num)s older copy deleted.", "%(num)s older copies deleted.", count))

@@ -34,22 +34,22 @@ def hosts(postgres_url, tmp_path, monkeypatch):
 
 def test_a_result_is_for_its_judgments_and_replaces_older_ones(hosts):
     for mark in ("one", "two"):
-        shared_results.keep(ABOUT, mark, RESULT, lambda: True)
+        shared_results.put(ABOUT, mark, RESULT, lambda: True)
     assert shared_results.fetch(ABOUT, "two") == RESULT
     assert [shared_results.fetch(*asked) for asked in ((ABOUT, "one"), (("set", 8), "two"))] == [
         None,
         None,
     ]
-    shared_results.keep(ABOUT, "three", RESULT, lambda: False)
+    shared_results.put(ABOUT, "three", RESULT, lambda: False)
     assert shared_results.fetch(ABOUT, "three") is None
 
 
 def test_files_are_for_their_judgments_and_replace_older_ones(hosts):
     settings = hosts[0].config["SETTINGS"]
-    for mark, holds in (("one", True), ("two", True), ("three", False)):
+    for mark, is_current in (("one", True), ("two", True), ("three", False)):
         with work_folder(settings) as folder:
             (folder / "a.csv").write_text(mark)
-            shared_results.keep_files(ABOUT, mark, folder, lambda holds=holds: holds)
+            shared_results.put_files(ABOUT, mark, folder, lambda is_current=is_current: is_current)
         if mark == "two":
             assert not shared_results.has_files(ABOUT, "one", ["a.csv"])
             assert shared_results.has_files(ABOUT, "two", ["a.csv"])
@@ -58,7 +58,7 @@ def test_files_are_for_their_judgments_and_replace_older_ones(hosts):
 
 
 def test_what_another_key_signed_is_not_read(hosts):
-    shared_results.keep(ABOUT, "one", RESULT, lambda: True)
+    shared_results.put(ABOUT, "one", RESULT, lambda: True)
     store = store_of(hosts[0].config["SETTINGS"])
     (name,) = store.names("results")
     signed = store.get(name)
@@ -101,12 +101,12 @@ def test_a_gold_standard_of_one_process_is_shown_by_the_other_until_somebody_wit
         assert shown.found.mean.f > 0
         key = ("set", set_id, shown.fingerprint)
         assert cached().get(key) is shown
-    forget_all = shared_results.forget_all
+    delete_all = shared_results.delete_all
 
     def forget_while_the_other_looks(settings):
         with second.app_context():
             cached().get(key) or sets.ready(db.session, db.session.get(StimulusSet, set_id))
-        forget_all(settings)
+        delete_all(settings)
 
     monkeypatch.setattr(shared_results, "forget_all", forget_while_the_other_looks)
     with first.app_context():

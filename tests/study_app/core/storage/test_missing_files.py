@@ -113,7 +113,7 @@ def test_the_same_import_again_brings_a_lost_file_back(chairs, settings):
         (settings.instance / name).unlink()
         report = chairs()
         assert (report.imported, len(report.skipped)) == (0, 1)
-        assert pictures.are_kept(settings, SHA256, "bitmap")
+        assert pictures.are_stored(settings, SHA256, "bitmap")
 
 
 def test_a_card_is_not_printed_without_its_sketch(settings, study_id, tmp_path):

@@ -5,7 +5,7 @@ import pytest
 from study_app.core.database import writing
 from study_app.models.ranking import RankingTask
 from study_app.participation.links import devices
-from study_app.participation.refusals import DeviceUnfit
+from study_app.participation.refusals import DeviceUnsuitable
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link
 
@@ -31,15 +31,15 @@ def test_a_device_fits_or_not(rule, pointer, width, height, fits):
         setattr(task, name, value)
     sent = {"device_pointer": pointer, "device_width": width, "device_height": height}
     if fits:
-        devices.refuse_unfit(task, sent)
+        devices.refuse_unsuitable(task, sent)
     else:
-        with pytest.raises(DeviceUnfit):
-            devices.refuse_unfit(task, sent)
+        with pytest.raises(DeviceUnsuitable):
+            devices.refuse_unsuitable(task, sent)
 
 
 def test_nobody_joins_on_a_device_that_does_not_fit(app, task_id):
     with app.app_context(), writing() as session:
         session.get(RankingTask, task_id).laptop_only = True
     link = make_link(app, task_id, "open")
-    with pytest.raises(DeviceUnfit):
+    with pytest.raises(DeviceUnsuitable):
         Participant(app, link)

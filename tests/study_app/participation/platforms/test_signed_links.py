@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from study_app.core.database import connections
 from study_app.participation.platforms.platforms import PROLIFIC_SECURED, PlatformVisit
 from study_app.participation.platforms.signed_links import ISSUER, PublicKeys, refuse_unsigned
-from study_app.participation.refusals import KeysUnreached, SignatureMissing
+from study_app.participation.refusals import KeysUnavailable, SignatureMissing
 from tests.app_fixtures import Browser
 from tests.ranking_setup import make_link
 
@@ -145,7 +145,7 @@ def test_keys_are_fetched_where_one_is_missing_and_kept_while_the_platform_is_aw
     assert len(keys.for_token(newer.token())) == 2
     keys.address, clock[0] = "http://127.0.0.1:9/", clock[0] + 24 * 3600
     assert len(keys.for_token(signer.token())) == 2
-    with pytest.raises(KeysUnreached):
+    with pytest.raises(KeysUnavailable):
         PublicKeys("http://127.0.0.1:9/").for_token(signer.token())
 
 

@@ -11,9 +11,9 @@ from study_app.core.database import db, opened, writing
 from study_app.models import Event, GroupDescription, Scan
 from study_app.sittings import sittings
 from study_app.sittings.recording import events, recording_page, undo
-from study_app.sittings.recording.claiming import claim
 from study_app.sittings.recording.events import Description, Wanted
 from study_app.sittings.recording.refusals import BadEvent
+from study_app.sittings.recording.sitting_lock import lock_sitting
 from study_app.sittings.recording.stored_events import NotRecording
 from study_app.studies import studies
 from tests.recorded_events import event, grouped
@@ -185,7 +185,7 @@ def test_two_tablets_write_at_once(database, tmp_path, request):
         with app.app_context():
             for card in cards:
                 with writing() as session:
-                    sitting = claim(session, study_id, "T001")
+                    sitting = lock_sitting(session, study_id, "T001")
                     wanted = Wanted(f"{name}-{card}", "place", [(name, [of[card]])])
                     answers.append(events.record(session, sitting, wanted).elsewhere)
             db.session.remove()

@@ -268,7 +268,7 @@ def test_pictures_that_came_in_again_meanwhile_are_not_forgotten(bring, settings
     bring(folder / "a.png")
     sha256 = hashlib.sha256(png(1)).hexdigest()
     stimuli.forget_pictures(settings, [sha256])
-    assert pictures.are_kept(settings, sha256, "bitmap")
+    assert pictures.are_stored(settings, sha256, "bitmap")
 
 
 def test_a_million_bad_lines_make_a_short_report(bring, folder, monkeypatch):

@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 
 from study_app.web.security import security
-from study_app.web.security.security import STRANGERS_BYTES
+from study_app.web.security.security import VISITOR_BYTES
 from tests.app_fixtures import PASSWORD, Browser
 
 JSON = {"Accept": "application/json"}
@@ -41,7 +41,7 @@ def test_a_form_sent_by_hand_gets_a_page(app, client):
     assert answer.status_code == 400 and "form has expired" in answer.get_data(as_text=True)
 
 
-@pytest.mark.parametrize("most", [None, STRANGERS_BYTES])
+@pytest.mark.parametrize("most", [None, VISITOR_BYTES])
 def test_a_stranger_cannot_fill_the_disk(app, monkeypatch, most):
     kept = []
 
@@ -52,7 +52,7 @@ def test_a_stranger_cannot_fill_the_disk(app, monkeypatch, most):
     monkeypatch.setattr("werkzeug.wrappers.request.default_stream_factory", keep)
     monkeypatch.setattr(security, "STRANGERS_BYTES", most)
     head = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="p.jpg"\r\n\r\n'
-    photo = head + bytes(STRANGERS_BYTES) + b"\r\n--x--\r\n"
+    photo = head + bytes(VISITOR_BYTES) + b"\r\n--x--\r\n"
     sent = {"data": photo, "content_type": "multipart/form-data; boundary=x", "headers": JSON}
     statuses = [
         app.test_client().post(path, **sent).status_code

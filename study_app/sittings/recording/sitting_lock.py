@@ -13,7 +13,7 @@ from study_app.models.sittings import code_of
 from study_app.sittings.sittings import number_of
 
 # Built once and sent by the connection, because every save of a table runs it.
-_CLAIM = Prepared(
+_LOCK = Prepared(
     update(Sitting)
     .where(Sitting.study_id == bindparam("study"), Sitting.number == bindparam("written"))
     .values(revision=Sitting.revision + 1)
@@ -29,8 +29,8 @@ _CLAIM = Prepared(
 )
 
 
-class Claimed(NamedTuple):
-    """What an event needs of its sitting, whose row is locked; the revision counts the event."""
+class LockedSitting(NamedTuple):
+    """The columns of a locked sitting that an event needs; the revision includes the event."""
 
     id: int
     study_id: int
@@ -46,10 +46,10 @@ class Claimed(NamedTuple):
         return code_of(self.number)
 
 
-def claim(session: Session, study_id: int, written: str) -> Claimed:
+def lock_sitting(session: Session, study_id: int, written: str) -> LockedSitting:
     """Lock a sitting for one event, with one statement; it blocks other writers."""
     known = {"study": study_id, "written": number_of(written)}
-    claimed = _CLAIM.send(session.connection(), known).first()
-    if claimed is None:
+    locked = _LOCK.send(session.connection(), known).first()
+    if locked is None:
         raise NotFound(translatable("sitting"), written[:40])
-    return Claimed(*claimed)
+    return LockedSitting(*locked)

@@ -82,11 +82,11 @@ def share(session: Session, kind: Kind[Target, Gold], target: Target) -> None:
     mark = kind.fingerprint_of(session, target)
     gold = compute(session, kind, target)
 
-    def holds() -> bool:
+    def is_current() -> bool:
         session.rollback()
         return kind.fingerprint_of(session, session.get_one(model, target_id)) == mark
 
-    shared_results.keep((kind.name, target_id), mark, gold, holds)
+    shared_results.put((kind.name, target_id), mark, gold, is_current)
 
 
 def compute(session: Session, kind: Kind[Target, Gold], target: Target) -> Gold:
