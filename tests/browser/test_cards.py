@@ -37,7 +37,7 @@ def cards(researcher, served, tmp_path):
     return page
 
 
-def test_every_change_is_drawn_at_once(cards):
+def test_the_preview_follows_every_change(cards):
     page = cards
     expect(page.locator("#paper svg image")).to_have_count(18)
     page.get_by_label("Next page").click()
@@ -58,7 +58,7 @@ def test_every_change_is_drawn_at_once(cards):
     accessible(page)
 
 
-def test_what_does_not_fit_is_said_and_cannot_be_printed(cards):
+def test_unprintable_options_are_reported_and_disable_printing(cards):
     page = cards
     width = page.locator("[name=card_width]")
     expect(page.locator("#paper svg")).to_be_visible()
@@ -93,7 +93,7 @@ def test_cards_are_printed_and_downloaded(cards, tmp_path):
     expect(page.get_by_role("link", name="Download the PDF")).to_be_visible()
 
 
-def test_a_list_that_does_not_come_is_no_fault(cards):
+def test_a_list_of_decks_that_does_not_load_is_no_error(cards):
     page = cards
     page.get_by_label("chairs").check()
     expect(page.locator("#sentence")).to_contain_text("cards on")
@@ -104,7 +104,7 @@ def test_a_list_that_does_not_come_is_no_fault(cards):
     expect(page.locator("#printed")).to_be_attached()
 
 
-def test_the_keyboard_alone_prints(cards):
+def test_printing_by_keyboard(cards):
     page = cards
     page.get_by_label("chairs").focus()
     page.keyboard.press("Space")

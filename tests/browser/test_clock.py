@@ -10,7 +10,7 @@ from tests.browser.unprinted_table import make_table
 pytestmark = pytest.mark.browser
 
 
-def test_the_clock_rings_when_the_time_is_over(researcher, served, tmp_path):
+def test_the_alarm_sounds_when_the_time_is_up(researcher, served, tmp_path):
     page = researcher
     make_table(served, tmp_path, 2)
     page.goto(f"{served.address}/studies/1/sittings/")

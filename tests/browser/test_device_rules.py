@@ -58,7 +58,7 @@ def visit(chromium, ranked):
     ("rule", "device"),
     [("laptop only", PHONES[0]), ("laptop only", TABLET), ("large screen", PHONES[1])],
 )
-def test_an_unfit_device_is_told_before_consent_and_leaves(visit, rule, device):
+def test_an_unsuitable_device_is_refused_before_consent(visit, rule, device):
     page = visit(rule, device)
     refusal = page.get_by_role("alert")
     expect(refusal).to_contain_text("This study can't be done on this device.")
@@ -78,7 +78,7 @@ def test_an_unfit_device_is_told_before_consent_and_leaves(visit, rule, device):
     ("rule", "device"),
     [("laptop only", LAPTOP), ("large screen", LAPTOP), ("large screen", TABLET)],
 )
-def test_a_fit_device_begins(visit, rule, device):
+def test_a_suitable_device_can_start(visit, rule, device):
     page = visit(rule, device)
     expect(page.locator("#agree")).to_be_visible()
     expect(page.locator("#device")).to_be_hidden()

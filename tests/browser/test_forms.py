@@ -11,7 +11,7 @@ def make_study(page, name):
     page.get_by_role("button", name="Create study").click()
 
 
-def test_a_refused_name_stays_and_can_be_mended(researcher, served):
+def test_a_refused_name_stays_in_the_form_and_can_be_corrected(researcher, served):
     page = researcher
     make_study(page, "Birds")
     page.wait_for_url("**/sketches/")
@@ -28,7 +28,7 @@ def test_a_refused_name_stays_and_can_be_mended(researcher, served):
     expect(page.locator(".study-name")).to_have_text("Chairs")
 
 
-def test_a_lost_server_is_said_and_the_form_waits(researcher, served):
+def test_an_unreachable_server_is_reported_and_the_form_stays(researcher, served):
     page = researcher
     page.get_by_label("Lab").fill("Vision")
     served.kill()

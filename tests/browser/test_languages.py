@@ -30,7 +30,7 @@ def _translated(page):
     assert untranslated(page.content()) == []
 
 
-def test_the_walk_in_arabic_on_a_phone(page, link):
+def test_a_whole_participation_in_arabic_on_a_phone(page, link):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(link)
     page.get_by_label("Language").select_option("ar")

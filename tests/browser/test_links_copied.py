@@ -35,7 +35,7 @@ def _copied(page, task, without):
     return shown
 
 
-def test_the_addresses_are_copied_a_line_each(page, ranked):
+def test_addresses_are_copied_one_per_line(page, ranked):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     sign_in(page, ranked.server)
     task = f"{ranked.server.address}/studies/1/ranking/{ranked.task_id}/"

@@ -39,7 +39,7 @@ def filming(chromium, table, tmp_path):
     browser.close()
 
 
-def test_the_live_camera_takes_what_it_sees_once(table, filming):
+def test_the_live_camera_records_a_card_once(table, filming):
     rows = filming.locator(".group .stimulus")
     filming.get_by_role("button", name="Live camera").click()
     expect(filming.locator("#count")).to_have_text("6 of 12")
@@ -60,7 +60,7 @@ def test_the_live_camera_takes_what_it_sees_once(table, filming):
     expect(table.page.locator(".group:not(.current) .badge")).to_have_text(["1"])
 
 
-def test_the_camera_says_when_the_server_is_away_and_goes_on(table, filming):
+def test_the_camera_reports_an_unreachable_server_and_continues(table, filming):
     filming.get_by_role("button", name="Live camera").click()
     expect(filming.locator("#camera p")).to_have_text("6 in view.")
     table.served.kill()

@@ -64,7 +64,7 @@ def scribbled(card):
     return replace(card, face=face)
 
 
-def test_unread_and_foreign_cards_are_ringed_on_the_photo(table, tmp_path):
+def test_unread_and_wrong_cards_are_ringed_on_the_photo(table, tmp_path):
     page = table.page
     lying = dict(table.printed.cards)
     lying["shapes02"] = scribbled(lying["shapes02"])

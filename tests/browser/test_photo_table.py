@@ -19,7 +19,7 @@ def shown(page):
     return page.locator("#proposal .sum")
 
 
-def test_as_many_groups_as_the_conductor_sees(table, tmp_path):
+def test_the_conductor_can_set_the_number_of_groups(table, tmp_path):
     page = table.page
     expect(page.get_by_text("Leave a hand's width between groups")).to_be_visible()
     page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
@@ -43,7 +43,7 @@ def test_as_many_groups_as_the_conductor_sees(table, tmp_path):
     table.saved(11)
 
 
-def test_cards_are_chosen_by_drawing_around_them_and_by_walking_over_them(table, tmp_path):
+def test_cards_are_selected_by_lasso_and_by_arrow_keys(table, tmp_path):
     page = table.page
     page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
     proposal = page.locator("#proposal")
@@ -73,7 +73,7 @@ def test_cards_are_chosen_by_drawing_around_them_and_by_walking_over_them(table,
     expect(shown(page)).to_contain_text("in 4 groups")
 
 
-def test_an_unread_card_is_named_and_goes_into_the_group_beside_it(table, tmp_path):
+def test_an_unread_card_is_identified_and_put_into_the_nearest_group(table, tmp_path):
     page = table.page
     lying = dict(table.printed.cards)
     lying["shapes02"] = scribbled(lying["shapes02"])
@@ -112,7 +112,7 @@ def test_an_unread_card_is_named_and_goes_into_the_group_beside_it(table, tmp_pa
     table.lies_in(1, other)
 
 
-def test_an_unread_card_is_named_also_while_the_photo_cannot_be_loaded(table, tmp_path):
+def test_an_unread_card_is_identified_without_the_photo(table, tmp_path):
     page = table.page
     page.route(re.compile(r"/photos/\d+$"), lambda route: route.abort())
     lying = dict(table.printed.cards)
@@ -128,7 +128,7 @@ def test_an_unread_card_is_named_also_while_the_photo_cannot_be_loaded(table, tm
     expect(ring).to_have_count(0)
 
 
-def test_nothing_is_finished_while_photos_wait(table, tmp_path):
+def test_a_sitting_with_waiting_photos_cannot_be_finished(table, tmp_path):
     page = table.page
     page.set_viewport_size(PHONE)
     page.locator("#photo-thumb").set_input_files(table.photo(GROUPS, tmp_path / "one.jpg"))
@@ -157,7 +157,7 @@ def test_nothing_is_finished_while_photos_wait(table, tmp_path):
     expect(page.locator("#finish-dialog")).to_be_visible()
 
 
-def test_a_photo_of_one_group_that_shows_several_asks(table, tmp_path):
+def test_a_photo_of_one_group_that_shows_several_asks_what_to_do(table, tmp_path):
     page = table.page
     page.locator("#photo-group").set_input_files(table.photo(GROUPS, tmp_path / "three.jpg"))
     messages = page.locator("#messages")
@@ -174,7 +174,7 @@ def test_a_photo_of_one_group_that_shows_several_asks(table, tmp_path):
     expect(page.locator(".group.current .badge")).to_have_text("1")
 
 
-def test_undo_and_finish_are_a_few_stops_of_the_tab_key_away(table):
+def test_undo_and_finish_are_few_tab_stops_away(table):
     page = table.page
     for card in (1, 2, 3):
         table.type(str(card))
@@ -195,7 +195,7 @@ def test_undo_and_finish_are_a_few_stops_of_the_tab_key_away(table):
     expect(page.locator("#missing button").nth(1)).to_have_attribute("data-card", "6")
 
 
-def test_the_button_that_confirms_keeps_the_focus_while_another_tablet_records(table, tmp_path):
+def test_the_confirm_button_keeps_the_focus_while_another_tablet_records(table, tmp_path):
     page = table.page
     page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
     confirm = page.get_by_role("button", name="Confirm 3 groups")

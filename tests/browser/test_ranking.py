@@ -19,7 +19,7 @@ __all__ = ["ranked"]
 pytestmark = pytest.mark.browser
 
 
-def test_by_keyboard_alone(page, ranked):
+def test_ranking_by_keyboard(page, ranked):
     link = ranked.link()
     begin_by_keyboard(page, link)
     # Scores go on to the next image; an arrow goes back to change one; N finds what is left.
@@ -74,7 +74,7 @@ def _cannot_be_ranked_again(page, link):
         page.wait_for_url("**/thanks")
 
 
-def test_by_touch_alone_on_a_phone(chromium, ranked):
+def test_ranking_by_touch_on_a_phone(chromium, ranked):
     context = chromium.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
@@ -128,7 +128,7 @@ def _drag_by_touch(context, page):
     expect(page.locator(".column[data-value='1'] .stimulus")).to_have_count(0)
 
 
-def test_by_mouse_with_dragging(page, ranked):
+def test_ranking_by_mouse_with_dragging(page, ranked):
     link = ranked.link()
     begin(page, link)
     for value in "123456":

@@ -15,7 +15,7 @@ __all__ = ["ranked"]
 pytestmark = pytest.mark.browser
 
 
-def test_the_network_goes_and_comes_back(page, ranked):
+def test_the_connection_is_lost_and_restored(page, ranked):
     link = ranked.link()
     begin(page, link)
     page.keyboard.press("1")
@@ -31,7 +31,7 @@ def test_the_network_goes_and_comes_back(page, ranked):
     assert len(current) == 3
 
 
-def test_what_waits_survives_a_reload_and_the_same_image_is_next(page, ranked):
+def test_waiting_scores_survive_a_reload_and_the_same_image_is_next(page, ranked):
     link = ranked.link()
     begin(page, link)
     press(page, "12")
@@ -49,7 +49,7 @@ def test_what_waits_survives_a_reload_and_the_same_image_is_next(page, ranked):
     assert [entry.value for entry in ranked.scores(link)[1]] == [1, 2, 3, 4]
 
 
-def test_another_device_goes_on_at_the_same_image(page, chromium, ranked):
+def test_another_device_continues_at_the_same_image(page, chromium, ranked):
     link = ranked.link()
     begin(page, link)
     # The second and the third are passed over.
@@ -80,7 +80,7 @@ def test_a_killed_server_loses_nothing(page, ranked):
     assert chosen(page) == "Image 5, not scored"
 
 
-def test_two_tabs_make_one_score_the_last_with_its_history(page, ranked):
+def test_two_tabs_store_one_current_score_with_its_history(page, ranked):
     link = ranked.link()
     begin(page, link)
     other = page.context.new_page()
@@ -98,7 +98,7 @@ def test_two_tabs_make_one_score_the_last_with_its_history(page, ranked):
     assert [entry.value for entry in entries] == [2, 6]
 
 
-def test_a_double_tap_is_one_score_each_and_skips_nothing(page, ranked):
+def test_a_double_tap_scores_one_image(page, ranked):
     link = ranked.link()
     page.clock.install()
     begin(page, link)
@@ -112,7 +112,7 @@ def test_a_double_tap_is_one_score_each_and_skips_nothing(page, ranked):
     assert chosen(page) == "Image 2, not scored"
 
 
-def test_a_picture_that_does_not_load_is_said_recorded_and_not_scored(page, ranked):
+def test_a_picture_that_does_not_load_is_reported_and_recorded_without_score(page, ranked):
     link = ranked.link()
     begin(page, link)
     last = page.evaluate("document.querySelector('#grid button:last-child img').src")
@@ -140,7 +140,7 @@ def test_a_picture_that_does_not_load_is_said_recorded_and_not_scored(page, rank
     assert ranked.scores(link)[0][1, int(broken)] == 7
 
 
-def test_a_picture_that_fails_once_comes_by_itself(page, ranked):
+def test_a_picture_that_fails_once_is_loaded_again(page, ranked):
     failures = []
 
     def fail_once(route):
@@ -160,7 +160,7 @@ def test_a_picture_that_fails_once_comes_by_itself(page, ranked):
     assert [entry.value for entry in ranked.scores(link)[1]] == [1, 2, 3, 4, 5, 6]
 
 
-def test_without_the_sketch_nothing_is_scored(page, ranked):
+def test_images_cannot_be_scored_without_the_sketch(page, ranked):
     link = ranked.link()
     begin(page, link)
     sketch = page.evaluate("document.querySelector('#sketch img').src").split("/pictures/")[1]
@@ -181,7 +181,7 @@ def test_without_the_sketch_nothing_is_scored(page, ranked):
     assert [entry.value for entry in ranked.scores(link)[1]] == [3]
 
 
-def test_answers_to_the_questions_are_kept(page, ranked):
+def test_answers_to_the_questions_are_stored(page, ranked):
     questions = parse_questions("Age band: 18 to 29 | 30 or older\nDrawing experience\nHandedness")
     link = ranked.link(task_id=ranked.add_task("Asking", questions))
     page.goto(link)
@@ -197,7 +197,7 @@ def test_answers_to_the_questions_are_kept(page, ranked):
 
 
 @pytest.mark.parametrize("state", ["unknown", "closed", "expired"])
-def test_links_that_lead_nowhere_say_why(page, ranked, state):
+def test_invalid_links_say_why(page, ranked, state):
     link = ranked.link() if state != "unknown" else f"{ranked.server.address}/take-part/{'x' * 32}/"
     with ranked.app.app_context(), writing() as session:
         newest = session.query(Invitation).order_by(Invitation.id.desc()).first()
@@ -210,7 +210,7 @@ def test_links_that_lead_nowhere_say_why(page, ranked, state):
     expect(page.get_by_role("alert")).to_contain_text(said)
 
 
-def test_a_platforms_participant_comes_back_to_the_same_place(page, ranked):
+def test_a_platform_participant_returns_to_the_same_image(page, ranked):
     link = ranked.link("prolific") + "?PROLIFIC_PID=5f3a&STUDY_ID=s1&SESSION_ID=t1"
     begin(page, link)
     own = page.url
@@ -224,7 +224,7 @@ def test_a_platforms_participant_comes_back_to_the_same_place(page, ranked):
     assert "5f3a" not in own
 
 
-def test_an_open_page_asks_again_for_scores_that_a_restored_backup_lacks(page, ranked, tmp_path):
+def test_after_a_restore_an_open_page_asks_for_missing_scores_again(page, ranked, tmp_path):
     link = ranked.link()
     begin(page, link)
     press(page, "12")

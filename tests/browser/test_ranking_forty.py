@@ -53,7 +53,7 @@ def _fits(page):
     accessible(page)
 
 
-def test_the_sketch_and_the_chosen_image_stay_in_sight(sized, forty):
+def test_the_sketch_and_the_chosen_image_stay_visible(sized, forty):
     page = sized
     begin(page, forty.link())
     _fits(page)
@@ -103,7 +103,7 @@ def test_on_a_screen_forty_images_need_no_scrolling(page, forty):
     assert page.locator("#grid button").last.evaluate(IN_SIGHT)
 
 
-def test_what_is_unscored_is_counted_and_reached_by_a_key(page, forty):
+def test_unscored_images_are_counted_and_reached_by_a_key(page, forty):
     begin(page, forty.link())
     press(page, ["1", "2", "ArrowRight", "ArrowRight", "3"])
     expect(page.locator("#progress")).to_contain_text("37 images left")
@@ -116,7 +116,7 @@ def test_what_is_unscored_is_counted_and_reached_by_a_key(page, forty):
     assert names == [f"Image {number}, not scored" for number in numbers]
 
 
-def test_a_finger_draws_an_image_from_the_first_score_to_the_last(chromium, forty):
+def test_an_image_is_dragged_by_touch_from_the_first_score_to_the_last(chromium, forty):
     """On a phone the last score lies far below: the page scrolls along at its edge."""
     context = chromium.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
@@ -169,7 +169,7 @@ def _tree(page):
     ]
 
 
-def test_a_screen_reader_is_told_everything(page, forty):
+def test_everything_is_announced_to_screen_readers(page, forty):
     begin(page, forty.link())
     press(page, "14")
     page.keyboard.press("ArrowLeft")
@@ -210,7 +210,7 @@ GROUNDS = """() => ["html", ".bar", "#grid", "#grid .stimulus", "#sketch", "#wor
   .map(([place, { backgroundColor, color }]) => `${place} ${backgroundColor} ${color}`)"""
 
 
-def test_in_the_dark_the_ground_of_every_image_is_the_same(chromium, forty):
+def test_images_have_the_same_background_in_dark_mode(chromium, forty):
     link = forty.link()
     seen = []
     for scheme in ("light", "dark"):

@@ -39,7 +39,7 @@ def _submit(page):
     page.get_by_role("button", name="Submit and continue").click()
 
 
-def test_offline_a_query_is_submitted_and_the_next_begun(page, ranked):
+def test_a_query_is_submitted_offline_and_the_next_one_started(page, ranked):
     link = ranked.link()
     begin(page, link)
     page.wait_for_function(ALL_PICTURES)
@@ -78,7 +78,7 @@ def test_a_reload_while_submitting_submits_once(page, ranked):
     assert len(ranked.scores(link)[1]) == 6
 
 
-def test_a_server_in_trouble_is_said_and_asked_again(page, ranked):
+def test_server_errors_are_reported_and_the_request_is_repeated(page, ranked):
     link = ranked.link()
     begin(page, link)
     page.route("**/entries", lambda route: route.fulfill(status=500, body="no"))
@@ -90,7 +90,7 @@ def test_a_server_in_trouble_is_said_and_asked_again(page, ranked):
     assert [entry.value for entry in ranked.scores(link)[1]] == [1, 2]
 
 
-def test_a_list_that_does_not_come_is_asked_for_again(page, ranked):
+def test_a_list_that_could_not_be_loaded_is_requested_again(page, ranked):
     link = ranked.link()
     begin(page, link)
     page.route("**/plan", lambda route: route.abort())
@@ -104,7 +104,7 @@ def test_a_list_that_does_not_come_is_asked_for_again(page, ranked):
 
 
 @pytest.mark.parametrize("storage", [KEEPS_NOTHING, IS_FULL], ids=["blocked", "full"])
-def test_a_browser_that_keeps_nothing_still_ranks(page, ranked, storage):
+def test_ranking_works_without_browser_storage(page, ranked, storage):
     link = ranked.link("open")
     page.add_init_script(storage)
     begin(page, link)
@@ -126,7 +126,7 @@ def test_a_browser_that_keeps_nothing_still_ranks(page, ranked, storage):
     assert [entry.value for entry in ranked.scores(own)[1]] == [1, 2, 3, 4, 5, 6]
 
 
-def test_going_back_leads_on(page, ranked):
+def test_the_back_button_continues_the_participation(page, ranked):
     link = ranked.link()
     begin(page, link)
     press(page, "12")
@@ -163,7 +163,7 @@ def test_a_double_tap_on_review_submits_nothing(page, ranked):
     saved(page)
 
 
-def test_two_devices_in_turn_go_on_where_the_other_stopped(page, chromium, ranked):
+def test_two_devices_in_turn_continue_where_the_other_stopped(page, chromium, ranked):
     link = ranked.link()
     begin(page, link)
     press(page, "123456")
@@ -192,7 +192,7 @@ def test_two_devices_in_turn_go_on_where_the_other_stopped(page, chromium, ranke
     context.close()
 
 
-def test_neither_a_click_beside_the_images_nor_a_pause_takes_the_keys_away(page, ranked):
+def test_clicks_beside_images_and_pauses_keep_the_focus(page, ranked):
     begin(page, ranked.link())
     page.locator("#wording").click()
     page.keyboard.press("3")
@@ -204,7 +204,7 @@ def test_neither_a_click_beside_the_images_nor_a_pause_takes_the_keys_away(page,
     expect(page.locator("#announcement")).to_have_text("Image 2, score 4. Now image 3.")
 
 
-def test_the_review_shows_what_another_tab_has_changed(page, ranked):
+def test_the_review_shows_changes_of_another_tab(page, ranked):
     link = ranked.link()
     begin(page, link)
     press(page, "123456")
@@ -222,7 +222,7 @@ def test_the_review_shows_what_another_tab_has_changed(page, ranked):
     expect(page.locator(".column[data-value='1'] .stimulus")).to_have_count(0)
 
 
-def test_where_digits_need_shift_their_places_count(page, ranked):
+def test_digit_keys_work_on_layouts_that_need_shift(page, ranked):
     """A French keyboard gives & without Shift where 1 stands."""
     begin(page, ranked.link())
     page.locator("#grid [aria-selected=true]").evaluate(

@@ -34,7 +34,7 @@ def _read(pictures):
     return sorted(set(found.stdout.split()))
 
 
-def test_every_code_of_the_sheet_opens_a_link_of_its_own(page, chromium, ranked, tmp_path):
+def test_every_qr_code_of_the_sheet_opens_its_link(page, chromium, ranked, tmp_path):
     for program in ("pdftoppm", "zbarimg"):
         need(shutil.which(program), f"{program} is not installed")
     sign_in(page, ranked.server)

@@ -10,7 +10,7 @@ __all__ = ["ranked"]
 pytestmark = pytest.mark.browser
 
 
-def test_who_is_where_is_seen_without_a_reload(page, chromium, ranked):
+def test_the_live_page_shows_progress_without_a_reload(page, chromium, ranked):
     sign_in(page, ranked.server)
     page.goto(f"{ranked.server.address}/studies/1/ranking/{ranked.task_id}/")
     live = page.locator("#live")

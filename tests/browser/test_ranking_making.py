@@ -11,7 +11,7 @@ __all__ = ["ranked"]
 pytestmark = pytest.mark.browser
 
 
-def test_a_task_is_made_by_a_researcher_who_forgets_things(page, ranked, tmp_path):
+def test_a_refused_form_keeps_its_values(page, ranked, tmp_path):
     sign_in(page, ranked.server)
     page.goto(f"{ranked.server.address}/studies/1/ranking/new")
     wrong = tmp_path / "queries.csv"

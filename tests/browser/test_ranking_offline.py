@@ -17,7 +17,7 @@ def page(chromium):
     context.close()
 
 
-def test_what_was_scored_without_a_server_is_there_after_a_reload_and_arrives(page, tmp_path):
+def test_scores_given_offline_survive_a_reload_and_are_sent(page, tmp_path):
     served = ServedTask(tmp_path, images=4)
     link = served.link()
     begin(page, link)
@@ -45,7 +45,7 @@ def test_what_was_scored_without_a_server_is_there_after_a_reload_and_arrives(pa
     served.close()
 
 
-def test_the_page_can_be_installed_and_leaves_nothing_behind(page, tmp_path):
+def test_the_page_can_be_installed_and_is_removed_at_the_end(page, tmp_path):
     served = ServedTask(tmp_path, images=2, queries=1)
     begin(page, served.link())
     page.wait_for_selector("html[data-offline=ready]", state="attached")

@@ -44,7 +44,7 @@ def _sketch(page):
     return page.locator("#sketch img").get_attribute("src")
 
 
-def test_tabs_that_are_still_in_an_earlier_part_show_the_new_one(page, ranked, link):
+def test_tabs_in_an_earlier_part_show_the_new_one(page, ranked, link):
     begin(page, link)
     other = page.context.new_page()
     other.goto(page.url)

@@ -86,7 +86,7 @@ def test_each_kind_of_link_has_a_template_of_the_consent(researcher, ranked, kin
     expect(page.locator("main .text")).to_contain_text(words)
 
 
-def test_a_reload_of_the_links_makes_no_second_set(researcher, ranked):
+def test_reloading_new_links_creates_no_further_links(researcher, ranked):
     page, task_id = researcher, ranked.add_task(f"Links {researcher.viewport_size}")
     page.goto(f"{_address(ranked, task_id)}/")
     page.get_by_label("Number of personal links").fill("3")
@@ -102,7 +102,7 @@ def test_a_reload_of_the_links_makes_no_second_set(researcher, ranked):
     expect(page.get_by_text("3 links", exact=True)).to_be_visible()
 
 
-def test_a_preview_counts_nowhere_and_leaves_the_task_as_it_was(researcher, ranked):
+def test_a_preview_is_not_counted_and_does_not_change_the_task(researcher, ranked):
     page, task_id = researcher, ranked.add_task(f"Preview {researcher.viewport_size}")
     task = _address(ranked, task_id)
     page.goto(f"{task}/")
@@ -131,7 +131,7 @@ def test_a_preview_counts_nowhere_and_leaves_the_task_as_it_was(researcher, rank
         assert db.session.query(WebSitting).filter_by(task_id=task_id).count() == 0
 
 
-def test_a_query_is_removed_only_after_a_question(researcher, ranked):
+def test_removing_a_query_asks_for_confirmation(researcher, ranked):
     page, task_id = researcher, ranked.add_task(f"Queries {researcher.viewport_size}")
     page.goto(f"{_address(ranked, task_id)}/queries")
     expect(page.get_by_role("heading", name="2 queries")).to_be_visible()
@@ -145,7 +145,7 @@ def test_a_query_is_removed_only_after_a_question(researcher, ranked):
     expect(remove).to_have_count(0)
 
 
-def test_after_a_try_out_every_page_says_the_same(researcher, ranked):
+def test_after_a_try_out_all_pages_show_the_same_numbers(researcher, ranked):
     page, task_id = researcher, ranked.add_task(f"Try-out {researcher.viewport_size}")
     Participant(ranked.app, make_link(ranked.app, task_id, purpose="tryout"))
     task = _address(ranked, task_id)
@@ -185,7 +185,7 @@ def test_a_copied_task_has_a_completion_code_of_its_own(researcher, ranked):
     fits(page)
 
 
-def test_tasks_are_counted_one_by_one(researcher, ranked):
+def test_each_task_shows_its_own_progress(researcher, ranked):
     page = researcher
     task_id = ranked.add_task(f"Counted {page.viewport_size}", quota=3)
     page.goto(f"{ranked.server.address}/studies/1/ranking/")

@@ -9,7 +9,7 @@ __all__ = ["ranked"]
 pytestmark = pytest.mark.browser
 
 
-def test_closing_the_help_gives_the_keys_back_to_the_image(page, ranked):
+def test_closing_the_help_returns_the_focus_to_the_image(page, ranked):
     begin(page, ranked.link())
     before = chosen(page)
     page.get_by_text("Help and keys").click()
@@ -21,7 +21,7 @@ def test_closing_the_help_gives_the_keys_back_to_the_image(page, ranked):
     saved(page)
 
 
-def test_after_ten_minutes_of_looking_a_pause_is_offered_within_the_query(page, ranked):
+def test_a_pause_is_offered_within_a_query_after_ten_minutes(page, ranked):
     page.clock.install()
     begin(page, ranked.link())
     press(page, "1")

@@ -34,7 +34,7 @@ def _rows(page):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_no_scale_wraps_unevenly_and_each_end_has_its_label_beside_it(page, forty, width):
+def test_scales_wrap_evenly_with_a_label_at_each_end(page, forty, width):
     page.set_viewport_size({"width": width, "height": 800})
     for points in (5, 7, 8, 11):
         task_id = forty.add_task(f"{points} points at {width}", points=points)

@@ -83,7 +83,7 @@ def _tap(page, share, tap=None):
     return 100 * (share * line["width"] - 14) / (line["width"] - 28)
 
 
-def test_one_tap_is_one_score_wherever_it_falls(page, ranked, slider):
+def test_one_tap_on_the_slider_is_one_score_anywhere(page, ranked, slider):
     link = ranked.link(task_id=slider)
     page.clock.install()
     begin(page, link)
@@ -104,7 +104,7 @@ def test_one_tap_is_one_score_wherever_it_falls(page, ranked, slider):
     assert chosen(page) == "Image 5, not scored"
 
 
-def test_one_tap_of_a_finger_is_one_score(chromium, ranked, slider):
+def test_one_touch_tap_on_the_slider_is_one_score(chromium, ranked, slider):
     context = chromium.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
@@ -131,7 +131,7 @@ def _drag(page, image, x, y):
     page.mouse.up()
 
 
-def test_what_is_dragged_lands_between_its_new_neighbours(page, ranked, slider):
+def test_a_dragged_image_gets_a_score_between_its_neighbours(page, ranked, slider):
     link = ranked.link(task_id=slider)
     begin(page, link)
     press(page, ["1", "1", "2", "2", "7", "8"])
@@ -158,7 +158,7 @@ def test_what_is_dragged_lands_between_its_new_neighbours(page, ranked, slider):
     assert given == pytest.approx([200 / 9, 55, (100 / 9 + 20) / 2])
 
 
-def test_keys_move_an_image_by_as_much_as_the_columns_are_apart(page, ranked, best_high):
+def test_keys_move_an_image_by_the_distance_of_the_columns(page, ranked, best_high):
     link = ranked.link(task_id=best_high)
     begin(page, link)
     press(page, ["9", "3", "3", "3", "3", "3"])

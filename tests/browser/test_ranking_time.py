@@ -43,7 +43,7 @@ def _submit(page):
     page.get_by_role("button", name="Submit and continue").click()
 
 
-def test_minutes_left_count_the_review_but_no_pause(page, ranked):
+def test_the_minutes_left_include_the_review_but_no_pauses(page, ranked):
     page.clock.install()
     begin(page, ranked.link())
     stop_time(page)
@@ -70,7 +70,7 @@ def test_minutes_left_count_the_review_but_no_pause(page, ranked):
     expect(page.locator("#progress")).to_contain_text("about 1 minute left")
 
 
-def test_corrections_do_not_make_images_seem_slower(page, ranked):
+def test_corrections_do_not_change_the_pace(page, ranked):
     page.clock.install()
     begin(page, ranked.link())
     stop_time(page)
@@ -86,7 +86,7 @@ def test_corrections_do_not_make_images_seem_slower(page, ranked):
     expect(page.locator("#progress")).to_contain_text("2 images left · about 4 minutes left")
 
 
-def test_a_pause_is_offered_after_ten_minutes_and_not_counted(page, ranked):
+def test_a_pause_is_offered_after_ten_minutes_and_its_time_not_counted(page, ranked):
     link = ranked.link()
     page.clock.install()
     begin(page, link)
@@ -116,7 +116,7 @@ def _begin_before(ranked, link, seconds):
 
 
 @pytest.mark.parametrize("keys", ["123", "123456"], ids=["unscored", "scored"])
-def test_the_time_limit_is_warned_of_and_ends_the_page(page, ranked, limited, keys):
+def test_the_page_warns_of_the_time_limit_and_ends(page, ranked, limited, keys):
     link = ranked.link(task_id=limited)
     page.clock.install()
     begin(page, link)
@@ -143,7 +143,7 @@ def test_the_time_limit_is_warned_of_and_ends_the_page(page, ranked, limited, ke
     assert len(ranked.scores(link)[0]) == len(keys)
 
 
-def test_without_network_the_end_is_said_and_sent_later(page, ranked, limited):
+def test_without_a_connection_the_end_is_shown_and_sent_later(page, ranked, limited):
     link = ranked.link(task_id=limited)
     page.clock.install()
     begin(page, link)
@@ -160,7 +160,7 @@ def test_without_network_the_end_is_said_and_sent_later(page, ranked, limited):
     assert [entry.value for entry in ranked.scores(link)[1]] == [1, 2]
 
 
-def test_the_last_query_is_the_last_one(page, ranked):
+def test_after_the_last_query_the_page_ends(page, ranked):
     begin(page, ranked.link())
     for _ in range(2):
         ready(page)
@@ -175,7 +175,7 @@ def test_the_last_query_is_the_last_one(page, ranked):
 
 
 @pytest.mark.parametrize("hours", [-2, 2], ids=["back", "forward"])
-def test_a_clock_that_is_set_changes_no_order_and_ends_nothing(page, ranked, limited, hours):
+def test_setting_the_clock_changes_no_order_and_ends_nothing(page, ranked, limited, hours):
     link = ranked.link(task_id=limited)
     page.clock.install()
     begin(page, link)
@@ -194,7 +194,7 @@ def test_a_clock_that_is_set_changes_no_order_and_ends_nothing(page, ranked, lim
     expect(page.locator("#grid button").first).to_have_accessible_name("Image 1, score 5")
 
 
-def test_a_page_that_thinks_the_time_is_up_too_early_goes_on(page, ranked, limited):
+def test_a_page_that_ends_too_early_continues(page, ranked, limited):
     link = ranked.link(task_id=limited)
     page.clock.install()
     begin(page, link)

@@ -20,7 +20,7 @@ def _finish(page):
     page.wait_for_url("**/thanks")
 
 
-def test_the_next_participant_at_this_computer_meets_nothing_of_the_last(page, ranked):
+def test_the_next_participant_at_this_computer_sees_nothing_of_the_last(page, ranked):
     link = ranked.link("open")
     begin(page, link)
     own = page.url.removesuffix("rank")
@@ -44,7 +44,7 @@ def test_the_next_participant_at_this_computer_meets_nothing_of_the_last(page, r
     assert page.url != f"{own}rank"
 
 
-def test_the_browser_notes_the_token_that_the_server_drew_in_place_of_the_forms(page, ranked):
+def test_the_browser_stores_the_token_of_the_server(page, ranked):
     link = ranked.link("open")
     page.goto(link)
     page.locator("[name=own_token]").evaluate("(field) => { field.value = 'of another link'; }")
@@ -59,7 +59,7 @@ def test_the_browser_notes_the_token_that_the_server_drew_in_place_of_the_forms(
     assert page.evaluate("sessionStorage.getItem('rank:joining')") is None
 
 
-def test_withdrawing_elsewhere_takes_what_waited_here(page, chromium, ranked):
+def test_withdrawing_on_another_device_discards_waiting_scores(page, chromium, ranked):
     link = ranked.link()
     begin(page, link)
     own = page.url.removesuffix("rank")

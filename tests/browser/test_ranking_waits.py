@@ -35,7 +35,7 @@ def values(ranked, link):
     return [entry.value for entry in ranked.scores(link)[1]]
 
 
-def test_what_waits_is_sent_in_its_order_though_the_clock_was_set_back(page, ranked):
+def test_waiting_scores_are_sent_in_order_if_the_clock_was_set_back(page, ranked):
     link = ranked.link()
     page.clock.install()
     begin(page, link)
@@ -73,7 +73,7 @@ def test_scores_whose_answer_was_lost_are_stored_once(page, ranked):
     assert values(ranked, link) == [1, 2, 3]
 
 
-def test_a_tab_still_holds_what_another_has_sent_and_finished(page, ranked):
+def test_a_tab_whose_scores_another_has_sent_and_finished(page, ranked):
     link = ranked.link()
     begin(page, link)
     cut_off(page)
@@ -96,7 +96,7 @@ def test_a_tab_still_holds_what_another_has_sent_and_finished(page, ranked):
     )
 
 
-def test_a_page_out_of_the_browsers_memory_asks_the_server_anew(page, ranked):
+def test_a_page_from_the_back_forward_cache_reloads(page, ranked):
     """As Safari keeps it; this Chromium keeps no page that says that it must not be stored."""
     link = ranked.link()
     begin(page, link)
@@ -123,7 +123,7 @@ def _slow_list(page, before_s, after_s):
     page.route("**/plan", slowly)
 
 
-def test_a_later_answer_stands_though_its_tab_knows_the_time_less_well(page, ranked):
+def test_a_later_answer_is_current_with_a_less_precise_clock(page, ranked):
     link = ranked.link()
     _slow_list(page, 4, 0)
     begin(page, link)

@@ -47,7 +47,7 @@ def link(tmp_path):
     server.kill()
 
 
-def test_scores_stand_in_the_corner_of_the_images(page, link, tmp_path):
+def test_scores_are_shown_in_the_corner_of_images(page, link, tmp_path):
     begin(page, link)
     press(page, "7754763")
     for number, score in enumerate("7754763", 1):

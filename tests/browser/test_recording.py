@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 AZERTY = dict(zip("1234567890", "&é\"'(-è_çà", strict=True))
 
 
-def test_by_photo_corrected_and_finished(table, tmp_path):
+def test_recording_by_photo_with_corrections(table, tmp_path):
     page = table.page
     page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
     proposal = page.locator("#proposal")
@@ -49,7 +49,7 @@ def test_by_photo_corrected_and_finished(table, tmp_path):
     expect(page.locator(".table-side")).to_contain_text("11 of 12 cards in 3 groups")
 
 
-def test_by_scanner_keyboard_and_header_cards(table):
+def test_recording_by_scanner_keyboard_and_header_cards(table):
     page = table.page
     page.add_init_script(LISTEN)
     page.reload()
@@ -96,7 +96,7 @@ def test_by_scanner_keyboard_and_header_cards(table):
     expect(page.locator(".group:has(button[aria-label^='Card 1,']) .badge")).to_have_text("4")
 
 
-def test_merge_split_rename_and_take_away(table):
+def test_groups_are_merged_split_and_renamed_and_cards_removed(table):
     page = table.page
     for card in (1, 2, 3):
         table.type(str(card))
@@ -143,7 +143,7 @@ def test_a_photo_of_one_group_on_a_phone(table, tmp_path):
     fits(page)
 
 
-def test_everything_that_photos_do_not_agree_on_is_said(table, tmp_path):
+def test_contradictions_between_photos_are_reported(table, tmp_path):
     page = table.page
     page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "one.jpg"))
     expect(page.locator("#proposal .sum")).to_contain_text("11 of 12 cards")
@@ -179,7 +179,7 @@ def test_header_cards_on_the_photo_number_the_groups(table, tmp_path):
     table.lies_in(12, 2)
 
 
-def test_undo_takes_back_the_last_act_whatever_it_was(table, tmp_path):
+def test_undo_reverts_the_last_event_of_any_kind(table, tmp_path):
     page = table.page
     page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
     page.get_by_role("button", name="Confirm 3 groups").click()

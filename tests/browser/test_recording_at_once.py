@@ -59,9 +59,7 @@ def kill_amid_acts(page, served, after, pause):
     page.route("**/acts", let_through)
 
 
-def test_what_a_page_held_to_be_saved_outlives_a_server_killed_at_any_moment(
-    researcher, served, tmp_path
-):
+def test_saved_scores_survive_a_server_killed_at_any_moment(researcher, served, tmp_path):
     page = researcher
     set_number = make_table(served, tmp_path, CARDS)
     open_table(page, served, "T001", CARDS)
@@ -83,7 +81,7 @@ def test_what_a_page_held_to_be_saved_outlives_a_server_killed_at_any_moment(
     assert acts_of(served, "T001") == CARDS
 
 
-def test_two_tabs_of_one_table_show_what_the_server_holds(researcher, served, tmp_path):
+def test_two_tabs_of_one_table_show_the_servers_state(researcher, served, tmp_path):
     set_number = make_table(served, tmp_path, 12)
     tabs = [researcher, researcher.context.new_page()]
     for tab in tabs:
@@ -121,9 +119,7 @@ def test_two_tabs_of_one_table_show_what_the_server_holds(researcher, served, tm
     assert acts_of(served, "T001") == 14
 
 
-def test_undo_reaches_the_server_where_another_tab_has_sent_what_it_takes_back(
-    researcher, served, tmp_path
-):
+def test_undo_is_sent_if_another_tab_has_sent_the_event(researcher, served, tmp_path):
     set_number = make_table(served, tmp_path, 6)
     tabs = [researcher, researcher.context.new_page()]
     for tab in tabs:
@@ -143,7 +139,7 @@ def test_undo_reaches_the_server_where_another_tab_has_sent_what_it_takes_back(
     assert (3, None) in rows_of(served, "T001")
 
 
-def test_two_tables_are_recorded_at_once_each_with_its_own_deck(
+def test_two_tables_with_their_own_decks_are_recorded_at_once(
     chromium, researcher, served, tmp_path
 ):
     set_number = make_table(served, tmp_path, CARDS, decks=(1, 2))

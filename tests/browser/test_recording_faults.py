@@ -48,7 +48,7 @@ def test_a_killed_server_loses_nothing_and_two_tablets_agree(table):
     table.saved(6)
 
 
-def test_an_open_page_shows_a_restored_table_and_sends_what_waits(table, tmp_path):
+def test_after_a_restore_an_open_page_shows_the_table_and_sends_waiting_events(table, tmp_path):
     page, kept = table.page, tmp_path / "kept.zip"
     for card in (1, 2):
         table.type(str(card))
@@ -68,7 +68,7 @@ def test_an_open_page_shows_a_restored_table_and_sends_what_waits(table, tmp_pat
         table.lies_in_none(card)
 
 
-def test_photos_taken_without_a_server_are_kept_through_a_reload(table, tmp_path):
+def test_photos_taken_offline_survive_a_reload(table, tmp_path):
     page = table.page
     table.served.kill()
     page.locator("#photo-group").set_input_files(table.photo([[1, 2, 3]], tmp_path / "one.jpg"))
@@ -109,7 +109,7 @@ def sign_in(page):
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
 
 
-def test_a_sign_in_that_ends_loses_neither_acts_nor_photos(table, tmp_path):
+def test_an_expired_session_loses_neither_events_nor_photos(table, tmp_path):
     page = table.page
     table.type("1")
     table.saved(1)
@@ -136,7 +136,7 @@ def test_a_sign_in_that_ends_loses_neither_acts_nor_photos(table, tmp_path):
     page.wait_for_url("**/T001")
 
 
-def test_what_is_refused_is_dropped_and_said(table, tmp_path):
+def test_refused_events_are_dropped_and_reported(table, tmp_path):
     page = table.page
     (tmp_path / "notes.jpg").write_bytes(b"not a photo")
     photo = table.photo([[1, 2]], tmp_path / "one.jpg")
@@ -147,7 +147,7 @@ def test_what_is_refused_is_dropped_and_said(table, tmp_path):
     expect(page.locator("#waiting-photos li")).to_have_count(0)
 
 
-def test_undo_without_a_connection(table):
+def test_undo_offline(table):
     page = table.page
     table.type("1")
     table.saved(1)

@@ -84,7 +84,7 @@ def photograph(page, folder):
     return page.locator("#waiting-photos")
 
 
-def test_a_network_that_answers_in_place_of_the_server_saves_nothing(researcher, served, scan):
+def test_an_answer_of_a_captive_portal_is_not_taken_as_saved(researcher, served, scan):
     page = researcher
     page.route("**/acts", lambda route: route.fulfill(body="<h1>Sign in to our Wi-Fi</h1>"))
     scan(page, 1, 2)
@@ -95,7 +95,7 @@ def test_a_network_that_answers_in_place_of_the_server_saves_nothing(researcher,
     assert rows_of(served, "T001") == [(1, 1), (2, 1)]
 
 
-def test_what_waits_outlives_a_storage_that_is_cleared(researcher, served, scan):
+def test_waiting_entries_survive_cleared_storage(researcher, served, scan):
     page = researcher
     cut_off(page)
     scan(page, 1, 2)
@@ -106,9 +106,7 @@ def test_what_waits_outlives_a_storage_that_is_cleared(researcher, served, scan)
     assert rows_of(served, "T001") == [(1, 1), (2, 1)]
 
 
-def test_a_browser_that_is_full_says_that_its_page_must_stay_open(
-    researcher, served, scan, tmp_path
-):
+def test_with_full_storage_the_page_says_that_it_must_stay_open(researcher, served, scan, tmp_path):
     page = researcher
     page.add_init_script(IS_FULL)
     page.reload()
@@ -131,9 +129,7 @@ def test_a_browser_that_is_full_says_that_its_page_must_stay_open(
     assert rows_of(served, "T001") == [(1, 1), (2, 1)]
 
 
-def test_a_page_that_was_frozen_changes_nothing_that_another_tab_has_done_since(
-    researcher, served, scan
-):
+def test_a_frozen_page_does_not_revert_another_tabs_changes(researcher, served, scan):
     page = researcher
     cut_off(page)
     scan(page, 1, 2)
@@ -155,7 +151,7 @@ def test_a_page_that_was_frozen_changes_nothing_that_another_tab_has_done_since(
     assert acts_of(served, "T001") == 4
 
 
-def test_what_another_tab_takes_back_before_it_was_sent_is_not_sent(researcher, served, scan):
+def test_an_unsent_event_undone_in_another_tab_is_not_sent(researcher, served, scan):
     page = researcher
     cut_off(page)
     scan(page, 1, 2)
@@ -173,7 +169,7 @@ def test_what_another_tab_takes_back_before_it_was_sent_is_not_sent(researcher, 
     assert rows_of(served, "T001") == [(1, 1)]
 
 
-def test_acts_wait_while_their_sitting_is_finished_elsewhere(chromium, researcher, served, scan):
+def test_events_wait_while_their_sitting_is_finished_elsewhere(chromium, researcher, served, scan):
     page = researcher
     cut_off(page)
     scan(page, 1, 2)
@@ -203,7 +199,9 @@ def test_acts_wait_while_their_sitting_is_finished_elsewhere(chromium, researche
     tablet.close()
 
 
-def test_nothing_of_a_withdrawn_sitting_stays_in_a_browser(researcher, served, scan, tmp_path):
+def test_events_of_a_withdrawn_sitting_are_removed_from_the_browser(
+    researcher, served, scan, tmp_path
+):
     page = researcher
     cut_off(page)
     scan(page, 1, 2)

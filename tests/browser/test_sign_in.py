@@ -15,7 +15,7 @@ from tests.browser.conftest import sign_in
 pytestmark = pytest.mark.browser
 
 
-def test_the_first_minutes(researcher, served):
+def test_a_new_researcher_creates_a_study(researcher, served):
     page = researcher
     expect(page.get_by_role("heading", name="Studies")).to_be_visible()
     page.get_by_label("Name").focus()

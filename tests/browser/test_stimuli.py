@@ -41,7 +41,7 @@ def drop(page, files):
     page.evaluate(DROP, [encoded])
 
 
-def test_files_are_dropped_imported_and_looked_at(sketches):
+def test_files_are_dropped_imported_and_enlarged(sketches):
     page = sketches
     accessible(page)
     drop(page, {f"s{n}.png": png(n) for n in range(1, 13)} | {"notes.txt": b"hello"})
@@ -67,7 +67,7 @@ def test_files_are_dropped_imported_and_looked_at(sketches):
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
-def test_files_go_into_one_set_and_white_lines_are_not_a_blank_picture(sketches, width):
+def test_files_are_imported_into_one_set_with_white_lines(sketches, width):
     page = sketches
     page.set_viewport_size({"width": width, "height": 844})
     blank = Image.new("RGBA", (120, 90), (0, 0, 0, 0))
@@ -128,7 +128,7 @@ def test_a_real_folder_is_dropped(sketches, tmp_path):
     expect(page.get_by_role("link", name="old 2 imported")).to_be_visible()
 
 
-def test_the_folders_of_an_archive_become_sets_unless_one_is_asked_for(sketches):
+def test_folders_of_an_archive_become_sets_unless_one_set_is_chosen(sketches):
     page = sketches
     drop(page, {"all.zip": zipped({"chairs/a.png": png(1), "cars/b.png": png(2)})})
     expect(page.get_by_label("one set for each folder")).to_be_checked()
@@ -137,7 +137,7 @@ def test_the_folders_of_an_archive_become_sets_unless_one_is_asked_for(sketches)
     expect(page.get_by_role("link", name="chairs 1 imported")).to_be_visible()
 
 
-def test_an_import_is_left_and_found_again(sketches, tmp_path, served):
+def test_an_import_continues_when_its_page_is_left(sketches, tmp_path, served):
     page = sketches
     path = tmp_path / "birds.ndjson"
     strokes = ([[0, n % 255, 255], [5, 200, n // 9]] for n in range(400))
@@ -155,7 +155,7 @@ def test_an_import_is_left_and_found_again(sketches, tmp_path, served):
     expect(page.get_by_text("400 imported.")).to_be_visible()
 
 
-def test_large_files_go_in_pieces(sketches, tmp_path):
+def test_large_files_are_uploaded_in_pieces(sketches, tmp_path):
     page = sketches
     filler = bytes(range(256)) * 40_000
     path = tmp_path / "birds.zip"
@@ -169,7 +169,7 @@ def test_large_files_go_in_pieces(sketches, tmp_path):
     assert len(sizes) == 2
 
 
-def test_a_lost_connection_is_said_and_nothing_is_lost(sketches):
+def test_a_lost_connection_is_reported_and_nothing_is_lost(sketches):
     page = sketches
     drop(page, {"a.png": png(1)})
     page.get_by_label("Name of the set").fill("chairs")
@@ -181,7 +181,7 @@ def test_a_lost_connection_is_said_and_nothing_is_lost(sketches):
     expect(page.get_by_text("1 imported.")).to_be_visible()
 
 
-def test_the_keyboard_alone_imports_and_removes(sketches, tmp_path):
+def test_importing_and_removing_by_keyboard(sketches, tmp_path):
     page = sketches
     (tmp_path / "a.png").write_bytes(png(1))
     page.locator("#files").focus()
@@ -213,7 +213,7 @@ def test_nothing_scrolls_sideways_on_a_phone(sketches):
         page.get_by_label("Name of the set").fill("chairs" * 15)
 
 
-def test_junk_is_selected_looked_at_and_removed_and_then_the_study(sketches):
+def test_selected_pictures_are_reviewed_and_removed_and_then_the_study(sketches):
     page = sketches
     drop(page, {f"s{n}.png": png(n) for n in range(1, 9)})
     page.get_by_label("Name of the set").fill("chairs")

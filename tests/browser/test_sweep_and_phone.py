@@ -27,7 +27,7 @@ def film(table, path):
     return path
 
 
-def test_a_phone_films_the_table_of_the_sitting_that_it_was_let_into(table, chromium, tmp_path):
+def test_a_connected_phone_films_the_table(table, chromium, tmp_path):
     laptop = table.page
     laptop.get_by_role("button", name="Record on a phone").click()
     dialog = laptop.get_by_role("dialog", name="Record T001 on a phone")

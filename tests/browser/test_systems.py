@@ -47,7 +47,7 @@ def judged(served, tmp_path):
     return f"{served.address}/studies/{study_id}"
 
 
-def test_the_matrix_tells_every_pair(researcher, judged):
+def test_the_matrix_describes_every_pair(researcher, judged):
     page = researcher
     page.goto(f"{judged}/gold/")
     canvas = page.locator("canvas[data-painted=true]")
@@ -105,7 +105,7 @@ def test_the_matrix_by_touch(chromium, researcher, judged):
     context.close()
 
 
-def test_an_open_page_tells_of_a_sitting_that_was_finished_since(researcher, judged, served):
+def test_an_open_page_announces_new_results(researcher, judged, served):
     page = researcher
     page.goto(f"{judged}/gold/")
     expect(page.get_by_text("4 sketches, 3 assessors")).to_be_visible()
@@ -150,7 +150,7 @@ def large(served):
     return f"{served.address}/studies/{study_id}"
 
 
-def test_the_files_of_a_large_set_are_prepared_and_its_matrix_comes_in_parts(researcher, large):
+def test_files_of_a_large_set_are_prepared_and_its_matrix_is_loaded_in_parts(researcher, large):
     page, parts = researcher, []
     page.on("request", lambda sent: parts.append(sent.url) if "1/matrix" in sent.url else None)
     # The set has no files for its pictures.
@@ -192,7 +192,7 @@ def test_a_system_is_uploaded_and_ranked(researcher, judged, tmp_path):
     expect(page.get_by_text("System 'kmeans' deleted.")).to_be_visible()
 
 
-def test_a_long_name_keeps_to_a_phone_and_shows_its_end(researcher, judged, tmp_path):
+def test_a_long_name_fits_a_phone_and_shows_its_end(researcher, judged, tmp_path):
     page = researcher
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{judged}/systems/")
@@ -216,7 +216,7 @@ def test_a_long_name_keeps_to_a_phone_and_shows_its_end(researcher, judged, tmp_
     fits(page)
 
 
-def test_a_file_that_does_not_fit_is_refused_with_its_line(researcher, judged, tmp_path):
+def test_an_invalid_file_is_refused_with_its_line(researcher, judged, tmp_path):
     page = researcher
     page.goto(f"{judged}/systems/")
     bad = tmp_path / "bad.csv"

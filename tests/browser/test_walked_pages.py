@@ -82,7 +82,7 @@ def test_the_header_is_in_one_place_on_every_page(researcher, base):
         assert boxes == places[""], path
 
 
-def test_the_button_of_a_wide_table_is_whole(researcher, study, base):
+def test_the_buttons_of_a_wide_table_are_not_cut_off(researcher, study, base):
     page = researcher
     somebody = Participant(study.app, make_link(study.app, study.task_id))
     somebody.rank()
@@ -105,7 +105,7 @@ def test_the_button_of_a_wide_table_is_whole(researcher, study, base):
     fits(page)
 
 
-def test_a_second_entry_that_was_never_begun_counts_for_nothing_and_goes(researcher, base):
+def test_an_empty_second_entry_is_not_counted_and_can_be_deleted(researcher, base):
     page = researcher
     page.goto(f"{base}/sittings/T001")
     page.get_by_role("button", name="Record a second time").focus()
@@ -130,7 +130,7 @@ def test_a_second_entry_that_was_never_begun_counts_for_nothing_and_goes(researc
     expect(page.get_by_role("button", name="Record a second time")).to_be_visible()
 
 
-def test_while_an_import_runs_home_and_cards_say_so(researcher, study, base):
+def test_home_and_cards_pages_show_a_running_import(researcher, study, base):
     page = researcher
     with study.app.app_context(), writing() as session:
         job = Job(study_id=1, kind="import_task")
@@ -150,7 +150,7 @@ def test_while_an_import_runs_home_and_cards_say_so(researcher, study, base):
     expect(page.get_by_text("Pictures are being imported.")).to_have_count(0)
 
 
-def test_an_export_counts_in_one_scale(researcher, base):
+def test_the_progress_of_an_export_uses_one_scale(researcher, base):
     page, said = researcher, []
     page.expose_function("progressed", lambda words: said.append(words))
     page.add_init_script(f"addEventListener('DOMContentLoaded', {KEEP_WORDS})")
@@ -166,7 +166,7 @@ def test_an_export_counts_in_one_scale(researcher, base):
     fits(page)
 
 
-def test_who_withdrew_from_a_platform_can_still_be_paid(researcher, chromium, study, base):
+def test_withdrawn_platform_participants_can_still_be_paid(researcher, chromium, study, base):
     page, person = researcher, f"person-{researcher.viewport_size['width']}"
     link = study.link("prolific")
     context = chromium.new_context(viewport=page.viewport_size)

@@ -33,7 +33,7 @@ def test_the_compose_file_has_the_right_form():
     assert checked.returncode == 0
 
 
-def test_every_service_is_hardened_and_none_has_a_password(compose):
+def test_services_are_hardened_and_have_no_passwords(compose):
     services = compose["services"]
     assert {"web1", "web2", "worker1", "worker2", "balancer", "database", "store"} < set(services)
     for name, service in services.items():
@@ -49,7 +49,7 @@ def test_every_service_is_hardened_and_none_has_a_password(compose):
     assert compose["networks"]["inside"]["internal"]
 
 
-def test_what_is_not_set_is_named(compose):
+def test_missing_variables_are_named(compose):
     text = (DOCKER / "compose.yaml").read_text(encoding="utf-8")
     used = set(re.findall(r"(?<!\$)\$\{(\w+)", text))
     required = dict(re.findall(r"(?<!\$)\$\{(\w+):\?([^}]+)\}", text))
@@ -57,7 +57,7 @@ def test_what_is_not_set_is_named(compose):
     assert all(secret in required["SECRETS"] for secret in SECRETS)
 
 
-def test_every_command_is_one_of_the_program(compose):
+def test_commands_in_the_compose_file_exist(compose):
     unit = (PROJECT / "systemd" / "sketch-study.service").read_text(encoding="utf-8")
     started = re.search(r"^ExecStart=\S+ (.*)$", unit, re.MULTILINE)[1].split()
     dockerfile = (DOCKER / "Dockerfile").read_text(encoding="utf-8")
@@ -97,14 +97,14 @@ def test_secrets_come_from_files(entrypoint, tmp_path):
 
 
 @pytest.mark.parametrize("content", [None, ""])
-def test_a_secret_that_is_not_there_stops_the_start(entrypoint, tmp_path, content):
+def test_a_missing_secret_stops_the_start(entrypoint, tmp_path, content):
     if content is not None:
         (tmp_path / "password").write_text(content)
     done = entrypoint(PGPASSWORD_FILE=str(tmp_path / "password"))
     assert done.returncode == 1 and "PGPASSWORD_FILE: " in done.stderr and not done.stdout
 
 
-def test_the_health_check_asks_under_the_name_of_the_site(tmp_path):
+def test_the_health_check_uses_the_host_name_of_the_site(tmp_path):
     asked = []
 
     class Answer(BaseHTTPRequestHandler):

@@ -39,7 +39,7 @@ def changed(content, changes):
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_every_parser_gives_something_or_refuses(name):
+def test_every_parser_returns_a_result_or_refuses(name):
     good, parse, slow = TARGETS[name]
 
     @settings(

@@ -22,7 +22,7 @@ def refused(capsys, *arguments):
 
 
 @pytest.mark.slow
-def test_a_port_that_is_taken(tmp_path):
+def test_a_port_in_use(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
         # A process of its own: cheroot forgets to close the socket that it could not bind.
@@ -40,13 +40,13 @@ def test_a_file_where_the_installation_should_be(capsys, tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"none" * 99, b"SQLite format 3\0" + bytes(5000)])
-def test_a_database_that_is_damaged(capsys, tmp_path, content):
+def test_a_damaged_database(capsys, tmp_path, content):
     (tmp_path / "study.sqlite3").write_bytes(content)
     told = refused(capsys, "sign-in-link", "--instance", tmp_path)
     assert told.startswith("Database error: ") and "sketch-study restore" in told
 
 
-def test_a_database_that_is_away(capsys, tmp_path):
+def test_an_unreachable_database(capsys, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     address = f"postgresql://ada:secret@127.0.0.1:{port}/study"
@@ -55,7 +55,7 @@ def test_a_database_that_is_away(capsys, tmp_path):
 
 
 @pytest.mark.parametrize("address", ["study", "mysql://ada:secret@localhost/study"])
-def test_an_address_of_no_database_that_is_known(capsys, tmp_path, address):
+def test_an_unsupported_database_address(capsys, tmp_path, address):
     told = refused(capsys, "sign-in-link", "--instance", tmp_path, "--database", address)
     assert "postgresql://" in told and "secret" not in told
 
@@ -68,7 +68,7 @@ def test_an_address_of_no_database_that_is_known(capsys, tmp_path, address):
         PermissionError(errno.EACCES, os.strerror(errno.EACCES), "cards.pdf"),
     ],
 )
-def test_a_disk_that_refuses(capsys, monkeypatch, tmp_path, fault):
+def test_disk_errors(capsys, monkeypatch, tmp_path, fault):
     def refuse(*_args, **_kwargs):
         raise fault
 
@@ -77,7 +77,7 @@ def test_a_disk_that_refuses(capsys, monkeypatch, tmp_path, fault):
     assert system_reason(fault) in told and told.endswith(".")
 
 
-def test_a_fault_of_ours_is_not_hidden(monkeypatch, tmp_path):
+def test_a_bug_is_not_hidden(monkeypatch, tmp_path):
     def fail(*_args, **_kwargs):
         raise KeyError("a fault")
 

@@ -51,7 +51,7 @@ def let_through(attempts, clock, name, place, seconds):
     return count
 
 
-def test_the_wait_doubles_up_to_a_quarter_of_an_hour(attempts, clock):
+def test_the_waiting_time_doubles_up_to_15_minutes(attempts, clock):
     for _ in range(FREE_FAILURES):
         attempts.begin("Ada", STRANGER)
     waits = []
@@ -64,7 +64,7 @@ def test_the_wait_doubles_up_to_a_quarter_of_an_hour(attempts, clock):
     assert waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, LONGEST_WAIT_S, LONGEST_WAIT_S]
 
 
-def test_a_stranger_locks_nobody_else_out(attempts, clock):
+def test_failures_of_one_source_do_not_lock_others_out(attempts, clock):
     let_through(attempts, clock, "Ada", STRANGER, 24 * 3600)
     with pytest.raises(Locked):
         for _ in range(FREE_FAILURES + 1):
@@ -73,7 +73,7 @@ def test_a_stranger_locks_nobody_else_out(attempts, clock):
     attempts.begin("Ada", Place.of_address("198.51.100.1"))
 
 
-def test_many_addresses_together_are_bounded_and_spare_a_known_browser(attempts, clock):
+def test_failures_of_many_addresses_are_limited_except_for_known_browsers(attempts, clock):
     def guesses():
         for number in range(1000):
             place = Place.of_address(f"10.0.{number // 250}.{number % 250}")
@@ -90,60 +90,60 @@ def test_many_addresses_together_are_bounded_and_spare_a_known_browser(attempts,
     assert guesses() == MOST_FAILURES
 
 
-def test_one_address_that_tries_many_names_is_bounded(attempts):
+def test_failures_of_one_address_at_many_names_are_limited(attempts):
     for number in range(MOST_FAILURES):
         attempts.begin(f"name {number}", STRANGER)
     with pytest.raises(TooManyFailures):
         attempts.begin("one more", STRANGER)
 
 
-def test_a_right_password_forgives(attempts):
+def test_a_correct_password_resets_the_failures(attempts):
     for _ in range(MOST_FAILURES + 1):
         attempts.begin("Ada", STRANGER)
         attempts.succeeded("Ada", STRANGER)
 
 
-def test_a_known_browser_waits_by_itself_too(attempts, clock):
+def test_known_browsers_are_throttled_too(attempts, clock):
     day = let_through(attempts, clock, "Ada", HOME, 24 * 3600)
     assert day < 120
 
 
-def test_a_household_is_one_place():
+def test_an_ipv6_network_is_one_source():
     assert Place.of_address("2001:db8:1:2::1") == Place.of_address("2001:db8:1:2:ffff::9")
     assert Place.of_address("2001:db8:1:2::1") != Place.of_address("2001:db8:1:3::1")
     assert Place.of_address("::ffff:203.0.113.7") == STRANGER
     assert Place.of_address(None) == Place.of_address("")
 
 
-def test_rows_are_bounded(attempts, monkeypatch, session):
+def test_the_number_of_stored_failures_is_limited(attempts, monkeypatch, session):
     monkeypatch.setattr("study_app.core.database.attempts.MOST_ROWS", 10)
     for number in range(30):
         attempts.begin("Ada" * number, Place.of_address(f"10.0.0.{number}"))
     assert session.query(Attempt).count() == 10
 
 
-def test_what_is_old_is_forgotten(attempts, clock, session):
+def test_old_failures_are_deleted(attempts, clock, session):
     attempts.begin("Ada", STRANGER)
     clock.now += KEPT_S + 1
     attempts.begin("Grace", HOME)
     assert session.query(Attempt).count() == 1
 
 
-def test_servers_of_one_database_count_together(clock, session):
+def test_servers_of_one_database_share_the_counts(clock, session):
     for _ in range(FREE_FAILURES):
         Attempts(clock).begin("Ada", STRANGER)
     with pytest.raises(Locked):
         Attempts(clock).begin("Ada", STRANGER)
 
 
-def test_a_clock_that_was_set_back_locks_nobody_out(attempts, clock):
+def test_a_clock_that_was_set_back_does_not_lock_out(attempts, clock):
     for _ in range(FREE_FAILURES):
         attempts.begin("Ada", STRANGER)
     clock.now -= 24 * 3600
     attempts.begin("Ada", STRANGER)
 
 
-def test_neither_name_nor_address_is_stored(attempts, session):
+def test_names_and_addresses_are_stored_as_hashes(attempts, session):
     attempts.begin("Ada", STRANGER)
     kept = {attempt.key for attempt in session.query(Attempt)}
     assert len(kept) == 3 and all(len(key) == 64 for key in kept)

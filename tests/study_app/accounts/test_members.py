@@ -37,7 +37,7 @@ def roles_of(app, study_id):
         return {m.researcher.name: m.role for m in members.members_of(db.session, study_id)}
 
 
-def test_each_role_may_do_what_its_line_says():
+def test_permissions_of_each_role():
     assert MAY.keys() == ROLES.keys()
     needs = ("see", "record", "results", "edit", "own")
     table = {role: [may(role, need) for need in needs] for role in (*ROLES, None, "other")}
@@ -51,9 +51,7 @@ def test_each_role_may_do_what_its_line_says():
     }
 
 
-def test_a_study_made_at_a_terminal_belongs_to_all_accounts_and_before_any_to_the_first(
-    app, make_account
-):
+def test_a_study_created_at_a_terminal_belongs_to_all_accounts_or_the_first_one(app, make_account):
     with app.app_context(), writing() as session:
         first = studies.make(session, "Before anybody").id
     ada = make_account("Ada")
@@ -67,7 +65,7 @@ def test_a_study_made_at_a_terminal_belongs_to_all_accounts_and_before_any_to_th
     assert roles_of(app, third) == {"Ada": "owner"}
 
 
-def test_a_link_into_a_study_works_once_for_a_new_account(app, client, study_id):
+def test_an_invitation_works_once_for_a_new_account(app, client, study_id):
     page = client.post(f"/studies/{study_id}/members/invite", {"role": "conductor"}).text
     address = page.split('<code class="copyable">')[1].split("</code>")[0]
     path = address.removeprefix("http://localhost")
@@ -84,7 +82,7 @@ def test_a_link_into_a_study_works_once_for_a_new_account(app, client, study_id)
     assert Browser(app).post(path, {**form, "name": "Eve"}).status_code == 410
 
 
-def test_a_link_into_a_study_works_for_an_account_that_is_there(app, client, study_id):
+def test_an_invitation_works_for_an_existing_account(app, client, study_id):
     with app.app_context(), writing() as transaction:
         token = members.invite(transaction, study_id, "viewer")
     own = client.post(f"/welcome/{token}/join")
@@ -101,7 +99,7 @@ def test_a_link_into_a_study_works_for_an_account_that_is_there(app, client, stu
     assert grace.post(f"/welcome/{token}/join").status_code == 410
 
 
-def test_links_expire_and_are_cancelled(app, client, study_id):
+def test_invitations_expire_and_can_be_cancelled(app, client, study_id):
     with app.app_context(), writing() as session:
         old, cancelled = (members.invite(session, study_id, "editor") for _ in range(2))
         first, second = members.invitations_of(session, study_id)
@@ -137,7 +135,7 @@ def test_a_study_always_has_an_owner(app, client, study_id, make_account):
     assert roles_of(app, study_id) == {"Grace": "owner"}
 
 
-def test_a_removed_member_is_out_at_once(app, client, study_id, make_account):
+def test_a_removed_member_loses_access_at_once(app, client, study_id, make_account):
     grace = make_account("Grace")
     with app.app_context(), writing() as transaction:
         token = members.invite(transaction, study_id, "owner")

@@ -36,7 +36,7 @@ def refused(ada, code):
     return True
 
 
-def test_codes_are_those_of_the_standard(ada, clock):
+def test_codes_match_the_test_vectors_of_the_standard(ada, clock):
     for seconds, code in sorted(VECTORS.items()):
         clock(seconds)
         with writing() as session:
@@ -45,7 +45,7 @@ def test_codes_are_those_of_the_standard(ada, clock):
         one_time_codes.turn_on(db.session, ada, SECRET, "000000")
 
 
-def test_a_code_works_once_and_half_a_minute_early_or_late(ada, clock):
+def test_a_code_works_once_with_half_a_minute_of_tolerance(ada, clock):
     clock(59)
     ada.totp_secret = SECRET
     db.session.commit()
@@ -62,7 +62,7 @@ def test_a_code_works_once_and_half_a_minute_early_or_late(ada, clock):
         assert refused(ada, nonsense)
 
 
-def test_recovery_codes_work_once_and_end_when_renewed(ada, clock):
+def test_recovery_codes_work_once_until_they_are_renewed(ada, clock):
     clock(59)
     with writing() as session:
         codes = one_time_codes.turn_on(session, ada, SECRET, "287082")

@@ -80,7 +80,7 @@ def authenticator(client):
     return made
 
 
-def test_a_passkey_alone_signs_in_until_it_is_removed(app, client, authenticator):
+def test_a_passkey_signs_in_until_it_is_removed(app, client, authenticator):
     browser = Browser(app)
     assert sign_in(browser, authenticator).json == {"location": "/"}
     assert "signed in as <strong>Ada</strong>" in " ".join(browser.get("/account/").text.split())
@@ -89,7 +89,7 @@ def test_a_passkey_alone_signs_in_until_it_is_removed(app, client, authenticator
     assert client.post("/account/passkeys/1/remove").status_code == 404
 
 
-def test_a_link_for_a_new_password_deletes_passkeys_and_a_changed_password_names_them(
+def test_a_password_link_deletes_passkeys_and_a_password_change_lists_them(
     app, client, authenticator
 ):
     changed = {"current": PASSWORD, "password": "another long one"}
@@ -111,13 +111,13 @@ def test_a_link_for_a_new_password_deletes_passkeys_and_a_changed_password_names
         assert newest.count() == 1 and db.session.query(Passkey).count() == 0
 
 
-def test_who_does_not_know_the_password_adds_none(client):
+def test_adding_a_passkey_needs_the_password(client):
     refused = client.post("/account/passkeys/options", {"current": "a guess at it"})
     assert refused.status_code == 403
     assert client.post("/account/passkeys", json={}).status_code == 403
 
 
-def test_an_answer_works_once_whatever_cookie_comes_with_it(app, authenticator):
+def test_an_answer_to_a_challenge_works_once_with_any_cookie(app, authenticator):
     browser = Browser(app)
     answer = authenticator.answer(begin(browser))
     cookies = dict(browser._client._cookies)
@@ -155,7 +155,7 @@ def test_what_does_not_fit_is_refused(app, authenticator, change):
     assert browser.get("/").status_code == 302
 
 
-def test_a_passkey_of_another_host_name_does_not_open_this_one(app, authenticator):
+def test_a_passkey_of_another_host_name_is_refused(app, authenticator):
     browser = Browser(app)
     other = {"base_url": "http://other.example"}
     token = browser.get("/token", **other).json["token"]
@@ -173,7 +173,7 @@ def test_a_passkey_of_another_host_name_does_not_open_this_one(app, authenticato
     assert answer.status_code == 403
 
 
-def test_strangers_guesses_lock_no_passkey_out(app, authenticator):
+def test_failed_passwords_do_not_block_passkeys(app, authenticator):
     stranger = Browser(app)
     refused = [stranger.post("/sign-in/passkey", json={"id": "guess"}) for _ in range(8)]
     assert {answer.status_code for answer in refused} == {403, 429}
@@ -181,7 +181,7 @@ def test_strangers_guesses_lock_no_passkey_out(app, authenticator):
 
 
 @pytest.mark.parametrize("message", [[], {}, {"id": 5}, {"id": "x" * 30_000}, "text"])
-def test_messages_that_no_browser_sends(app, client, message):
+def test_malformed_passkey_messages(app, client, message):
     browser = Browser(app)
     begin(browser)
     assert browser.post("/sign-in/passkey", json=message).status_code == 403
@@ -190,7 +190,7 @@ def test_messages_that_no_browser_sends(app, client, message):
     assert client.post("/account/passkeys", json=message).status_code == 403
 
 
-def test_a_second_passkey_and_the_same_again(client, authenticator):
+def test_a_second_passkey_and_a_duplicate(client, authenticator):
     options = client.post("/account/passkeys/options", {"current": PASSWORD}).json
     assert len(options["excludeCredentials"]) == 1
     assert client.post("/account/passkeys", json=authenticator.make(options)).status_code == 403

@@ -9,7 +9,7 @@ from study_app.models import Researcher
 from tests.app_fixtures import PASSWORD
 
 
-def test_what_is_stored_is_argon2id_with_the_memory_that_owasp_asks_for():
+def test_passwords_are_stored_as_argon2id_with_owasp_memory():
     stored = passwords.hashed(PASSWORD)
     assert stored.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
     assert passwords.matches(stored, PASSWORD) and not passwords.matches(stored, "another one")
@@ -18,13 +18,13 @@ def test_what_is_stored_is_argon2id_with_the_memory_that_owasp_asks_for():
 
 
 @pytest.mark.parametrize("password", ["", "nine char", "x" * 1001])
-def test_a_password_has_its_bounds(password):
+def test_the_length_of_a_password_is_limited(password):
     with pytest.raises(passwords.PasswordRefused, match="at least 10"):
         passwords.hashed(password)
 
 
 @pytest.mark.parametrize("method", ["scrypt:1024:8:1", "pbkdf2:sha256:1000"])
-def test_an_earlier_hash_opens_and_is_replaced(app, client, method):
+def test_an_outdated_hash_is_accepted_and_replaced(app, client, method):
     client.post("/sign-out")
     with app.app_context(), writing() as session:
         ada = session.query(Researcher).one()

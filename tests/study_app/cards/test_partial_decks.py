@@ -15,7 +15,7 @@ def test_projective_planes_are_found(stimuli, size, decks):
     assert (found.least, found.mean, found.never) == (1, 1.0, 0)
 
 
-def test_four_halves_leave_as_few_strangers_as_they_can():
+def test_four_halves_miss_as_few_pairs_as_possible():
     """Of six kinds of sketches by their two decks of four, three pairs of kinds never meet."""
     found = coverage(600, draw_parts(600, 300, 4, 1))
     assert found.never == 3 * 100 * 100
@@ -39,12 +39,12 @@ def test_parts_are_balanced(data):
     assert found.least <= found.mean and (found.never > 0) == (found.least == 0)
 
 
-def test_the_seed_draws_the_parts():
+def test_parts_depend_on_the_seed():
     assert draw_parts(60, 20, 6, 3) == draw_parts.__wrapped__(60, 20, 6, 3)
     assert draw_parts(60, 20, 6, 3) != draw_parts(60, 20, 6, 4)
 
 
-def test_exchanges_are_better_than_chance():
+def test_exchanges_improve_on_random_parts():
     random = np.random.default_rng(0)
     by_chance = tuple(tuple(random.permutation(120)[:40].tolist()) for _ in range(15))
     assert coverage(120, draw_parts(120, 40, 15, 1)).never < coverage(120, by_chance).never / 2

@@ -10,7 +10,7 @@ from study_app.cards.printed_decks import Part
 from study_app.cards.printing import PrintChoice
 
 
-def test_choices_come_back_from_json_as_they_were():
+def test_print_options_survive_json():
     layout = SheetLayout(CardLayout(70, 50, "back"), PAPERS["letter"], 2.5, 6.0, "short", (1.0, -1))
     for choice in (
         PrintChoice((4,)),

@@ -48,7 +48,7 @@ def test_a_deck_keeps_its_edition_while_the_set_is_the_same(session, chairs, pri
     assert all(d.printed_at for d in decks)
 
 
-def test_a_changed_set_is_another_edition(session, study_id, chairs, printed):
+def test_a_changed_set_gets_a_new_edition(session, study_id, chairs, printed):
     printed(1)
     grow(study_id, chairs, 11, 12)
     assert printed(1) == [(1, 2, [*ALL, 11, 12])]
@@ -57,7 +57,7 @@ def test_a_changed_set_is_another_edition(session, study_id, chairs, printed):
     )
 
 
-def test_a_deck_that_was_sorted_is_never_changed(session, study_id, chairs, printed):
+def test_a_sorted_deck_is_never_changed(session, study_id, chairs, printed):
     printed(1)
     with writing() as writer:
         deck = printed_decks.decks_of(writer, chairs)[0]
@@ -70,7 +70,7 @@ def test_a_deck_that_was_sorted_is_never_changed(session, study_id, chairs, prin
     assert printed(2) == [(2, 1, [*ALL, 11])]
 
 
-def test_the_code_has_room_for_nine_editions(study_id, chairs, printed):
+def test_at_most_nine_editions(study_id, chairs, printed):
     for edition in range(1, 10):
         assert printed(1)[0][1] == edition
         grow(study_id, chairs, 100 + edition)
@@ -78,7 +78,7 @@ def test_the_code_has_room_for_nine_editions(study_id, chairs, printed):
         printed(1)
 
 
-def test_parts_are_remembered(session, study_id, chairs, printed):
+def test_parts_are_stored(session, study_id, chairs, printed):
     first = printed(1, 2, part=Part(5, 7))
     assert [len(held) for _, _, held in first] == [5, 5]
     assert {card for _, _, held in first for card in held} == set(ALL)
@@ -88,7 +88,7 @@ def test_parts_are_remembered(session, study_id, chairs, printed):
     assert printed(1, 2, part=Part(8, 7))[0][1] == 2
 
 
-def test_lost_cards_are_printed_from_the_deck_as_it_was(session, study_id, chairs, printed):
+def test_lost_cards_are_reprinted_from_the_original_deck(session, study_id, chairs, printed):
     printed(1)
     grow(study_id, chairs, 11)
     chosen = stimuli.get_set(session, study_id, chairs)

@@ -26,18 +26,18 @@ from tests.study_app.stimuli.importing.pictures_made import line, png, saved, sk
     ("text", "numbers"),
     [("A", (1,)), ("b, a", (1, 2)), ("A-D", (1, 2, 3, 4)), ("A-B;Z,AA", (1, 2, 26, 27))],
 )
-def test_decks_in_letters(text, numbers):
+def test_decks_as_letters(text, numbers):
     assert printing.letters(text) == numbers
 
 
 @pytest.mark.parametrize("text", ["", ",", "1", "B-A", "A--C", "ZZZ"])
-def test_what_names_no_deck(text):
+def test_invalid_deck_letters(text):
     with pytest.raises((ChoiceRefused, DeckUnknown)):
         printing.letters(text)
 
 
 @given(st.sets(st.integers(1, 99999), min_size=1, max_size=20))
-def test_cards_in_numbers(numbers):
+def test_card_numbers_and_ranges(numbers):
     assert printing.card_numbers(", ".join(map(str, numbers))) == tuple(sorted(numbers))
 
 
@@ -85,7 +85,7 @@ def drawn(app, study_id, choice, folder):
     return run, *paths
 
 
-def test_every_form_is_printed_and_the_manifest_lists_it(app, mixed, study_id, tmp_path):
+def test_all_picture_formats_are_printed_and_in_the_manifest(app, mixed, study_id, tmp_path):
     run, pdf, manifest = drawn(app, study_id, PrintChoice((mixed,), (1, 2)), tmp_path / "out")
     assert run.sentence() == "10 cards on 2 pages"
     rows = read_manifest(manifest)
@@ -98,7 +98,7 @@ def test_every_form_is_printed_and_the_manifest_lists_it(app, mixed, study_id, t
     assert len(images) == 3, "PNG, JPEG and BMP once each; lines as lines"
 
 
-def test_the_same_cards_are_the_same_bytes(app, mixed, study_id, tmp_path):
+def test_printing_is_reproducible(app, mixed, study_id, tmp_path):
     choice = PrintChoice((mixed,), headers=3, calibration=True)
     one = drawn(app, study_id, choice, tmp_path / "one")
     two = drawn(app, study_id, choice, tmp_path / "two")
@@ -106,7 +106,7 @@ def test_the_same_cards_are_the_same_bytes(app, mixed, study_id, tmp_path):
         assert first.read_bytes() == second.read_bytes()
 
 
-def test_lost_cards_carry_the_codes_of_their_deck(app, mixed, study_id, tmp_path):
+def test_reprinted_cards_have_the_codes_of_their_deck(app, mixed, study_id, tmp_path):
     whole = read_manifest(drawn(app, study_id, PrintChoice((mixed,)), tmp_path / "whole")[2])
     lost = read_manifest(
         drawn(app, study_id, PrintChoice((mixed,), only=(2, 5)), tmp_path / "lost")[2]
@@ -120,7 +120,7 @@ def places(session, set_id):
     return [(card.page, card.x_mm, card.y_mm, card.width_mm, card.height_mm) for card in cards]
 
 
-def test_a_deck_knows_where_its_cards_lay_in_its_newest_whole_print(
+def test_a_deck_stores_the_positions_of_its_last_full_print(
     app, session, mixed, study_id, tmp_path
 ):
     for width in (66.0, 90.0):
@@ -134,7 +134,7 @@ def test_a_deck_knows_where_its_cards_lay_in_its_newest_whole_print(
 
 
 @pytest.mark.parametrize("kind", ["originals", "pictures"])
-def test_a_damaged_picture_leaves_no_deck_behind(app, mixed, study_id, tmp_path, kind):
+def test_a_damaged_picture_stores_no_deck(app, mixed, study_id, tmp_path, kind):
     for path in (tmp_path / "instance" / kind).glob("*/*"):
         path.write_bytes(path.read_bytes()[:40])
     with pytest.raises(FileDamaged):
@@ -142,7 +142,7 @@ def test_a_damaged_picture_leaves_no_deck_behind(app, mixed, study_id, tmp_path,
     assert decks_of(db.session, mixed) == []
 
 
-def test_a_set_that_changes_meanwhile_is_printed_again(app, session, study_id, mixed, tmp_path):
+def test_a_set_changed_during_printing_is_printed_again(app, session, study_id, mixed, tmp_path):
     def meddle(done, total):
         if done == total:
             with writing() as writer:
@@ -163,9 +163,7 @@ def test_marks_can_be_left_out(session, study_id):
 
 # Cuneiform: no font that is taken has it.
 @pytest.mark.parametrize("name", ["𒀀𒁀", "chairs 𒀀"])
-def test_a_name_that_paper_cannot_show_gives_way_to_the_number(
-    app, session, study_id, tmp_path, name
-):
+def test_unprintable_names_are_replaced_by_the_number(app, session, study_id, tmp_path, name):
     (tmp_path / "a.png").write_bytes(png(1))
     import_paths(app.config["SETTINGS"], ImportChoice(study_id, name), [tmp_path / "a.png"])
     chosen = stimuli.set_named(session, study_id, name)
@@ -180,6 +178,6 @@ def test_a_name_that_paper_cannot_show_gives_way_to_the_number(
 
 
 @pytest.mark.parametrize("name", ["Стулья ὦ ł", "כיסאות", "كراسي"])
-def test_a_name_in_other_letters_stays(app, session, study_id, tmp_path, name):
+def test_printable_names_in_other_scripts_stay(app, session, study_id, tmp_path, name):
     run = printing.arrange(session, study_id, PrintChoice((make_set(study_id, name, 1),)))
     assert run.not_shown() == []

@@ -6,7 +6,7 @@ from study_app.commands.backup import backup as backup_verb
 from study_app.commands.instance import NoInstallation
 
 
-def test_a_backup_into_the_installation_itself_ends(filled, runner):
+def test_a_backup_into_the_instance_folder_does_not_include_itself(filled, runner):
     path = filled.config["SETTINGS"].instance / "backups" / "today.zip"
     arguments = ["--instance", str(path.parents[1])]
     database = ["--database", filled.config["SETTINGS"].database_url]

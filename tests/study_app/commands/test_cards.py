@@ -36,14 +36,14 @@ def test_both_files_are_written(printer, tmp_path):
     ]
 
 
-def test_an_export_holds_the_manifest_that_was_printed(printer, typed, tmp_path):
+def test_an_export_includes_the_printed_manifest(printer, typed, tmp_path):
     printer("chairs", *FILES, "--card", "90x55")
     assert typed("export", "My study", "--out", "out")[0] == 0
     exported = next((tmp_path / "out").glob("**/materials/cards/*.csv"))
     assert read_manifest(exported) == read_manifest(tmp_path / "cards.csv")
 
 
-def test_nothing_is_overwritten_unasked(printer, tmp_path):
+def test_files_are_not_overwritten_without_force(printer, tmp_path):
     (tmp_path / "cards.csv").write_text("mine", encoding="utf-8")
     status, _, err = printer("chairs", *FILES)
     assert (status, err.count("\n")) == (1, 1)
@@ -66,7 +66,7 @@ REFUSED = [
 ]
 
 
-def test_refusals_are_one_line_and_leave_nothing(printer, tmp_path, subtests):
+def test_refusals_are_one_line_and_write_nothing(printer, tmp_path, subtests):
     for arguments, words in REFUSED:
         with subtests.test(" ".join(arguments)):
             status, out, err = printer(*arguments, *FILES)
@@ -75,7 +75,7 @@ def test_refusals_are_one_line_and_leave_nothing(printer, tmp_path, subtests):
             assert not list(tmp_path.glob("cards.*"))
 
 
-def test_a_lost_card_is_printed_again(printer, tmp_path):
+def test_a_lost_card_is_reprinted(printer, tmp_path):
     printer("chairs", *FILES)
     assert printer("chairs", *FILES, "--only", "2,4-5", "--force")[0] == 0
     assert [row.card for row in read_manifest(tmp_path / "cards.csv")] == [2, 4, 5]
@@ -93,7 +93,7 @@ def test_a_set_named_twice_is_printed_once(printer, tmp_path):
     assert len(read_manifest(tmp_path / "cards.csv")) == 5
 
 
-def test_both_files_in_one_place_are_wrong_usage(printer, tmp_path):
+def test_two_outputs_with_the_same_path_are_refused(printer, tmp_path):
     status, _, err = printer("chairs", "--out", "cards", "--manifest", "./cards")
     assert status == 2 and "Give two different names" in err
     assert not (tmp_path / "cards").exists()

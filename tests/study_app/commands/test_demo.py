@@ -52,7 +52,7 @@ def served(demo, tmp_path):
 
 
 @pytest.mark.slow
-def test_what_is_served_is_marked_as_simulated_on_every_page(demo, served):
+def test_every_served_page_is_marked_as_simulated(demo, served):
     assert re.search(r"Serving at http\S+", demo.said)
     page = _sign_in(served.welcome())
     home = page("/studies/1")
@@ -76,7 +76,7 @@ def test_no_serve_stops_before_serving(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_every_photographed_card_is_read_and_every_group_comes_back(made):
+def test_all_photographed_cards_and_groups_are_read(made):
     said, _folder = made
     read, lying, tables = re.search(r"(\d+) of (\d+) cards in (\d+) photos", said).groups()
     assert (read, lying) == ("240", "240")
@@ -84,7 +84,7 @@ def test_every_photographed_card_is_read_and_every_group_comes_back(made):
 
 
 @pytest.mark.slow
-def test_agreement_is_printed_beside_chance(made):
+def test_agreement_is_printed_with_its_chance_level(made):
     said, _folder = made
     found = re.findall(r"BCubed F ([\d.]+) between 6 assessors, ([\d.]+) by chance", said)
     assert len(found) == 2
@@ -93,7 +93,7 @@ def test_agreement_is_printed_beside_chance(made):
 
 
 @pytest.mark.slow
-def test_systems_come_as_close_as_their_noise_lets_them(made):
+def test_systems_with_less_noise_agree_better(made):
     said, _folder = made
     found = re.findall(r"(\w+) (\d?\.\d+) \[", said)
     assert [name for name, _tau in found] == ["sharp", "blurred", "guessing"]
@@ -139,7 +139,7 @@ def test_the_demo_can_be_backed_up(demo, typed, tmp_path):
     assert typed("restore", "demo.backup", "--instance", "restored")[0] == 0
 
 
-def test_nothing_is_written_over(tmp_path):
+def test_existing_files_are_not_overwritten(tmp_path):
     made = tmp_path / "demo-study"
     made.mkdir()
     (made / "notes.txt").write_text("mine", encoding="utf-8")
@@ -151,7 +151,7 @@ def test_nothing_is_written_over(tmp_path):
     assert (made / "notes.txt").read_text(encoding="utf-8") == "mine"
 
 
-def test_hands_draw_inside_the_box_and_differ():
+def test_drawings_are_inside_the_box_and_differ():
     rng = np.random.default_rng(1)
     for shape in drawing.SHAPES:
         by_hand = [drawing.draw(shape, hand, rng) for hand in drawing.HANDS.values()]

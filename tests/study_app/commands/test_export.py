@@ -31,7 +31,7 @@ def _export(app, monkeypatch, *words):
     return left.value.code or 0
 
 
-def test_the_verb_writes_the_same_bytes_again(exported, tmp_path, monkeypatch, capsys):
+def test_the_export_is_reproducible(exported, tmp_path, monkeypatch, capsys):
     out = tmp_path / "out"
     assert _export(exported.app, monkeypatch, whole_study.NAME, "--out", str(out)) == 0
     expected = _contents(exported.folder)
@@ -39,7 +39,7 @@ def test_the_verb_writes_the_same_bytes_again(exported, tmp_path, monkeypatch, c
     assert _contents(out) == expected
 
 
-def test_files_that_are_there_are_kept_without_force(exported, tmp_path, monkeypatch, capsys):
+def test_existing_exports_are_kept_without_force(exported, tmp_path, monkeypatch, capsys):
     out = tmp_path / "out"
     out.mkdir()
     (out / "README.md").write_text("mine", encoding="utf-8")
@@ -52,7 +52,7 @@ def test_files_that_are_there_are_kept_without_force(exported, tmp_path, monkeyp
     assert _contents(out) == _contents(exported.folder)
 
 
-def test_an_earlier_export_leaves_no_table_of_who_withdrew_since(exported, tmp_path, monkeypatch):
+def test_exporting_again_removes_tables_of_withdrawn_participants(exported, tmp_path, monkeypatch):
     out = tmp_path / "out"
     words = (whole_study.NAME, "--out", str(out), "--force")
     _export(exported.app, monkeypatch, *words)
@@ -62,7 +62,7 @@ def test_an_earlier_export_leaves_no_table_of_who_withdrew_since(exported, tmp_p
     assert _contents(out) == _contents(exported.folder) | {"notes.txt": b"mine"}
 
 
-def test_an_unknown_study_is_one_line(exported, tmp_path, monkeypatch, capsys):
+def test_an_unknown_study_is_reported_in_one_line(exported, tmp_path, monkeypatch, capsys):
     assert _export(exported.app, monkeypatch, "Nobody's", "--out", str(tmp_path / "out")) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert "Nobody's" in line
@@ -74,7 +74,7 @@ def test_an_empty_study_is_refused(app, study_id, tmp_path):
         write_export(app, study_id, tmp_path / "out")
 
 
-def test_the_readme_holds_design_numbers_definitions_and_citation(exported):
+def test_the_readme_has_design_numbers_definitions_and_citation(exported):
     text = (exported.folder / "README.md").read_text("utf-8")
     derived = exported.folder / "data" / "derived"
     agreement = json.loads((derived / "set-chairs" / "agreement.json").read_text("utf-8"))
@@ -121,7 +121,7 @@ def test_every_row_of_a_simulated_study_says_so(app, tmp_path):
     _says_simulated(folder / "data" / "derived")
 
 
-def test_one_simulated_assessor_marks_the_gold_standard(app, client, tmp_path):
+def test_one_simulated_assessor_marks_the_gold_standard_as_simulated(app, client, tmp_path):
     from tests.study_app.judged import make_set, sort_set
 
     with app.app_context(), writing() as session:

@@ -47,7 +47,7 @@ def processes(server):
     return found
 
 
-def test_a_killed_process_is_replaced_and_people_stay_signed_in(served):
+def test_a_killed_process_is_replaced_and_sessions_stay_valid(served):
     ada = Researcher(served)
     study = ada.make_study()
     job = ada.start_import(study, "chair.ndjson", drawings(5), set_name="chair")

@@ -51,7 +51,7 @@ def table(path):
 
 
 @pytest.mark.parametrize("with_overlay", [True, False])
-def test_who_has_no_overlay_is_told_where_rings_are_drawn(
+def test_without_overlays_the_summary_says_where_to_see_rings(
     scene, photo, tmp_path, capsys, with_overlay
 ):
     covered = tmp_path / "covered.jpg"
@@ -102,7 +102,7 @@ def test_a_number_of_groups(photo, tmp_path):
     assert {row[2] for row in table(tmp_path / "c.csv")[1:]} == set("1234")
 
 
-def test_one_bad_photo_leaves_nothing_half_written(photo, tmp_path, capsys):
+def test_one_bad_photo_writes_nothing(photo, tmp_path, capsys):
     (tmp_path / "bad.jpg").write_bytes(b"no photo")
     out, over = tmp_path / "codes.csv", tmp_path / "over"
     arguments = ["read", photo, tmp_path / "bad.jpg", "--out", out, "--overlay", over]
@@ -113,7 +113,7 @@ def test_one_bad_photo_leaves_nothing_half_written(photo, tmp_path, capsys):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.jpg", "table.jpg"]
 
 
-def test_a_card_that_appears_twice_is_named(scene, photo, tmp_path, capsys):
+def test_a_card_that_appears_twice_is_reported(scene, photo, tmp_path, capsys):
     with Image.open(photo) as picture:
         Image.fromarray(np.hstack([picture, picture])).save(tmp_path / "twice.jpg", quality=95)
     assert sketch_study("read", tmp_path / "twice.jpg", "--out", tmp_path / "c.csv") == 0
@@ -122,7 +122,7 @@ def test_a_card_that_appears_twice_is_named(scene, photo, tmp_path, capsys):
         assert f"Card {code} appears in two places" in said
 
 
-def test_standing_files_are_kept_without_force(photo, tmp_path, capsys):
+def test_existing_files_are_kept_without_force(photo, tmp_path, capsys):
     out = tmp_path / "codes.csv"
     out.write_text("mine")
     assert sketch_study("read", photo, "--out", out) == 1
@@ -139,7 +139,7 @@ def test_standing_files_are_kept_without_force(photo, tmp_path, capsys):
         (None, "check digits"),
     ],
 )
-def test_a_manifest_that_does_not_hold(photo, manifest, tmp_path, capsys, line, words):
+def test_invalid_manifests(photo, manifest, tmp_path, capsys, line, words):
     text = manifest.read_text(encoding="utf-8")
     manifest.write_text(line or text.replace("00120000301", "00120000302"), encoding="utf-8")
     assert sketch_study("read", photo, "--manifest", manifest, "--out", tmp_path / "c.csv") == 1
@@ -158,7 +158,7 @@ def test_wrong_usage(photo, tmp_path):
     assert sketch_study("read", photo, "--out", tmp_path / "c.csv", "--groups", 0) == 2
 
 
-def test_a_report_for_strangers(scene, photo, manifest, tmp_path, capsys):
+def test_the_report_for_a_bug_report(scene, photo, manifest, tmp_path, capsys):
     truth, report = tmp_path / "truth.csv", tmp_path / "report"
     rows = [f"{code},{group}\n" for code, group in scene.groups.items()]
     truth.write_text("code,group\n" + "".join(rows), encoding="utf-8")

@@ -83,7 +83,7 @@ def test_a_table_in_two_photos_that_overlap(app, study_id, printed, record):
     assert status == 1 and "T001 is finished" in said and said.count("\n") == 1
 
 
-def test_a_card_that_is_not_read_is_told_once(app, study_id, printed, record):
+def test_an_unread_card_is_reported_once(app, study_id, printed, record):
     plan_sitting(app, study_id, printed.set_id)
     photo = printed.photo(GROUPS)
     corners = read_photo(photo).symbols[0].corners
@@ -114,7 +114,7 @@ def test_header_cards_number_the_groups(app, study_id, printed, record):
         assert {g["number"]: len(g["cards"]) for g in groups} == {2: 4, 4: 3, 5: 4, 7: 1}
 
 
-def test_one_group_a_photo_into_a_sitting_made_on_the_way(app, study_id, printed, record):
+def test_one_group_per_photo_into_a_new_sitting(app, study_id, printed, record):
     photos = {f"group{at}": printed.photo([g], at) for at, g in enumerate(GROUPS[:3])}
     arguments = ["T007", "--one-group", "--assessor", "P09", "--finish"]
     status, said = record(*arguments, **photos)
@@ -149,7 +149,7 @@ def test_refusals_record_nothing(app, study_id, printed, record, tmp_path):
         assert db.session.query(Scan).count() == 0
 
 
-def test_a_sitting_planned_for_photos_that_are_refused_is_not_left(app, study_id, printed, record):
+def test_a_sitting_planned_for_refused_photos_is_deleted(app, study_id, printed, record):
     blank = io.BytesIO()
     Image.new("L", (600, 400), 128).save(blank, "JPEG")
     arguments = ["T004", "--assessor", "P1", "--set", "shapes"]
@@ -180,7 +180,7 @@ def test_two_copies_of_a_card_upside_down_and_a_file_cut_off(app, study_id, prin
     assert said.count("Card 1 appears twice, in groups ") == 1
 
 
-def test_cards_of_another_deck_are_named(app, study_id, printed, record):
+def test_cards_of_another_deck_are_reported(app, study_id, printed, record):
     status, said = record("T001", "--assessor", "P1", "--deck", "B", a=printed.photo(GROUPS))
     assert status == 1 and "12 cards are of deck A; this sitting is for deck B" in said
 

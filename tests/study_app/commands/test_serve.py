@@ -24,12 +24,12 @@ from study_app.studies import studies
         ("lab.example", True, "https://lab.example:8000"),
     ],
 )
-def test_an_address_can_be_opened(host, https, address):
+def test_the_printed_address_can_be_opened(host, https, address):
     assert _addresses(host, 8000, https) == [address]
 
 
 @pytest.mark.slow
-def test_what_reads_photos_and_prints_is_loaded_when_it_is_used():
+def test_the_photo_reader_and_printing_are_imported_on_demand():
     late = "{'scipy', 'zxingcpp', 'matplotlib', 'polars', 'fontTools.subset'}"
     code = f"import study_app.web, sys; print(sorted({late} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -51,7 +51,7 @@ def kept(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("verb", ["serve", "backup"])
 @pytest.mark.parametrize("damage", ["torn", "cut", "no database"])
-def test_a_damaged_database_is_told_in_one_line(kept, tmp_path, capsys, verb, damage):
+def test_a_damaged_database_is_reported_in_one_line(kept, tmp_path, capsys, verb, damage):
     """A torn copy holds pages of two moments, a cut one lacks its end."""
     content = bytearray(kept.read_bytes())
     if damage == "torn":

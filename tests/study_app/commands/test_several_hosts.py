@@ -34,7 +34,7 @@ def go_to(person, server):
     person.parts = urlsplit(server.address)
 
 
-def test_an_import_goes_on_when_its_host_dies_and_every_host_shows_it(hosts):
+def test_an_import_continues_when_its_host_dies_and_all_hosts_show_it(hosts):
     first, second = hosts
     ada = Researcher(first)
     go_to(ada, second)
@@ -62,7 +62,7 @@ def test_an_import_goes_on_when_its_host_dies_and_every_host_shows_it(hosts):
     ada.close()
 
 
-def test_nothing_acknowledged_is_lost_when_one_of_two_is_killed(
+def test_no_acknowledged_score_is_lost_when_one_of_two_hosts_is_killed(
     postgres_url, tmp_path, monkeypatch
 ):
     monkeypatch.setenv(*next(iter(KEY.items())))

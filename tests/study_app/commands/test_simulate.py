@@ -46,7 +46,7 @@ def test_a_crowd_ranks_a_task(app, runner, tmp_path):
         assert all(person.simulated for person in db.session.query(Participant))
 
 
-def test_a_crowd_plays_every_ending_and_the_careless_stand_out(app, runner, tmp_path):
+def test_a_crowd_reaches_every_ending_and_careless_participants_are_flagged(app, runner, tmp_path):
     choice = {"checks": 2, "checks_needed": 2, "minutes": 30, "quota": 20}
     task_id = make_task(app, tmp_path / "p", images=12, **choice)
     with app.app_context(), writing() as session:
@@ -82,7 +82,7 @@ def test_a_crowd_moves_a_slider_within_a_time_limit(app, runner, tmp_path):
         assert all(0 <= score <= 100 for score in scores) and max(scores) > 11
 
 
-def test_a_study_of_people_is_refused(app, runner, tmp_path):
+def test_a_study_with_real_participants_is_refused(app, runner, tmp_path):
     task_id = make_task(app, tmp_path / "p")
     Person(app, make_link(app, task_id))
     refused = _simulate(runner, app)
@@ -90,7 +90,7 @@ def test_a_study_of_people_is_refused(app, runner, tmp_path):
 
 
 @pytest.mark.parametrize("purpose", ["real", "tryout"])
-def test_a_link_for_people_lets_no_program_in(app, runner, tmp_path, purpose):
+def test_a_link_for_real_participants_refuses_programs(app, runner, tmp_path, purpose):
     token = make_link(app, make_task(app, tmp_path / "p"), "open", purpose)
     with serving(app) as address:
         refused = _simulate(runner, app, "--link", f"{address}/take-part/{token}/")
@@ -100,7 +100,7 @@ def test_a_link_for_people_lets_no_program_in(app, runner, tmp_path, purpose):
         assert db.session.query(Participant).count() == 0
 
 
-def test_a_begun_sitting_lets_no_program_in(app, runner, tmp_path):
+def test_a_started_sitting_refuses_programs(app, runner, tmp_path):
     token = make_link(app, make_task(app, tmp_path / "p"))
     Person(app, token)
     with serving(app) as address:
@@ -118,13 +118,13 @@ def test_a_begun_sitting_lets_no_program_in(app, runner, tmp_path):
         ("take-part/x/", "take-part/x/ cannot be reached .it is not a URL"),
     ],
 )
-def test_a_link_that_leads_nowhere_is_told(app, runner, link, reason):
+def test_an_unknown_link_is_reported(app, runner, link, reason):
     refused = _simulate(runner, app, "--link", link)
     assert isinstance(refused.exception, ServerUnreachable)
     assert re.search(reason, str(refused.exception))
 
 
-def test_what_a_page_refuses_is_told_without_the_page(app, runner, tmp_path):
+def test_a_refusal_is_reported_without_its_html(app, runner, tmp_path):
     make_task(app, tmp_path / "p", quota=2)
     assert _simulate(runner, app, "--participants", "2").exit_code == 0
     refused = _simulate(runner, app, "--participants", "1")
@@ -132,7 +132,7 @@ def test_what_a_page_refuses_is_told_without_the_page(app, runner, tmp_path):
     assert "<" not in str(refused.exception) and "\n" not in str(refused.exception)
 
 
-def test_a_link_for_simulated_participants_is_gone_through(app, runner, tmp_path):
+def test_simulated_participants_use_a_link(app, runner, tmp_path):
     task_id = make_task(app, tmp_path / "p")
     token = make_link(app, task_id, "open", "simulated")
     with serving(app) as address:
@@ -144,7 +144,7 @@ def test_a_link_for_simulated_participants_is_gone_through(app, runner, tmp_path
         assert rows and all(row.simulated for row in rows)
 
 
-def test_a_platforms_participants_bring_ids_and_do_every_part(app, runner, tmp_path):
+def test_simulated_platform_participants_have_ids_and_do_every_part(app, runner, tmp_path):
     task_id = make_task(app, tmp_path / "p", completion_code="DONE")
     with app.app_context(), writing() as session:
         change_flow(session.get(RankingTask, task_id), Flow(parts=2, part_codes=["HALF"]))

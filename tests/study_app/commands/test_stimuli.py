@@ -38,7 +38,7 @@ def test_wrong_usage(typed):
     assert typed("import", "chairs", "a.png", "--limit", "0")[0] == 2
 
 
-def test_several_studies_must_be_told_apart(typed, tmp_path):
+def test_with_several_studies_one_must_be_named(typed, tmp_path):
     (tmp_path / "a.png").write_bytes(png(1))
     assert typed("import", "chairs", "a.png", "--study", "One")[0] == 0
     assert typed("import", "chairs", "a.png", "--study", "Two")[0] == 0

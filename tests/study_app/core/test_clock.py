@@ -77,7 +77,7 @@ def standing(somebody):
         return db.session.scalars(db.select(Score.value)).all()
 
 
-def test_the_last_answer_of_an_open_page_stands(somebody, set_back, wait):
+def test_the_last_answer_of_an_open_page_is_current(somebody, set_back, wait):
     begun = told_to(somebody)["now_ms"]
     wait(timedelta(minutes=1))
     score(somebody, "before-it", 2, begun + 60_000)
@@ -87,7 +87,7 @@ def test_the_last_answer_of_an_open_page_stands(somebody, set_back, wait):
     assert standing(somebody) == [6]
 
 
-def test_the_last_answer_of_a_page_that_was_opened_since_stands(somebody, set_back, wait):
+def test_the_last_answer_of_a_later_page_is_current(somebody, set_back, wait):
     begun = told_to(somebody)["now_ms"]
     wait(timedelta(minutes=1))
     score(somebody, "before-it", 2, begun + 60_000)
@@ -96,7 +96,7 @@ def test_the_last_answer_of_a_page_that_was_opened_since_stands(somebody, set_ba
     assert standing(somebody) == [6]
 
 
-def test_nobody_gets_more_time_or_is_kept_from_ending(somebody, set_back, wait):
+def test_a_clock_change_neither_extends_nor_blocks_a_sitting(somebody, set_back, wait):
     begun = told_to(somebody)
     wait(timedelta(minutes=20))
     score(somebody, "before-it", 2, begun["now_ms"] + 20 * 60_000)
@@ -108,7 +108,7 @@ def test_nobody_gets_more_time_or_is_kept_from_ending(somebody, set_back, wait):
     assert somebody.send(over).state == "finished"
 
 
-def test_a_device_that_is_ahead_ends_nothing_and_loses_nothing(somebody):
+def test_a_device_clock_ahead_ends_and_loses_nothing(somebody):
     """Only the server's own clock, seen to go back, makes it believe a page from its future."""
     ahead = told_to(somebody)["now_ms"] + 40 * 60_000
     score(somebody, "from-the-future", 2, ahead)
@@ -117,7 +117,7 @@ def test_a_device_that_is_ahead_ends_nothing_and_loses_nothing(somebody):
     assert standing(somebody) == [6]
 
 
-def test_a_place_is_held_for_who_is_there_and_not_for_the_whole_day(app, somebody, set_back):
+def test_a_place_is_held_for_active_participants_only(app, somebody, set_back):
     def seen():
         with app.app_context():
             sitting = db.session.get(WebSitting, somebody.sitting_id)
@@ -135,7 +135,7 @@ def test_a_place_is_held_for_who_is_there_and_not_for_the_whole_day(app, somebod
     assert seen() == ("taking part", 2)
 
 
-def test_a_sign_in_a_form_and_a_link_outlive_it(app, client, set_back):
+def test_sign_in_form_and_link_stay_valid(app, client, set_back):
     with app.app_context(), writing() as session:
         token = researchers.make_link(session)
     set_back()
@@ -146,7 +146,7 @@ def test_a_sign_in_a_form_and_a_link_outlive_it(app, client, set_back):
     assert client.post(f"/welcome/{token}", form).status_code == 410
 
 
-def test_a_cookie_that_is_too_old_or_forged_is_still_refused(app, client, wait):
+def test_expired_and_forged_cookies_are_still_refused(app, client, wait):
     wait(timedelta(days=32))
     assert client.get("/").status_code == 302
     wait(-timedelta(days=32))
@@ -157,7 +157,7 @@ def test_a_cookie_that_is_too_old_or_forged_is_still_refused(app, client, wait):
     assert client.get("/").status_code == 302
 
 
-def test_a_sitting_whose_clock_went_back_has_no_duration(app, study_id, set_back):
+def test_a_sitting_with_a_clock_set_back_has_no_duration(app, study_id, set_back):
     with app.app_context():
         set_id = make_set(study_id, "chairs", 3)
         with writing() as session:
@@ -172,7 +172,7 @@ def test_a_sitting_whose_clock_went_back_has_no_duration(app, study_id, set_back
         assert gallery(db.session, sittings.find(db.session, study_id, 1)).minutes is None
 
 
-def test_the_newest_job_is_the_one_that_was_started_last(app, study_id, set_back):
+def test_the_newest_job_is_the_last_started(app, study_id, set_back):
     from study_app.core.background import jobs
 
     with app.app_context():

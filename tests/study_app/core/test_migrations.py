@@ -53,7 +53,7 @@ def test_head_equals_the_models(either_engine):
         assert compare_metadata(context, Base.metadata) == []
 
 
-def test_every_revision_goes_down_and_up_with_rows(either_engine):
+def test_every_migration_runs_down_and_up_with_rows(either_engine):
     engine = either_engine
     first, *later = _revisions()
     with engine.connect() as connection:
@@ -75,7 +75,7 @@ def test_every_revision_goes_down_and_up_with_rows(either_engine):
     assert [(row["methods"], row["language"]) for row in studies] == [("both", "en")]
 
 
-def test_people_who_withdrew_earlier_leave_the_bare_fact_too(either_engine):
+def test_earlier_withdrawals_are_reduced_to_the_bare_fact(either_engine):
     engine = either_engine
     people = [
         {"finished_at": NOW, "withdrawn_at": None},
@@ -92,7 +92,7 @@ def test_people_who_withdrew_earlier_leave_the_bare_fact_too(either_engine):
     assert (gone.finished_at, gone.seen_at) == (None, gone.withdrawn_at)
 
 
-def test_a_links_token_opens_no_sitting_after_the_upgrade(either_engine):
+def test_after_the_upgrade_the_token_of_a_link_opens_no_sitting(either_engine):
     hashes = ["of a personal link", "of an own address", "of an open link taken over"]
     tables = _with_sittings(either_engine, "0008", [{"token_hash": one} for one in hashes])
     link = tables["invitation"]
@@ -170,7 +170,7 @@ def test_what_a_rule_found_is_read_off_its_sentence_and_back(either_engine):
     assert back == before
 
 
-def test_how_a_participation_ended_is_read_off_what_was_stored_before(either_engine):
+def test_endings_are_derived_from_earlier_columns(either_engine):
     people = [
         {"finished_at": None, "withdrawn_at": None},
         {"finished_at": NOW, "withdrawn_at": None},
@@ -193,7 +193,7 @@ def test_how_a_participation_ended_is_read_off_what_was_stored_before(either_eng
     assert [bool(row["time_up"]) for row in back] == [False, False, True, False]
 
 
-def test_the_sittings_of_earlier_versions_keep_their_rows_under_the_new_name(either_engine):
+def test_sittings_of_earlier_versions_keep_their_rows_in_the_renamed_table(either_engine):
     _with_sittings(either_engine, "0009", [{}, {"token_hash": "second"}])
     with either_engine.connect() as connection:
         command.upgrade(configuration(connection), "0015")
@@ -309,7 +309,7 @@ def test_a_database_of_a_newer_version_is_refused(engine):
         upgrade(engine)
 
 
-def test_researchers_stay_when_their_failures_go(either_engine):
+def test_dropping_login_failures_keeps_the_researchers(either_engine):
     def column(name):
         with either_engine.connect() as connection:
             return connection.execute(text(f"select {name} from researcher")).scalar()

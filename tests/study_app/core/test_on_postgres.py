@@ -51,7 +51,7 @@ def test_from_files_to_cards_and_back(postgres_url, tmp_path):
         assert list(store_of(settings).names("originals")) == []
 
 
-def test_who_waits_for_a_row_that_somebody_holds_is_answered(postgres_url, tmp_path, monkeypatch):
+def test_waiting_for_a_locked_row_ends_with_an_answer(postgres_url, tmp_path, monkeypatch):
     monkeypatch.setitem(ON_POSTGRESQL, "lock_timeout", "200ms")
     with opened(create_app(Settings.of(tmp_path / "instance", postgres_url))):
         assert db.session.scalar(text("show tcp_keepalives_idle")) == "30"
@@ -69,7 +69,7 @@ def test_who_waits_for_a_row_that_somebody_holds_is_answered(postgres_url, tmp_p
             studies.change(session, study_id, "Birds", "", "both")
 
 
-def test_of_two_exclusions_at_once_one_is_refused(postgres_url, tmp_path):
+def test_two_concurrent_exclusions_are_stored_once(postgres_url, tmp_path):
     app = create_app(Settings.of(tmp_path / "instance", postgres_url))
     with opened(app):
         with writing() as session:

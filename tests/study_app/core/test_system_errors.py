@@ -33,7 +33,7 @@ def _of(original: Exception) -> OperationalError:
         _of(_Coded("odd words", sqlite_errorcode=sqlite3.SQLITE_FULL)),
     ],
 )
-def test_a_full_disk(fault):
+def test_errors_of_a_full_disk(fault):
     assert is_full(fault)
     assert "free some space" in (sentence(fault) or "")
 
@@ -46,7 +46,7 @@ def test_a_full_disk(fault):
         ValueError("free some space and try again; no partial files were left."),
     ],
 )
-def test_what_is_no_full_disk(fault):
+def test_errors_that_are_not_a_full_disk(fault):
     assert not is_full(fault)
 
 

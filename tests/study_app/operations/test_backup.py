@@ -13,7 +13,7 @@ from tests.backup_fixtures import all_rows, write_backup
 
 
 @pytest.mark.slow
-def test_everything_comes_back(filled, fresh, tmp_path):
+def test_a_restored_backup_is_complete(filled, fresh, tmp_path):
     path = tmp_path / "all.zip"
     write_backup(filled, path)
     engine = create_engine(fresh.database_url)
@@ -27,14 +27,14 @@ def test_everything_comes_back(filled, fresh, tmp_path):
         assert studies.make(session, "A second one").id == 2
 
 
-def test_what_signs_stays_out(filled, tmp_path):
+def test_secret_keys_are_not_in_a_backup(filled, tmp_path):
     path = tmp_path / "all.zip"
     write_backup(filled, path)
     with zipfile.ZipFile(path) as archive:
         assert not [name for name in archive.namelist() if "secret" in name or ".key" in name]
 
 
-def test_what_can_be_made_again_stays_out(filled, tmp_path):
+def test_derived_files_are_not_in_a_backup(filled, tmp_path):
     instance = filled.config["SETTINGS"].instance
     for name in ("uploads/0f0f/1.part", "prints/3/cards.pdf", "photos/ab/abcdef"):
         (instance / name).parent.mkdir(parents=True)

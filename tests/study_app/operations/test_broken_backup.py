@@ -80,7 +80,7 @@ ROWS = {
 
 
 @pytest.mark.parametrize("what", ROWS)
-def test_rows_that_are_none(whole, bring_back, what):
+def test_invalid_rows(whole, bring_back, what):
     said = bring_back(changed(whole, **{"tables/study.jsonl": ROWS[what]}))
     assert said and "could not be restored" in said
 
@@ -89,16 +89,16 @@ def test_rows_that_are_none(whole, bring_back, what):
     "about",
     [b"", b"[]", b"null", b'{"format": []}', b'{"format": 1, "revision": ["x"]}', b"[" * 100_000],
 )
-def test_a_description_that_is_none(whole, bring_back, about):
+def test_invalid_descriptions(whole, bring_back, about):
     assert bring_back(changed(whole, **{"about.json": about}))
 
 
-def test_a_file_without_a_name_is_left_out(whole, bring_back):
+def test_an_empty_file_name_is_skipped(whole, bring_back):
     content = changed(whole, x=b"abc").replace(b"x", b"\0", 1)
     bring_back(content)
 
 
-def test_what_cannot_be_unpacked_is_named(whole, bring_back):
+def test_a_file_that_cannot_be_unpacked_is_named(whole, bring_back):
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("about.json", json.dumps({"format": 1, "revision": "0001"}))
@@ -111,7 +111,7 @@ def test_what_cannot_be_unpacked_is_named(whole, bring_back):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_bytes_changed_at_random_are_refused_or_restored(whole, bring_back, seed):
+def test_randomly_changed_bytes_are_refused_or_harmless(whole, bring_back, seed):
     rng = np.random.default_rng(seed)
     content = bytearray(whole)
     for place in rng.integers(0, len(content), 6):

@@ -12,7 +12,7 @@ from cryptography import x509
 from study_app.operations.certificates import authority_path, server_certificate
 
 
-def test_a_leaf_is_short_lived_and_kept(tmp_path):
+def test_the_server_certificate_is_short_lived_and_reused(tmp_path):
     certificate, key = server_certificate(tmp_path)
     leaf = x509.load_pem_x509_certificate(certificate.read_bytes())
     assert leaf.not_valid_after_utc - leaf.not_valid_before_utc <= timedelta(days=825)
@@ -32,7 +32,7 @@ def test_keys_are_readable_by_their_owner_only(tmp_path):
 
 
 @pytest.mark.slow
-def test_pages_come_over_https(tmp_path):
+def test_pages_are_served_over_https(tmp_path):
     command = [sys.executable, "-u", "-m", "study_app", "serve", "--https", "--port", "0"]
     command += ["--instance", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:

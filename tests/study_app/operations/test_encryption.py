@@ -38,7 +38,7 @@ def verb(runner, app, tmp_path):
     return run
 
 
-def test_a_backup_for_a_key_is_opened_by_it_alone(verb, study_id, tmp_path):
+def test_an_encrypted_backup_is_opened_by_its_key_only(verb, study_id, tmp_path):
     key, path = pyrage.x25519.Identity.generate(), tmp_path / "all.zip.age"
     secret, other = tmp_path / "key.txt", tmp_path / "other.txt"
     secret.write_text(f"# made by age-keygen\n{key}\n", encoding="utf-8")
@@ -69,7 +69,7 @@ def test_a_backup_with_a_passphrase(app, verb, study_id, tmp_path):
         assert db.session.query(Study).one().name == "Chairs and cars"
 
 
-def test_what_is_no_key_is_refused(tmp_path):
+def test_invalid_keys_are_refused(tmp_path):
     plain, kept = tmp_path / "plain", tmp_path / "kept"
     plain.write_bytes(b"x")
     # At once, not after a whole backup was written.

@@ -17,11 +17,11 @@ from study_app.operations.json_log import JsonFormatter, masked
         ("/studies/3/sketches/", "/studies/3/sketches/"),
     ],
 )
-def test_tokens_of_addresses_are_masked(text, told):
+def test_tokens_in_addresses_are_masked(text, told):
     assert masked(text) == told
 
 
-def test_an_error_is_told_by_its_kind_and_place():
+def test_errors_are_logged_with_type_and_location():
     try:
         int("Ada Lovelace")
     except ValueError as fault:

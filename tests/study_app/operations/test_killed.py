@@ -45,7 +45,7 @@ def files_in(instance, *kinds):
     return sorted(path.name for path in found if not path.name.startswith(".part-"))
 
 
-def test_a_killed_import_leaves_nothing_and_can_be_made_again(served, ada):
+def test_a_killed_import_leaves_nothing_and_can_be_repeated(served, ada):
     study = ada.make_study()
     job = ada.start_import(study, "chair.ndjson", drawings(DRAWINGS), set_name="chair")
     ada.wait_for(job, lambda seen: seen["done"] > 50)
@@ -67,7 +67,7 @@ def test_a_killed_import_leaves_nothing_and_can_be_made_again(served, ada):
     assert files_in(served.instance, *kinds[4:]) == []
 
 
-def test_a_served_installation_is_neither_served_again_nor_replaced(served, tmp_path):
+def test_a_served_installation_can_be_neither_served_again_nor_replaced(served, tmp_path):
     def verb(*said):
         command = [sys.executable, "-m", "study_app", *said, "--instance", str(served.instance)]
         ended = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")

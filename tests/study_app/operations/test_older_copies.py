@@ -3,7 +3,7 @@
 from study_app.operations.older_copies import delete_older_copies, older_copies
 
 
-def test_only_copies_of_earlier_states(tmp_path):
+def test_older_copies_are_listed(tmp_path):
     kept = ["study.sqlite3", "study.sqlite3-wal", "secret_key"]
     copies = ["replaced-2.zip", "replaced.zip", "study.before-0011.sqlite3"]
     for name in (*kept, *copies):

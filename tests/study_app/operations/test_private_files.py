@@ -9,7 +9,7 @@ from study_app.operations import private_files
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no such bits")
 
 
-def test_an_installation_that_was_open_is_closed(tmp_path):
+def test_permissions_of_an_open_installation_are_restricted(tmp_path):
     instance = tmp_path / "instance"
     (instance / "photos" / "ab").mkdir(parents=True)
     photo = instance / "photos" / "ab" / "abcdef"

@@ -29,7 +29,7 @@ def test_an_installation_in_use_is_not_overwritten(filled, runner, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_name_that_leaves_the_folder_is_not_followed(filled, fresh, tmp_path):
+def test_paths_outside_the_folder_are_refused(filled, fresh, tmp_path):
     path = tmp_path / "all.zip"
     write_backup(filled, path)
     with zipfile.ZipFile(path, "a") as archive:
@@ -53,7 +53,7 @@ def test_another_file_is_refused(fresh, tmp_path, content):
     engine.dispose()
 
 
-def test_a_backup_that_is_not_there_is_named(fresh, tmp_path):
+def test_a_missing_backup_is_reported(fresh, tmp_path):
     engine = create_engine(fresh.database_url)
     with pytest.raises(restore.NotOpened, match=r"none\.zip: cannot be opened \(no such file"):
         restore.restore(engine, fresh, tmp_path / "none.zip")
@@ -62,7 +62,7 @@ def test_a_backup_that_is_not_there_is_named(fresh, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("at", ["move_in of a file", "a row", "the upgrade"])
-def test_a_fault_leaves_a_fresh_folder_empty_and_the_next_try_works(
+def test_after_a_fault_a_new_folder_is_empty_and_the_next_try_works(
     filled, fresh, tmp_path, monkeypatch, at
 ):
     path = tmp_path / "all.zip"
@@ -90,7 +90,7 @@ def test_a_fault_leaves_a_fresh_folder_empty_and_the_next_try_works(
 
 
 @pytest.mark.slow
-def test_what_was_replaced_comes_back(filled, tmp_path):
+def test_the_replaced_state_can_be_restored(filled, tmp_path):
     path, settings = tmp_path / "all.zip", filled.config["SETTINGS"]
     instance = settings.instance
     write_backup(filled, path)
@@ -121,7 +121,7 @@ def test_a_damaged_backup_replaces_nothing(filled, tmp_path):
 
 
 @pytest.mark.slow
-def test_one_changed_byte_is_found_before_anything_is_replaced(filled, tmp_path):
+def test_a_changed_byte_is_found_before_anything_is_replaced(filled, tmp_path):
     path, changed = tmp_path / "all.zip", tmp_path / "changed.zip"
     write_backup(filled, path)
     with zipfile.ZipFile(path) as whole:
@@ -142,7 +142,7 @@ def test_one_changed_byte_is_found_before_anything_is_replaced(filled, tmp_path)
                 assert all_rows(db.engine) == before
 
 
-def test_there_and_back_between_sqlite_and_postgresql(filled, postgres_url, tmp_path):
+def test_backups_move_between_sqlite_and_postgresql(filled, postgres_url, tmp_path):
     there, back = tmp_path / "there.zip", tmp_path / "back.zip"
     write_backup(filled, there)
     first = create_engine(Settings.of(database=postgres_url).database_url)

@@ -13,7 +13,7 @@ from tests.waiting import until
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
-def test_a_backup_is_due_after_the_hours_that_were_chosen(tmp_path):
+def test_a_backup_is_due_after_the_chosen_hours(tmp_path):
     schedule = Schedule(tmp_path, hours=6)
     assert is_due(schedule, NOON)
     path = tmp_path / "sketch-study-20260301T120000Z.zip"
@@ -26,7 +26,7 @@ def test_a_backup_is_due_after_the_hours_that_were_chosen(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_oldest_go_and_other_files_stay(app, study_id, tmp_path):
+def test_the_oldest_backups_are_deleted_and_other_files_stay(app, study_id, tmp_path):
     folder = tmp_path / "backups"
     schedule = Schedule(folder, keep=2)
     folder.mkdir()
@@ -39,7 +39,7 @@ def test_the_oldest_go_and_other_files_stay(app, study_id, tmp_path):
         assert "checksums.json" in archive.namelist()
 
 
-def test_a_server_makes_them_and_stops(app, study_id, tmp_path):
+def test_a_server_makes_backups_until_it_stops(app, study_id, tmp_path):
     schedule = Schedule(tmp_path / "backups")
     stopped = scheduled_backups.start(app, schedule)
     until(lambda: backups_of(schedule))

@@ -9,7 +9,7 @@ from study_app.core.migrations import upgrade
 from study_app.operations.shared_key import KeyDiffers, note_if_alone, refuse_other
 
 
-def test_one_key_for_all_servers(postgres_url, tmp_path):
+def test_all_servers_share_one_key(postgres_url, tmp_path):
     engine = create_engine(Settings.of(database=postgres_url).database_url)
     upgrade(engine)
 

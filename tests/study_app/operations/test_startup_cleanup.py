@@ -34,7 +34,7 @@ def put(path, age_seconds=0):
     return path
 
 
-def test_half_made_files_go(settings, study_id):
+def test_unfinished_files_are_deleted(settings, study_id):
     here = settings.instance
     with writing() as session:
         session.add(Job(study_id=study_id, kind="print"))
@@ -48,14 +48,14 @@ def test_half_made_files_go(settings, study_id):
     assert [path for path in half if path.exists()] == []
 
 
-def test_the_files_that_another_process_is_making_stay(settings):
+def test_unfinished_files_of_running_processes_stay(settings):
     with work_folder(settings) as folder:
         startup_cleanup.clear(settings, alone=True)
         put(folder / "cards.pdf")
     assert list(settings.instance.glob("work/*")) == []
 
 
-def test_whole_files_stay_whether_a_row_names_them_or_not(settings):
+def test_finished_files_stay_with_or_without_rows(settings):
     here = settings.instance
     whole = [
         put(here / "exports" / "study-1.zip", age_seconds=10**7),
@@ -74,7 +74,7 @@ def _take(room):
         uploads.take(session, 1, room)
 
 
-def test_an_upload_that_is_still_sent_stays_and_one_whose_import_ended_goes(settings):
+def test_current_uploads_stay_and_those_of_ended_imports_are_deleted(settings):
     sending, imported = (uploads.find(settings, 1, uploads.begin(settings, 1)) for _ in range(2))
     _take(imported)
     startup_cleanup.clear(settings, alone=True)
@@ -82,14 +82,14 @@ def test_an_upload_that_is_still_sent_stays_and_one_whose_import_ended_goes(sett
     assert held == {sending.token}
 
 
-def test_an_upload_goes_into_one_import(settings):
+def test_an_upload_can_be_imported_once(settings):
     room = uploads.find(settings, 1, uploads.begin(settings, 1))
     _take(room)
     with pytest.raises(uploads.ImportBegun):
         _take(room)
 
 
-def test_an_import_under_way_at_a_terminal_keeps_its_pictures(settings):
+def test_pictures_of_an_import_at_a_terminal_stay(settings):
     original = settings.instance / pictures.original_name(SHA256)
     with unfinished.noted(settings) as note:
         note(SHA256)
@@ -99,7 +99,7 @@ def test_an_import_under_way_at_a_terminal_keeps_its_pictures(settings):
     assert original.exists() and list(settings.instance.glob("unfinished/*")) == []
 
 
-def test_pictures_that_a_job_elsewhere_may_be_storing_again_stay(settings, study_id):
+def test_pictures_that_another_hosts_job_may_store_stay(settings, study_id):
     original = put(settings.instance / pictures.original_name(SHA256))
     put(settings.instance / "unfinished" / "note").write_text(f"{SHA256}\n")
     with writing() as session:
@@ -112,7 +112,7 @@ def test_pictures_that_a_job_elsewhere_may_be_storing_again_stay(settings, study
     assert not original.exists() and list(settings.instance.glob("unfinished/*")) == []
 
 
-def test_a_fault_clears_what_the_import_had_put_down(settings):
+def test_a_failed_import_deletes_its_files(settings):
     original = settings.instance / pictures.original_name(SHA256)
     with pytest.raises(KeyError), unfinished.noted(settings) as note:
         note(SHA256)
@@ -121,14 +121,14 @@ def test_a_fault_clears_what_the_import_had_put_down(settings):
     assert not original.exists()
 
 
-def test_a_note_that_was_cut_off_clears_the_pictures_before_it(settings):
+def test_a_truncated_note_of_pictures_is_read_as_far_as_possible(settings):
     original = put(settings.instance / pictures.original_name(SHA256))
     put(settings.instance / "unfinished" / "note").write_text(f"{SHA256}\n{SHA256[:20]}")
     startup_cleanup.clear(settings, alone=True)
     assert not original.exists() and list(settings.instance.glob("unfinished/*")) == []
 
 
-def test_beside_other_servers_jobs_and_their_uploads_stay(settings, study_id):
+def test_jobs_and_uploads_of_other_servers_stay(settings, study_id):
     with writing() as session:
         session.add(Job(study_id=study_id, kind="print"))
     room = uploads.find(settings, 1, uploads.begin(settings, 1))
@@ -139,7 +139,7 @@ def test_beside_other_servers_jobs_and_their_uploads_stay(settings, study_id):
 
 
 @pytest.mark.slow
-def test_commands_that_meet_on_a_fresh_installation_all_do_their_work(tmp_path):
+def test_concurrent_commands_on_a_new_installation_succeed(tmp_path):
     command = [
         sys.executable,
         "-m",

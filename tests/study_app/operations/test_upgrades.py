@@ -11,7 +11,7 @@ from study_app.models import Study
 from study_app.operations import restore
 
 
-def test_the_rows_before_an_upgrade_come_back(postgres_url, tmp_path):
+def test_the_rows_before_an_upgrade_can_be_restored(postgres_url, tmp_path):
     settings = Settings.of(tmp_path / "instance", postgres_url)
     engine = create_engine(settings.database_url)
     with engine.connect() as connection:

@@ -30,13 +30,13 @@ SENT = {
         ({"endings": {"time_up": {"code": "x" * 41}}}, "at most 40"),
     ],
 )
-def test_what_surrounds_the_trials_is_refused_where_it_is_unclear(changed, said):
+def test_invalid_settings_of_the_flow_are_refused(changed, said):
     task = RankingTask(completion_code="C", questions=parse_questions("Hand: left | right"))
     with pytest.raises(TaskUnclear, match=said):
         change_flow(task, Flow(**changed))
 
 
-def test_a_copied_task_has_the_same_flow_but_no_code_or_address_of_the_first(app, task_id):
+def test_a_copied_task_has_the_same_flow_without_codes_and_return_urls(app, task_id):
     with app.app_context(), writing() as session:
         task = session.get(RankingTask, task_id)
         task.completion_url, task.completion_code = "https://p.example/?cc=OLD", "OLD"
@@ -57,7 +57,7 @@ def test_a_copied_task_has_the_same_flow_but_no_code_or_address_of_the_first(app
         assert copied.endings == {"time_up": {"text": "Late."}}
 
 
-def test_the_kind_of_a_link_is_a_platforms_name(app, task_id):
+def test_platform_links_have_the_platforms_name_as_kind(app, task_id):
     with app.app_context(), writing() as session:
         task = session.get(RankingTask, task_id)
         (link,) = invitations.invite(session, task, "mturk")

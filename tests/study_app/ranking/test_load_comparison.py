@@ -28,13 +28,13 @@ def _compared(app, told):
     return compare(app.config["SETTINGS"], [told])
 
 
-def test_everything_agrees(app, told):
+def test_matching_scores_are_counted(app, told):
     counts = _compared(app, told)
     assert (counts["scores"], counts["entries"]) == (12, 12)
     assert not any(counts[fault] for fault in ("lost", "wrong", "doubled", "unknown"))
 
 
-def test_a_row_that_nobody_sent_is_a_doubled_one(app, told):
+def test_an_extra_row_counts_as_doubled(app, told):
     with app.app_context(), writing() as session:
         one = session.query(ScoreEntry).first()
         columns = {c.key: getattr(one, c.key) for c in inspect(ScoreEntry).column_attrs}
@@ -43,7 +43,7 @@ def test_a_row_that_nobody_sent_is_a_doubled_one(app, told):
     assert (counts["doubled"], counts["entries"], counts["lost"]) == (1, 12, 0)
 
 
-def test_what_is_gone_changed_or_new_is_told_apart(app, told):
+def test_lost_changed_and_unknown_scores_are_distinguished(app, told):
     with app.app_context(), writing() as session:
         scores = session.query(Score).all()
         session.delete(scores[0])

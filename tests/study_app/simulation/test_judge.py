@@ -13,7 +13,7 @@ def test_similarity_is_highest_for_the_same_ink():
 
 
 @pytest.mark.parametrize(("best", "end"), [("low", 1), ("high", 7)])
-def test_the_most_alike_gets_the_best_end(best, end):
+def test_the_most_similar_image_gets_the_best_score(best, end):
     task = {"points": 7, "best": best}
     scores = [Judge(seed).scores(task, np.array([1.0] * 5)) for seed in range(50)]
     assert abs(np.mean(scores) - end) < 1

@@ -5,7 +5,7 @@ import pytest
 from study_app.sittings.assessors import AssessorCode, TooManyTogether, read_lines
 
 
-def test_a_line_is_an_assessor_or_a_pair():
+def test_lines_of_assessors_and_pairs():
     text = "P01\n\nP02, 20-29, f\nP03 + P04\nP05; 30-39\nP06\t\tm"
     assert read_lines(text) == [
         [("P01", None, None)],
@@ -22,6 +22,6 @@ def test_what_is_no_code_is_refused(written):
         read_lines(written)
 
 
-def test_three_cannot_sort_together():
+def test_three_assessors_cannot_sort_together():
     with pytest.raises(TooManyTogether):
         read_lines("P01 + P02 + P03")

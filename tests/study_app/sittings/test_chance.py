@@ -7,7 +7,7 @@ from study_app.sittings import chance
 from study_app.sittings.chance import SHUFFLES, chances
 
 
-def test_agreement_no_better_than_chance_is_told_from_careful_sorting():
+def test_chance_level_sorting_is_distinguished_from_careful_sorting():
     careful = np.arange(24) % 4
     swapped = careful.copy()
     swapped[[0, 1]] = careful[[1, 0]]
@@ -27,7 +27,7 @@ def test_agreement_no_better_than_chance_is_told_from_careful_sorting():
 
 @pytest.mark.parametrize("most_paired", [0, 2_000])
 @pytest.mark.parametrize("seed", range(6))
-def test_both_ways_count_as_the_definition_does(seed, most_paired, monkeypatch):
+def test_both_algorithms_agree_with_the_definition(seed, most_paired, monkeypatch):
     monkeypatch.setattr(chance, "MOST_PAIRED", most_paired)
     draw = np.random.default_rng(seed)
     sittings, cards, groups = draw.integers(4, 8), draw.integers(32, 48), draw.integers(1, 7)

@@ -20,12 +20,12 @@ def joint(session, study_id):
         make_sitting(session, study, make_set(session, study), "P01+P02", recording=False)
 
 
-def test_a_study_without_a_text_asks_for_nothing(session, study_id, joint):
+def test_a_study_without_a_text_needs_no_consent(session, study_id, joint):
     with writing():
         sittings.start(session, sittings.find(session, study_id, "T001"))
 
 
-def test_every_assessor_agrees_to_the_newest_version_first(session, study_id, joint):
+def test_every_assessor_must_agree_to_the_newest_version(session, study_id, joint):
     with writing():
         sitting = sittings.find(session, study_id, "T001")
         assert consent.add_version(session, study_id, *TEXT).version == 1
@@ -54,7 +54,7 @@ def test_every_assessor_agrees_to_the_newest_version_first(session, study_id, jo
     assert consent.counts(session, study_id)[changed.id] == 1
 
 
-def test_texts_that_are_refused(session, study_id):
+def test_invalid_texts_are_refused(session, study_id):
     with writing():
         for text in (("", "I agree."), ("Told.", " "), ("x" * 20_001, "I agree.")):
             with pytest.raises(consent.TextUnclear):

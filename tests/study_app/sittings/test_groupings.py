@@ -26,7 +26,7 @@ def sort_(session, study, chair, groups, finish=True, **sitting):
     return made
 
 
-def test_finished_sittings_are_rows(session, study):
+def test_the_grouping_has_a_row_per_finished_sitting(session, study):
     with writing():
         chair = make_set(session, study, count=5)
         sort_(session, study, chair, [[4, 5], [1, 2, 3]])
@@ -41,7 +41,7 @@ def test_finished_sittings_are_rows(session, study):
     np.testing.assert_array_equal(found.matrix, [[0, 0, 0, 1, 1], [0, 1, 1, -1, -1]])
 
 
-def test_who_sorts_two_parts_of_a_set_is_two_rows(session, study):
+def test_an_assessor_of_two_parts_has_two_rows(session, study):
     with writing():
         chair = make_set(session, study, count=4)
         make_deck(session, chair, 1, {1, 2, 3})
@@ -53,7 +53,7 @@ def test_who_sorts_two_parts_of_a_set_is_two_rows(session, study):
     np.testing.assert_array_equal(found.matrix, [[0, 0, 1, -1], [-1, -1, 0, 0]])
 
 
-def test_nothing_sorted_yet(session, study):
+def test_a_set_without_sittings(session, study):
     with writing():
         chair = make_set(session, study, count=3)
     found = groupings_of_set(session, chair)

@@ -50,7 +50,7 @@ def bring(session, study, tmp_path, text, set_name="chair"):
         return import_groupings(session, study, path, "paper sorts.csv", set_name)
 
 
-def test_three_forms_give_one_matrix(session, study, tmp_path):
+def test_three_file_formats_give_the_same_matrix(session, study, tmp_path):
     for text in (LONG, WIDE, KARDSORT):
         assert bring(session, study, tmp_path, text).stimuli == 5
         found = groupings_of_set(session, study.sets[0])
@@ -61,13 +61,13 @@ def test_three_forms_give_one_matrix(session, study, tmp_path):
                 sitting.set = make_set(session, study, f"aside{sitting.id}{len(text)}", 1)
 
 
-def test_a_file_with_sets_names_its_own(session, study, tmp_path):
+def test_a_file_with_several_sets(session, study, tmp_path):
     text = LONG.replace("group_id", "group_id,set_id").replace("s\n", "s,chair\n")
     text = re.sub(r"(rest|,1)\n", r"\1,chair\n", text)
     assert len(bring(session, study, tmp_path, text, None).sittings) == 2
 
 
-def test_refusals_name_the_line_and_change_nothing(session, study, tmp_path):
+def test_errors_name_the_line_and_nothing_is_imported(session, study, tmp_path):
     for text, set_name, says in (
         (
             LONG.replace("chair04", "stool"),

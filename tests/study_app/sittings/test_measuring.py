@@ -34,7 +34,7 @@ def pages(app, client, study_id):
     return asked
 
 
-def test_pages_wait_for_a_job_and_then_show_what_they_measure_themselves(
+def test_pages_show_the_same_numbers_from_a_job_as_computed_directly(
     app, client, study_id, pages, monkeypatch
 ):
     expected = pages()

@@ -13,7 +13,7 @@ from tests.table_fixtures import make_set
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 6, 9, 12])
-def test_every_set_is_in_every_place_and_after_every_other_equally_often(count):
+def test_a_latin_square_balances_positions_and_carry_over(count):
     square = latin_square(count)
     assert all(sorted(row) == list(range(count)) for row in square)
     for place in range(count):
@@ -22,12 +22,12 @@ def test_every_set_is_in_every_place_and_after_every_other_equally_often(count):
     assert len(follow) == count * (count - 1) and len({*follow.values()} or {1}) == 1
 
 
-def test_six_sets_by_hand():
+def test_the_square_of_six_sets_by_hand():
     assert latin_square(6)[0] == [0, 1, 5, 2, 4, 3]
     assert latin_square(6)[1] == [1, 2, 0, 3, 5, 4]
 
 
-def test_assessors_get_the_rows_in_turn_and_keep_them_once_begun(session, study_id):
+def test_assessors_get_rows_in_turn_and_keep_them_once_started(session, study_id):
     with writing():
         study = studies.get(session, study_id)
         made = [make_set(session, study, name, 2) for name in ("a", "b", "c", "d")]

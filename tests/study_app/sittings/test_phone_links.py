@@ -60,9 +60,7 @@ def place(stimulus, client_id="a"):
     return {"id": client_id, "kind": "place", "placements": placements}
 
 
-def test_a_phone_records_its_sitting_in_the_name_of_who_let_it(
-    app, phone, tables, base, monkeypatch
-):
+def test_a_phone_records_as_the_researcher_who_connected_it(app, phone, tables, base, monkeypatch):
     code, stimulus = tables[0]
     page = phone.get(f"{base}/{code}/record")
     assert page.status_code == 200 and "Sign out" not in page.get_data(as_text=True)
@@ -82,7 +80,7 @@ def test_a_phone_records_its_sitting_in_the_name_of_who_let_it(
     assert phone.get(f"{base}/{code}/record").status_code == 200
 
 
-def test_it_reaches_nothing_else(phone, tables, base, study_id):
+def test_a_phone_can_open_nothing_else(phone, tables, base, study_id):
     other, _ = tables[1]
     sketches = f"/studies/{study_id}/sketches/thumbnails"
     for path in (
@@ -111,7 +109,7 @@ def test_it_reaches_nothing_else(phone, tables, base, study_id):
         assert phone.post(path, json={}).status_code == 401, path
 
 
-def test_a_link_opens_once_and_not_for_long(app, client, tables, base):
+def test_a_phone_link_works_once_and_expires(app, client, tables, base):
     path = show_link(client, base)
     first, second = Browser(app), Browser(app)
     # a program that only looks at the address does not use it up
@@ -129,13 +127,13 @@ def test_a_link_opens_once_and_not_for_long(app, client, tables, base):
     assert first.get(f"{base}/T001/record").status_code == 200
 
 
-def test_without_the_forms_token_nothing_is_opened(app, client, tables, base):
+def test_a_phone_link_needs_the_csrf_token(app, client, tables, base):
     path = show_link(client, base)
     assert app.test_client().post(path).status_code == 400
     assert Browser(app).post(path).status_code == 302
 
 
-def test_what_ends_a_phone(app, phone, client, tables, base):
+def test_when_a_phone_is_disconnected(app, phone, client, tables, base):
     page = f"{base}/T001/record"
 
     def may():
@@ -163,7 +161,7 @@ def test_the_laptop_disconnects_a_phone(phone, client, tables, base):
     assert phone.get(f"{base}/T001/record").status_code == 302
 
 
-def test_the_database_opens_nothing(app, client, tables, base):
+def test_tokens_of_phones_are_stored_as_hashes(app, client, tables, base):
     token = show_link(client, base).removeprefix("/phone/")
     with app.app_context(), writing() as session:
         link, own = phone_links.connect(session, token)
@@ -175,7 +173,7 @@ def test_the_database_opens_nothing(app, client, tables, base):
             assert phone_links.of_phone(session, forged) is None
 
 
-def test_a_table_that_is_not_recorded_is_shown_to_no_phone(app, tables):
+def test_a_phone_sees_only_a_table_that_is_being_recorded(app, tables):
     with app.app_context(), writing() as session:
         sitting = sittings.find(session, 1, "T001")
         sitting.state = "finished"
@@ -183,7 +181,7 @@ def test_a_table_that_is_not_recorded_is_shown_to_no_phone(app, tables):
             phone_links.make(session, sitting, Researcher(name="Ada"))
 
 
-def test_the_link_names_an_address_that_a_phone_can_reach(app, client, tables, base):
+def test_the_link_has_an_address_that_phones_can_reach(app, client, tables, base):
     for address, named in (
         ("http://192.0.2.5:8000", "http://192.0.2.5:8000"),
         ("https://lab.example.org", "https://lab.example.org"),

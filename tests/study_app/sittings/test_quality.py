@@ -28,7 +28,7 @@ def sorted_set(app, study_id):
         sort_set(session, session.get(StimulusSet, set_id), ALIKE + ALONE)
 
 
-def test_who_sorts_unlike_the_rest_stands_out(app, client, study_id, sorted_set):
+def test_an_assessor_who_sorts_unlike_the_others_is_flagged(app, client, study_id, sorted_set):
     with app.app_context():
         *alike, alone = quality_of(db.session, study_id)
     assert [(one.groups, one.largest, one.alone) for one in alike] == [

@@ -19,7 +19,7 @@ def _sort(session, sitting, groups):
     closure.finish(session, sitting, "lost")
 
 
-def test_a_set_sorted_again(session, study_id):
+def test_a_retest_is_compared_with_the_first_sitting(session, study_id):
     with writing():
         study = studies.get(session, study_id)
         chairs = make_set(session, study, count=4)

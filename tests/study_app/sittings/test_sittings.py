@@ -29,12 +29,12 @@ def test_lines_of_assessors():
 
 
 @pytest.mark.parametrize("line", ["Ada Lovelace", "ada@example.org", "P01+", "P01+P01", "x" * 21])
-def test_a_name_is_no_code(line):
+def test_names_are_not_valid_codes(line):
     with pytest.raises(assessors.AssessorCode):
         assessors.read_lines(line)
 
 
-def test_three_do_not_sort_jointly():
+def test_three_assessors_are_refused():
     with pytest.raises(assessors.TooManyTogether):
         assessors.read_lines("P01+P02+P03")
 
@@ -59,7 +59,7 @@ def test_every_set_with_every_assessor(session, study):
     assert sittings.step(session, study).state == "0 of 6"
 
 
-def test_what_cannot_be_planned(session, study):
+def test_invalid_plans_are_refused(session, study):
     somebody = [[("P01", None, None)]]
     for plan, refusal in (
         (sittings.Plan([], somebody), sittings.NothingToPlan),
@@ -112,7 +112,7 @@ def test_finishing_without_every_card_needs_a_reason(session, study):
         assert sitting.missing_reason == ""
 
 
-def test_only_what_is_planned_can_be_removed(session, study):
+def test_only_planned_sittings_can_be_deleted(session, study):
     with writing():
         sitting = make_sitting(session, study, study.sets[0])
         with pytest.raises(sittings.NotInState):
@@ -122,7 +122,7 @@ def test_only_what_is_planned_can_be_removed(session, study):
     assert [s.code for s in sittings.all_of(session, study.id)] == ["T001"]
 
 
-def test_a_sitting_goes_by_code_or_number(session, study):
+def test_a_sitting_is_found_by_code_or_number(session, study):
     with writing():
         sitting = make_sitting(session, study, study.sets[0])
     for written in ("T001", "t1", "1", " T0001 "):
@@ -145,7 +145,7 @@ def test_a_deck_is_changed_before_recording_only(session, study):
             sittings.change(sitting, sittings.Change("", None, "", 1))
 
 
-def test_instructions_of_sitting_study_and_house(session, study):
+def test_instructions_of_sitting_study_and_default(session, study):
     with writing():
         sitting = make_sitting(session, study, study.sets[0])
         assert sittings.instructions_of(session, sitting) == sittings.INSTRUCTIONS

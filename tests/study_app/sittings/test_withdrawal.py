@@ -15,7 +15,7 @@ from study_app.studies.people import withdrawal
 from tests.table_fixtures import ids, make_photo, make_sitting, photo_files
 
 
-def test_only_bare_rows_name_a_withdrawn_sitting(session, study_id, described_set):
+def test_only_the_code_of_a_withdrawn_sitting_remains(session, study_id, described_set):
     with writing():
         sitting = sittings.find(session, study_id, "T001")
         sitting_id = sitting.id
@@ -39,7 +39,7 @@ def test_only_bare_rows_name_a_withdrawn_sitting(session, study_id, described_se
             find_or_make(session, study, "K71")
 
 
-def test_a_stray_photo_goes_and_leaves_its_trace(app, session, study_id, described_set):
+def test_deleting_a_photo_leaves_a_record(app, session, study_id, described_set):
     settings = app.config["SETTINGS"]
     with writing():
         first, other = (sittings.find(session, study_id, code) for code in ("T001", "T002"))
@@ -55,7 +55,7 @@ def test_a_stray_photo_goes_and_leaves_its_trace(app, session, study_id, describ
     assert closure.check(session, sittings.find(session, study_id, "T001")).placed == 6
 
 
-def test_an_empty_second_entry_is_removed_and_counts_for_nothing(session, study_id, described_set):
+def test_an_empty_second_entry_can_be_deleted_and_is_not_counted(session, study_id, described_set):
     from study_app.sittings import overview
 
     (line,) = [one for one in overview.lines(session, study_id) if one.sitting.code == "T001"]

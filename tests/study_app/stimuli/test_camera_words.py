@@ -14,7 +14,7 @@ COLOURS = {"jpeg": "tan", "png": "red", "webp": "blue", "tiff": "green"}
 
 
 @pytest.mark.slow
-def test_nothing_that_a_camera_wrote_is_kept_or_leaves(app, client, study_id, tmp_path):
+def test_camera_metadata_is_neither_stored_nor_exported(app, client, study_id, tmp_path):
     places = [tmp_path / f"chair.{kind}" for kind in COLOURS]
     for place, (kind, colour) in zip(places, COLOURS.items(), strict=True):
         place.write_bytes(photo_with_place(kind, colour))

@@ -37,11 +37,11 @@ def _moved(picture):
 @pytest.mark.parametrize(
     "copied", [_jpeg, _moved, lambda p: p.resize((120, 120)), lambda _: _house(5)]
 )
-def test_a_copy_is_alike(copied):
+def test_a_copy_is_a_near_duplicate(copied):
     assert alike_pairs([reduced(_house()), reduced(copied(_house()))]) == [(0, 1)]
 
 
-def test_other_drawings_and_blank_pictures_are_not():
+def test_other_drawings_and_blank_pictures_are_no_near_duplicates():
     other = _house()
     ImageDraw.Draw(other).ellipse((100, 160, 200, 260), outline="black", width=3)
     blank = Image.new("L", (300, 300), 255)
@@ -53,7 +53,7 @@ def test_other_drawings_and_blank_pictures_are_not():
 
 @pytest.mark.slow
 @pytest.mark.skipif(not DATA.is_dir(), reason="the real sketches are not beside the checkout")
-def test_real_sketches_of_one_kind_are_told_apart():
+def test_real_sketches_of_one_category_are_no_near_duplicates():
     for folder in sorted(DATA.iterdir()):
         shown = [Image.open(file) for file in sorted(folder.glob("*.png"))]
         values = [reduced(one.convert("L")) for one in shown]

@@ -31,7 +31,7 @@ def test_the_step_counts_sketches(session, study_id):
 
 
 @pytest.mark.parametrize("written", ["cafe\u0301", "caf\u00e9", " caf\u00e9 "])
-def test_a_set_is_found_however_its_name_is_composed(session, study_id, written):
+def test_set_names_are_unicode_normalised(session, study_id, written):
     made = make_set(study_id, "caf\u00e9", 1)
     assert stimuli.set_named(session, study_id, written).id == made
     assert stimuli.find_or_make_set(session, study_id, written).id == made
@@ -52,7 +52,7 @@ def test_a_set_is_found_in_its_study_only(session, study_id, chairs):
         stimuli.set_named(session, other, "chairs")
 
 
-def test_two_sets_of_a_study_have_two_names(session, study_id, chairs):
+def test_set_names_are_unique_in_a_study(session, study_id, chairs):
     make_set(study_id, "stools", 1)
     with writing() as writer, pytest.raises(stimuli.SetNameTaken):
         stimuli.rename_set(writer, stimuli.get_set(writer, study_id, chairs), " stools ")
@@ -74,7 +74,7 @@ def test_a_set_is_removed_with_its_decks_and_pictures(session, study_id, chairs)
         assert session.scalar(select(func.count()).select_from(table)) == 0
 
 
-def test_a_picture_of_another_set_stays(session, study_id, chairs):
+def test_a_picture_used_by_another_set_stays(session, study_id, chairs):
     with writing() as writer:
         twin = stimuli.find_or_make_set(writer, study_id, "twin")
         shown = stimuli.stimuli_of(writer, chairs)[0]
@@ -86,7 +86,7 @@ def test_a_picture_of_another_set_stays(session, study_id, chairs):
     assert session.get(Picture, kept)
 
 
-def test_the_number_of_a_removed_set_is_never_given_again(session, study_id, chairs):
+def test_numbers_of_removed_sets_are_not_reused(session, study_id, chairs):
     number = stimuli.get_set(session, study_id, chairs).number
     with writing() as writer:
         stimuli.remove_set(writer, stimuli.get_set(writer, study_id, chairs))
@@ -94,7 +94,7 @@ def test_the_number_of_a_removed_set_is_never_given_again(session, study_id, cha
     assert stimuli.get_set(session, study_id, again).number == number + 1
 
 
-def test_a_set_that_was_sorted_keeps_its_name_and_stays(session, study_id, chairs):
+def test_a_sorted_set_can_be_neither_renamed_nor_removed(session, study_id, chairs):
     with writing() as writer:
         writer.add(Sitting(study_id=study_id, number=1, set_id=chairs))
     chosen = stimuli.get_set(session, study_id, chairs)
@@ -105,7 +105,7 @@ def test_a_set_that_was_sorted_keeps_its_name_and_stays(session, study_id, chair
         stimuli.remove_set(session, chosen)
 
 
-def test_the_code_has_room_for_9999_sets(session, study_id, chairs):
+def test_at_most_9999_sets(session, study_id, chairs):
     with writing() as writer:
         stimuli.get_set(writer, study_id, chairs).number = 9999
     with pytest.raises(stimuli.TooManySets):
@@ -135,16 +135,14 @@ def test_sketches_are_removed_from_their_set_and_its_decks(session, study_id, ch
     assert again[0].edition == 1, "the other cards of the deck stay good"
 
 
-def test_the_card_number_of_a_removed_sketch_is_never_given_again(
-    app, session, study_id, chairs, tmp_path
-):
+def test_card_numbers_of_removed_sketches_are_not_reused(app, session, study_id, chairs, tmp_path):
     _remove(study_id, chairs, _ids(session, chairs)[-2:])
     (tmp_path / "new.png").write_bytes(png(7))
     import_paths(app.config["SETTINGS"], ImportChoice(study_id, "chairs"), [tmp_path / "new.png"])
     assert [s.card for s in stimuli.stimuli_of(session, chairs)] == [1, 2, 5]
 
 
-def test_a_sketch_that_was_ranked_stays_and_its_neighbours_may_go(session, study_id, chairs):
+def test_a_ranked_sketch_stays_and_others_can_be_removed(session, study_id, chairs):
     first, second, third, fourth = _ids(session, chairs)
     with writing() as writer:
         scale = {
@@ -170,14 +168,14 @@ def test_a_sketch_that_was_ranked_stays_and_its_neighbours_may_go(session, study
 
 
 @pytest.mark.parametrize(("state", "kept"), [("planned", 0), ("sorting", 4)])
-def test_cards_on_a_table_stay(session, study_id, chairs, state, kept):
+def test_sketches_with_recorded_cards_stay(session, study_id, chairs, state, kept):
     with writing() as writer:
         writer.add(Sitting(study_id=study_id, number=1, set_id=chairs, state=state))
     chosen = stimuli.get_set(session, study_id, chairs)
     assert len(stimuli.recorded_stimuli(session, chosen)) == kept
 
 
-def test_only_sketches_of_the_set_are_removed_and_at_least_one(session, study_id, chairs):
+def test_removing_needs_sketches_of_the_set(session, study_id, chairs):
     other = make_set(study_id, "stools", 1)
     with pytest.raises(NotFound):
         _remove(study_id, chairs, _ids(session, other))

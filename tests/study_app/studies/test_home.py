@@ -43,7 +43,7 @@ def test_the_page_says_agreement_with_chance_and_n(app, client, study_id, letter
     assert page.count("/thumbnails/") == 4
 
 
-def test_of_many_sets_the_first_are_shown(session, study_id):
+def test_the_home_page_shows_the_first_of_many_sets(session, study_id):
     for number in range(home.MOST + 2):
         make_set(session, study_id, f"s{number}", "ab")
     shown = home.home(session, session.get(Study, study_id))

@@ -64,7 +64,7 @@ def either(request, tmp_path):
 
 
 @pytest.mark.slow
-def test_every_row_of_a_study_goes_and_none_of_another(either):
+def test_removing_a_study_deletes_exactly_its_rows(either):
     with writing() as session:
         going = a_row_in_every_table(session, 1)
         staying = a_row_in_every_table(session, 101)
@@ -81,7 +81,7 @@ def test_every_row_of_a_study_goes_and_none_of_another(either):
     assert studies.get(either, staying)
 
 
-def test_every_reference_that_a_removal_follows_has_an_index():
+def test_every_reference_that_a_removal_uses_has_an_index():
     """Without one, each removed row would be looked for in the whole other table."""
     owned = removal.rows_of(1)
     for table in owned:
@@ -92,7 +92,7 @@ def test_every_reference_that_a_removal_follows_has_an_index():
             assert few or key.parent in led, f"{table.name}.{key.parent.name}"
 
 
-def test_the_loss_is_told_in_words(session, study_id):
+def test_the_loss_is_described(session, study_id):
     set_id = make_set(study_id, "chairs", 3)
     with writing() as writer:
         writer.add(Sitting(study_id=study_id, number=1, set_id=set_id))
@@ -100,7 +100,7 @@ def test_the_loss_is_told_in_words(session, study_id):
     assert removal.losses(session, study) == ["3 pictures", "1 sitting at a table"]
 
 
-def test_the_name_must_be_typed_and_no_work_be_under_way(session, study_id):
+def test_removal_needs_the_typed_name_and_no_running_job(session, study_id):
     with writing() as writer, pytest.raises(removal.NameDiffers, match="Chairs and cars"):
         removal.remove(writer, studies.get(writer, study_id), "chairs")
     with writing() as writer:
@@ -110,7 +110,7 @@ def test_the_name_must_be_typed_and_no_work_be_under_way(session, study_id):
     assert studies.get(session, study_id)
 
 
-def test_the_numbers_of_its_sets_are_never_given_again(session, study_id):
+def test_set_numbers_of_a_removed_study_are_not_reused(session, study_id):
     number = stimuli.get_set(session, study_id, make_set(study_id, "chairs", 1)).number
     with writing() as writer:
         removal.remove(writer, studies.get(writer, study_id), "Chairs and cars")
@@ -125,7 +125,7 @@ def _write(path):
     return path
 
 
-def test_files_go_unless_another_study_uses_them(app, session, study_id):
+def test_files_are_deleted_unless_another_study_uses_them(app, session, study_id):
     settings = app.config["SETTINGS"]
     chairs = make_set(study_id, "chairs", 2)
     shared, own = [s.sha256 for s in stimuli.stimuli_of(session, chairs)]
@@ -161,7 +161,7 @@ def test_files_go_unless_another_study_uses_them(app, session, study_id):
     assert session.get(Picture, shared) and not session.get(Picture, own)
 
 
-def test_the_page_names_the_loss_and_asks_for_the_name(app, client, study_id):
+def test_the_page_lists_the_loss_and_asks_for_the_name(app, client, study_id):
     with app.app_context():
         make_set(study_id, "chairs", 3)
     assert f"/studies/{study_id}/remove" in client.get(f"/studies/{study_id}").get_data(True)

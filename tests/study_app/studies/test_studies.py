@@ -25,7 +25,7 @@ def said(answer):
     return re.sub(r"study (&#39;|')\d+", "study", answer.text.split("<main")[-1])
 
 
-def test_the_name_of_a_study_does_not_tell_others_that_it_exists(app, client, study_id):
+def test_study_names_do_not_reveal_studies_of_others(app, client, study_id):
     with app.app_context(), writing() as session:
         name = session.get(Study, study_id).name
         token = researchers.make_link(session)
@@ -61,13 +61,13 @@ def test_the_name_of_a_study_does_not_tell_others_that_it_exists(app, client, st
                 studies.named(db.session, other)
 
 
-def test_the_road_stands_on_every_page_of_a_study(client, study_id):
+def test_the_steps_are_on_every_page_of_a_study(client, study_id):
     page = client.get(f"/studies/{study_id}").get_data(as_text=True)
     for step in ("Pictures", "Cards", "Sittings", "Ranking", "Gold standard", "Systems"):
         assert step in page
 
 
-def test_the_home_leads_to_what_comes_next(client, study_id, monkeypatch):
+def test_the_home_page_links_to_the_next_step(client, study_id, monkeypatch):
     home = client.get(f"/studies/{study_id}").get_data(as_text=True)
     first = home.split('class="button primary"')[1].split("</a>")[0]
     assert f"/studies/{study_id}/sketches/" in first and "Import pictures" in first
@@ -77,7 +77,7 @@ def test_the_home_leads_to_what_comes_next(client, study_id, monkeypatch):
     assert f"/studies/{study_id}/export/" in last
 
 
-def test_the_export_is_reached_from_every_page_and_shows_where_one_is(client, study_id):
+def test_the_export_is_linked_on_every_page_and_highlighted(client, study_id):
     link = re.compile(r'href="([^"]+/export/)"\s+(aria-current="page")?')
     home = client.get(f"/studies/{study_id}").get_data(as_text=True)
     assert link.search(home).groups() == (f"/studies/{study_id}/export/", None)
@@ -85,7 +85,7 @@ def test_the_export_is_reached_from_every_page_and_shows_where_one_is(client, st
     assert link.search(there)[2] and there.count("aria-current") == 1
 
 
-def test_an_unknown_study_is_said_so(client):
+def test_an_unknown_study_is_not_found(client):
     answer = client.get("/studies/99")
     assert answer.status_code == 404
     page = answer.get_data(as_text=True)
@@ -93,7 +93,7 @@ def test_an_unknown_study_is_said_so(client):
     assert "<h1>Not found</h1>" in page and '<a href="/">All studies</a>' in page
 
 
-def test_a_fault_is_told_even_when_the_road_is_what_fails(client, study_id, monkeypatch):
+def test_the_error_page_works_if_the_steps_fail(client, study_id, monkeypatch):
     monkeypatch.setattr(steps, "steps", lambda session, study: 1 / 0)
     client._client.application.config["TESTING"] = False
     client._client.application.config["PROPAGATE_EXCEPTIONS"] = False
@@ -102,7 +102,7 @@ def test_a_fault_is_told_even_when_the_road_is_what_fails(client, study_id, monk
     assert "Something went wrong in the program" in answer.get_data(as_text=True)
 
 
-def test_a_database_that_fails_is_no_fault_of_this_program(app, client, study_id, tmp_path):
+def test_a_database_failure_is_503(app, client, study_id, tmp_path):
     app.config["TESTING"] = app.config["PROPAGATE_EXCEPTIONS"] = False
     close(app)
     for path in tmp_path.glob("study.sqlite3*"):

@@ -15,19 +15,19 @@ BEYOND = 2**31
         "/studies/-1",
     ],
 )
-def test_a_number_that_no_database_counts_to(client, study_id, path):
+def test_too_large_ids_in_addresses(client, study_id, path):
     answer = client.get(path.format(study=study_id))
     assert answer.status_code == 404
     assert "Page not found" in answer.get_data(as_text=True)
 
 
-def test_a_number_in_a_form_that_no_database_keeps(client, study_id):
+def test_too_large_numbers_in_forms(client, study_id):
     answer = client.post(f"/studies/{study_id}/sittings/plan", {"set": str(10**30)})
     assert answer.status_code == 404
 
 
 @pytest.mark.parametrize("message", ["[" * 100_000, "{", "[]", "7", "null"])
-def test_a_message_that_no_page_sends(client, study_id, message):
+def test_malformed_json(client, study_id, message):
     room = client.post(f"/studies/{study_id}/sketches/uploads").json
     answer = client.post(
         room["finish"],
@@ -39,7 +39,7 @@ def test_a_message_that_no_page_sends(client, study_id, message):
     assert answer.json["error"]
 
 
-def test_a_last_slash_too_many_leads_to_the_page(client, study_id):
+def test_a_trailing_slash_redirects(client, study_id):
     answer = client.get(f"/studies/{study_id}/")
     assert (answer.status_code, answer.headers["Location"]) == (308, f"/studies/{study_id}")
     for nowhere in ("/nowhere/", "/studies/x/"):

@@ -26,7 +26,7 @@ def statements(app):
     return sent
 
 
-def test_every_page_of_researchers_is_measured_or_left_out(app):
+def test_every_researchers_page_is_measured_or_listed_as_left_out(app):
     known = dict.fromkeys(("study_id", "set_id", "cards_id", "task_id", "query_id", "system_id"), 1)
     measured = {name.split(",")[0].split()[0] for name, _ in pages(app, known)}
     asked_for = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in rule.methods}
@@ -35,7 +35,7 @@ def test_every_page_of_researchers_is_measured_or_left_out(app):
 
 
 @pytest.mark.slow
-def test_every_page_asks_as_often_for_few_rows_as_for_many(app, client, statements):
+def test_the_number_of_statements_does_not_grow_with_the_rows(app, client, statements):
     with app.app_context(), writing() as session:
         known = [build(session, size, name) for size, name in ((FEW, "Few"), (MANY, "Many"))]
     listed = zip(pages(app, known[0]), pages(app, known[1]), strict=True)

@@ -18,23 +18,23 @@ ODD_NUMBERS = ["²", "१", "9" * 5000, "99999999999", "-1", "1.5", "", "1e3", "
 
 
 @pytest.mark.parametrize("kind", [["score"], {"score": 1}, None, 1, True, "other"])
-def test_a_kind_that_is_no_kind(kind):
+def test_an_unknown_kind_of_entry(kind):
     with pytest.raises(EntriesUnclear, match="An entry is one of"):
         entries_of({"entries": [{"key": "abcdefgh", "kind": kind}]})
 
 
-def test_entries_that_wait_since_before_their_names_changed():
+def test_waiting_entries_with_earlier_names_are_accepted():
     sent = {"key": "abcdefgh", "kind": "handed_in"}, {"key": "ijklmnop", "kind": "score"}
     submitted, score = entries_of({"entries": [sent[0], {**sent[1], "looking_over": True}]})
     assert (submitted.kind, submitted.in_review, score.in_review) == ("submitted", False, True)
 
 
-def test_row_numbers():
+def test_ids_in_addresses():
     assert [row_number("1"), row_number("2147483647"), row_number(7)] == [1, 2147483647, 7]
 
 
 @pytest.mark.parametrize("number", ODD_NUMBERS)
-def test_numbers_that_no_row_has(number):
+def test_ids_without_a_row(number):
     with pytest.raises(Exception, match="There is no entry"):
         row_number(number)
 
@@ -47,12 +47,12 @@ def test_numbers_in_planning_and_addresses(client, study_id, number):
 
 
 @pytest.mark.parametrize("number", ["²", "१", "9" * 5000, "99999999999"])
-def test_photos_by_odd_numbers(client, study_id, number):
+def test_photos_by_invalid_ids(client, study_id, number):
     answer = client.get(f"/studies/{study_id}/sittings/T001/proposal?photos={number}")
     assert answer.status_code == 404
 
 
-def test_a_name_of_five_thousand_digits_has_its_place():
+def test_a_name_of_five_thousand_digits_is_sorted():
     names = ["9" * 5000, "10", "2", "a"]
     assert sorted(names, key=natural) == ["2", "10", "9" * 5000, "a"]
 
@@ -120,7 +120,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("what", KINDS)
-def test_npz_files_that_are_none(tmp_path, what):
+def test_invalid_npz_files(tmp_path, what):
     path = tmp_path / "odd.npz"
     path.write_bytes(KINDS[what])
     with pytest.raises(InputError, match=r"odd\.npz"):

@@ -92,7 +92,7 @@ LAST = ("studies.remove", "account.sign_out_everywhere", "members.leave")
 
 
 @pytest.mark.slow
-def test_what_forms_refuse_and_notices_say_is_translated(app, client, german, tmp_path):
+def test_refusals_of_forms_and_notices_are_translated(app, client, german, tmp_path):
     known = route_requests.build(app, tmp_path / "study", "研究")
     known |= {"password": PASSWORD, "researcher_id": 1, "passkey_id": 1, "system_id": 1}
     known |= {"consent_text_id": 1, "phone_token": "x"}
@@ -124,7 +124,7 @@ def _wrong(made):
 
 
 @pytest.mark.slow
-def test_reports_of_jobs_are_in_the_language_of_who_reads_them(client, study_id, upload, read):
+def test_reports_of_jobs_are_in_the_readers_language(client, study_id, upload, read):
     client.post(f"/studies/{study_id}", {"name": "研究", "lab": "室", "methods": "both"})
     blank = BytesIO()
     Image.new("L", (80, 80), "white").save(blank, "PNG")

@@ -32,7 +32,7 @@ LONG = ("P1,i1,1\nP1,i1,2", "P1,,1", "P1,i1,nan", "P1,x,1", "/,i1,1", "P92,i1,1"
 GROUPINGS += tuple(f"participant_id,stimulus_id,group_id\n{rows}\n".encode() for rows in LONG)
 
 
-def test_why_files_and_sheets_are_refused_is_translated(app, client, german, tmp_path):
+def test_refusals_of_files_and_sheets_are_translated(app, client, german, tmp_path):
     known = route_requests.build(app, tmp_path / "study", "研究")
     of_set = {"set_id": known["set_id"], "study_id": known["study_id"]}
     of_task = {"task_id": known["task_id"], "study_id": known["study_id"]}
@@ -79,7 +79,7 @@ def test_why_files_and_sheets_are_refused_is_translated(app, client, german, tmp
 
 
 @pytest.mark.parametrize("first", ["en", "de"])
-def test_a_refused_system_is_in_the_language_of_each_reader(app, client, german, tmp_path, first):
+def test_a_refused_system_is_shown_in_the_readers_language(app, client, german, tmp_path, first):
     known = route_requests.build(app, tmp_path / "study", "研究")
     page = f"/studies/{known['study_id']}/systems/tasks/{known['task_id']}"
     run = b"q1 Q0 i1 1 1 t\nq1 Q0 i2 2 2 t\n"
@@ -101,7 +101,7 @@ def _tiny():
 HEAD = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">'
 
 
-def test_why_pictures_are_refused_is_translated(client, study_id, upload, read):
+def test_refusals_of_pictures_are_translated(client, study_id, upload, read):
     client.post(f"/studies/{study_id}", {"name": "研究", "lab": "室", "methods": "both"})
     files = {
         "一.svg": HEAD,

@@ -23,7 +23,7 @@ def test_files_are_imported_and_reported(client, upload, study_id, app):
     assert list((app.config["SETTINGS"].instance / "uploads").iterdir()) == []
 
 
-def test_one_set_a_folder(upload, app, study_id):
+def test_one_set_per_folder(upload, app, study_id):
     _, job = upload({"a/1.png": png(1), "b/1.png": png(1), "z.zip": zipped({"x.png": png(2)})})
     assert job["result"]["sets"] == {"a": 1, "b": 1, "z": 1}
 
@@ -39,13 +39,13 @@ def test_a_folder_of_folders_becomes_a_ranking_task(client, upload, study_id):
         assert client.post(room["finish"], json={"task": said}).status_code == 400
 
 
-def test_an_import_of_nothing_says_so(client, upload):
+def test_an_empty_import_is_reported(client, upload):
     page, job = upload({"notes.txt": b"hello"}, set_name="chairs")
     assert job["state"] == "failed"
     assert "notes.txt: is not a picture" in client.get(page).get_data(as_text=True)
 
 
-def test_names_from_outside_are_shown_and_do_nothing(client, upload, app):
+def test_uploaded_names_are_escaped(client, upload, app):
     hostile = "<script>alert(1)</script>/../../evil.png"
     page, _ = upload({hostile: b"x", "a.png": png(1)}, set_name="<b>chairs</b>")
     report = client.get(page).get_data(as_text=True)
@@ -63,7 +63,7 @@ def test_pieces_and_their_description_must_match(client, study_id):
         assert answer.get_json()["error"]
 
 
-def test_an_upload_is_found_in_its_study_only(client, study_id):
+def test_an_upload_belongs_to_its_study(client, study_id):
     room = client.post(f"/studies/{study_id}/sketches/uploads").get_json()
     elsewhere = room["finish"].replace(f"/studies/{study_id}/", "/studies/99/")
     assert client.post(elsewhere, json={}).status_code == 404
@@ -81,13 +81,13 @@ def test_a_set_is_renamed_and_removed(client, upload, app, study_id):
     assert not [p for kind in kept for p in (folder / kind).rglob("*") if p.is_file()]
 
 
-def test_an_empty_study_says_what_is_next(client, study_id):
+def test_an_empty_study_shows_the_next_step(client, study_id):
     assert "Drop files or folders here" in client.get(f"/studies/{study_id}/sketches/").get_data(
         as_text=True
     )
 
 
-def test_three_hundred_sketches_are_one_page(client, app, study_id):
+def test_three_hundred_sketches_fit_on_one_page(client, app, study_id):
     with app.app_context():
         chosen = make_set(study_id, "chairs", 300)
         shown = stimuli.stimuli_of(db.session, chosen)
@@ -110,7 +110,7 @@ def test_selected_sketches_are_shown_before_they_are_removed(client, study_id, a
     assert "chairs-3" in page and "chairs-1" not in page
 
 
-def test_a_large_set_is_shown_in_parts(app, client, study_id, monkeypatch):
+def test_a_large_set_is_paged(app, client, study_id, monkeypatch):
     monkeypatch.setattr("study_app.web.stimuli.STIMULI_A_PAGE", 4)
     with app.app_context(), writing() as session:
         set_id = table_fixtures.make_set(session, studies.get(session, study_id), "bird").id

@@ -3,7 +3,7 @@
 from study_app.accounts.audit.entries import Entry, merged
 
 
-def test_counted_entries_of_a_kind_become_one_where_the_first_was():
+def test_entries_of_one_kind_are_merged_at_the_first():
     def entry(name, action="created", study=1):
         return Entry(study, action, "sketch", name, {})
 

@@ -29,7 +29,7 @@ def study(session, study_id):
     return session.get_one(Study, study_id)
 
 
-def test_a_change_is_told_from_what_to_what(client, session, study):
+def test_a_change_has_the_old_and_the_new_value(client, session, study):
     client.post(f"/studies/{study.id}", {"name": "Stools", "lab": "Ours"})
     session.rollback()
     entry = session.scalars(select(AuditEntry).order_by(AuditEntry.id.desc())).first()
@@ -39,13 +39,13 @@ def test_a_change_is_told_from_what_to_what(client, session, study):
     assert (line.who, entry.actor, entry.study_id) == ("Ada", "researcher", study.id)
 
 
-def test_the_same_values_again_are_no_change(session, study):
+def test_unchanged_values_are_not_recorded(session, study):
     with writing():
         study.name = str(study.name)
     assert told(session) == []
 
 
-def test_many_rows_at_once_are_one_line(session, study):
+def test_many_rows_at_once_are_one_entry(session, study):
     with writing():
         make_set(session, study, "chair", count=6)
     assert told(session) == [
@@ -54,7 +54,7 @@ def test_many_rows_at_once_are_one_line(session, study):
     ]
 
 
-def test_a_withdrawal_is_one_line_for_each_kind_of_row(session, study):
+def test_a_withdrawal_is_one_entry_for_each_kind_of_row(session, study):
     with writing():
         sitting = make_sitting(session, study, make_set(session, study))
         for number, card in enumerate(ids(sitting)[1:]):
@@ -67,7 +67,7 @@ def test_a_withdrawal_is_one_line_for_each_kind_of_row(session, study):
     assert lines == [("deleted", "table", "T001", {"count": [None, 6]})]
 
 
-def test_statements_that_load_no_row_are_told_too(session, study):
+def test_bulk_statements_are_recorded(session, study):
     with writing():
         sitting = make_sitting(session, study, make_set(session, study), recording=False)
         sitting_id = sitting.id
@@ -81,7 +81,7 @@ def test_statements_that_load_no_row_are_told_too(session, study):
     assert len(told(session)) == before + 1
 
 
-def test_what_is_rolled_back_is_not_told(session, study):
+def test_rolled_back_changes_are_not_recorded(session, study):
     with pytest.raises(RuntimeError), writing():
         study.name = "Never"
         session.flush()
@@ -93,7 +93,7 @@ def test_what_is_rolled_back_is_not_told(session, study):
     assert [line[0] for line in told(session)] == ["changed"]
 
 
-def test_the_list_keeps_nothing_that_a_person_told(app, arrive, read):
+def test_the_audit_log_has_no_answers_of_participants(app, arrive, read):
     somebody = arrive()
     somebody.rank()
     with app.app_context(), acting.acting(acting.PARTICIPANT), writing() as session:
@@ -113,7 +113,7 @@ def test_the_list_keeps_nothing_that_a_person_told(app, arrive, read):
     assert "secret" not in str(found) and "withdrawn_by" in str(found)
 
 
-def test_a_removed_study_leaves_one_line(session, study):
+def test_a_removed_study_leaves_one_entry(session, study):
     name, study_id = study.name, study.id
     with acting.acting(acting.TERMINAL), writing():
         removal.remove(session, studies.get(session, study_id), name)
@@ -121,7 +121,7 @@ def test_a_removed_study_leaves_one_line(session, study):
     assert session.scalars(select(AuditEntry)).one().study_id is None
 
 
-def test_who_signs_in_finds_it_in_their_account_and_nobody_elses(client, session):
+def test_sign_ins_are_listed_in_the_own_account_only(client, session):
     (line, *_) = entries.own_lines(session, 1, 10)
     assert (line.entry.action, line.entry.subject, line.who) == ("signed in", "sign-in", "Ada")
     assert entries.own_lines(session, 2, 10) == []

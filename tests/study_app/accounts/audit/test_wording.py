@@ -13,7 +13,7 @@ KEYS = {"id"}
 
 
 @pytest.mark.parametrize("model", SUBJECTS, ids=lambda model: model.__name__)
-def test_every_column_that_is_recorded_has_a_name_in_words(model):
+def test_every_recorded_column_has_a_label(model):
     subject = SUBJECTS[model]
     columns = {column.key for column in inspect(model).column_attrs} - KEYS - {*subject.quiet}
     labels = {column: label_of(subject.kind, column) for column in columns}
@@ -21,7 +21,7 @@ def test_every_column_that_is_recorded_has_a_name_in_words(model):
     assert not inside, f"add labels to study_app/accounts/audit/wording.py: {inside}"
 
 
-def test_changes_are_told_with_their_values():
+def test_changes_are_shown_with_their_values():
     found = changes_of(
         "web sitting",
         {
@@ -40,7 +40,7 @@ def test_changes_are_told_with_their_values():
     ]
 
 
-def test_yes_and_no_and_what_earlier_versions_wrote():
+def test_booleans_and_entries_of_earlier_versions():
     written = "[{'name': 'age', 'label': 'Age', 'options': ['18–29', '30–44']}]"
     broken = "[{'name': 'age', 'label': 'A…"
     changes = {"laptop_only": [False, True], "questions": [written, broken], "points": [7, None]}
@@ -50,12 +50,12 @@ def test_yes_and_no_and_what_earlier_versions_wrote():
     assert (points.was, points.is_now) == ("7", None)
 
 
-def test_a_name_that_looks_like_a_code_of_the_program_stays():
+def test_a_name_that_looks_like_an_identifier_is_not_translated():
     (change,) = changes_of("task", {"name": ["my_task", "[draft]"]})
     assert (change.was, change.is_now) == ("my_task", "[draft]")
 
 
-def test_nested_fields_are_told_without_brackets():
+def test_nested_fields_are_shown_without_brackets():
     endings = {"complete": {"text": "Thanks", "code": "C1"}, "time_up": {}}
     assert readable(endings) == "complete (text: Thanks; code: C1)"
     assert readable(["sorting", "ranking"]) == "sorting, ranking"

@@ -75,7 +75,7 @@ def test_a_job_started_on_one_host_runs_on_another_and_shows_on_both(hosts, work
     assert db.session.scalars(job_queue.queued()).all() == []
 
 
-def test_the_job_of_a_dead_worker_is_repeated_or_told(works, study_id, request):  # noqa: F811
+def test_the_job_of_a_dead_worker_is_repeated_or_reported(works, study_id, request):  # noqa: F811
     for kind, repeatable in (("again", True), ("once", False)):
         jobs.kind(kind, repeatable=repeatable)(lambda progress: {"message": "Finished."})
     again, once = jobs.start(study_id, "again"), jobs.start(study_id, "once")
@@ -86,7 +86,7 @@ def test_the_job_of_a_dead_worker_is_repeated_or_told(works, study_id, request):
     assert told.state == "interrupted" and "Start it again" in told.message
 
 
-def test_a_job_that_kills_its_workers_is_given_up(hosts, works, study_id):  # noqa: F811
+def test_a_job_that_crashes_its_workers_is_abandoned(hosts, works, study_id):  # noqa: F811
     jobs.kind("again", repeatable=True)(lambda progress: None)
     job_id = jobs.start(study_id, "again")
     die()
@@ -98,7 +98,7 @@ def test_a_job_that_kills_its_workers_is_given_up(hosts, works, study_id):  # no
     assert jobs.find(study_id, job_id).state == "interrupted"
 
 
-def test_a_job_in_no_queue_is_told_and_a_refused_start_leaves_none(hosts, works, study_id):  # noqa: F811
+def test_a_job_missing_from_the_queue_is_reported(hosts, works, study_id):  # noqa: F811
     with writing() as session:
         session.add(Job(study_id=study_id, kind="again"))
     with pytest.raises(KeyError), writing() as session:
@@ -109,7 +109,7 @@ def test_a_job_in_no_queue_is_told_and_a_refused_start_leaves_none(hosts, works,
     assert jobs.newest(study_id, "again").state == "interrupted"
 
 
-def test_a_job_started_while_lost_ones_are_looked_for_is_not_lost(hosts, works, study_id):  # noqa: F811
+def test_a_job_started_during_the_search_for_lost_ones_is_not_lost(hosts, works, study_id):  # noqa: F811
     started = []
     with hosts[0].app_context():
         engine = db.engine
@@ -130,7 +130,7 @@ def test_a_job_started_while_lost_ones_are_looked_for_is_not_lost(hosts, works, 
     assert jobs.find(study_id, *started).state == "running"
 
 
-def test_another_version_of_the_queue_is_made_anew(hosts, study_id):
+def test_queue_tables_of_another_version_are_recreated(hosts, study_id):
     with writing() as session:
         session.execute(text("COMMENT ON SCHEMA job_queue IS 'of another version'"))
     assert not is_current(db.engine)

@@ -48,7 +48,7 @@ def ended(study_id, job_id):
         (KeyError("ours"), "see the server's log"),
     ],
 )
-def test_a_fault_ends_a_job_in_a_sentence(session, study_id, works, fault, told):
+def test_a_failed_job_has_a_message(session, study_id, works, fault, told):
     def work(_progress):
         raise fault
 
@@ -56,9 +56,7 @@ def test_a_fault_ends_a_job_in_a_sentence(session, study_id, works, fault, told)
     assert job.state == "failed" and told in job.message
 
 
-def test_a_job_that_ends_on_a_full_disk_says_so_when_there_is_room(
-    session, study_id, works, monkeypatch
-):
+def test_a_full_disk_is_reported_once_there_is_space(session, study_id, works, monkeypatch):
     write, refused = jobs._write, []
 
     def full_at_first(*whose, **values):
@@ -101,7 +99,7 @@ def test_a_bounded_number_of_jobs_run_at_once_and_all_end(session, study_id, wor
     assert max(most) == jobs.MOST_AT_ONCE
 
 
-def test_work_gets_its_arguments_and_who_asked(session, study_id, works, client):
+def test_a_job_gets_its_arguments_and_its_researcher(session, study_id, works, client):
     jobs.kind("test", repeatable=True)(lambda progress, **given: {"message": f"{given}"})
     with acting.acting(acting.researcher(1)):
         job_id = jobs.start(study_id, "test", names=["a"], most=None)
@@ -109,7 +107,7 @@ def test_work_gets_its_arguments_and_who_asked(session, study_id, works, client)
     assert (job.message, job.researcher_id) == ("{'names': ['a'], 'most': None}", 1)
 
 
-def test_the_same_work_is_started_once(session, study_id, works):
+def test_the_same_job_is_started_once(session, study_id, works):
     ready = threading.Event()
     jobs.kind("test", repeatable=True)(lambda progress, **_: ready.wait(60) and None)
     first = jobs.start_once(study_id, "test", target=["set", 1])
@@ -123,7 +121,7 @@ def test_the_same_work_is_started_once(session, study_id, works):
     assert again not in (first, other) and ended(study_id, again).state == "done"
 
 
-def test_a_job_that_is_another_workers_writes_no_more(session, study_id, works):
+def test_a_job_taken_over_by_another_worker_stops_writing(session, study_id, works):
     def work(progress):
         with writing() as transaction:
             transaction.get(Job, progress.job_id).owner = "another"

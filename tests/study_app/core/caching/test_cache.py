@@ -3,7 +3,7 @@
 from study_app.core.caching import cache
 
 
-def test_the_longest_unused_result_is_forgotten_first():
+def test_the_least_recently_used_result_is_dropped_first():
     results = cache.Cache()
     for key in range(cache.MOST):
         results.put(key, str(key))
@@ -17,7 +17,7 @@ def test_a_fingerprint_depends_on_every_fact_and_on_their_order():
     assert len({cache.fingerprint(*facts) for facts in [(1, "a"), ("a", 1), (1, "b"), (1,)]}) == 4
 
 
-def test_a_result_is_computed_again_when_its_stamp_changes_or_all_are_forgotten():
+def test_a_result_is_computed_again_after_a_change_or_clear():
     results, computed = cache.Cache(), []
 
     def ask(stamp):
@@ -31,7 +31,7 @@ def test_a_result_is_computed_again_when_its_stamp_changes_or_all_are_forgotten(
     assert computed == [1, 2, 2]
 
 
-def test_of_many_results_those_are_computed_that_are_new_or_changed():
+def test_only_new_and_changed_results_are_computed():
     results, asked = cache.Cache(), []
 
     def compute(some):
@@ -53,7 +53,7 @@ def test_of_many_results_those_are_computed_that_are_new_or_changed():
     assert found({1: "a"}) == {1: 10} and asked[2] == [1]
 
 
-def test_what_is_forgotten_while_it_is_computed_is_not_kept():
+def test_a_result_dropped_during_its_computation_is_not_cached():
     results = cache.Cache()
 
     def compute(some):

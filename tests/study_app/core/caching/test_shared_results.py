@@ -32,7 +32,7 @@ def hosts(postgres_url, tmp_path, monkeypatch):
         yield apps
 
 
-def test_a_result_is_for_its_judgments_and_replaces_older_ones(hosts):
+def test_a_result_is_stored_by_fingerprint_and_replaces_older_ones(hosts):
     for mark in ("one", "two"):
         shared_results.put(ABOUT, mark, RESULT, lambda: True)
     assert shared_results.fetch(ABOUT, "two") == RESULT
@@ -44,7 +44,7 @@ def test_a_result_is_for_its_judgments_and_replaces_older_ones(hosts):
     assert shared_results.fetch(ABOUT, "three") is None
 
 
-def test_files_are_for_their_judgments_and_replace_older_ones(hosts):
+def test_files_are_stored_by_fingerprint_and_replace_older_ones(hosts):
     settings = hosts[0].config["SETTINGS"]
     for mark, is_current in (("one", True), ("two", True), ("three", False)):
         with work_folder(settings) as folder:
@@ -57,7 +57,7 @@ def test_files_are_for_their_judgments_and_replace_older_ones(hosts):
     assert list(store_of(settings).names("results")) == []
 
 
-def test_what_another_key_signed_is_not_read(hosts):
+def test_results_signed_with_another_key_are_not_read(hosts):
     shared_results.put(ABOUT, "one", RESULT, lambda: True)
     store = store_of(hosts[0].config["SETTINGS"])
     (name,) = store.names("results")
@@ -69,7 +69,7 @@ def test_what_another_key_signed_is_not_read(hosts):
     assert shared_results.fetch(("set", 9), "one") is None
 
 
-def test_two_who_withdraw_first_and_at_once_empty_the_caches(hosts):
+def test_two_concurrent_first_withdrawals_empty_the_caches(hosts):
     with Session(db.engine) as other:
         other.add(InstallationNote(name=cache.CLEARS, value="1"))
         other.flush()
@@ -86,9 +86,7 @@ def in_context(app, act):
         act(app.config["SETTINGS"])
 
 
-def test_a_gold_standard_of_one_process_is_shown_by_the_other_until_somebody_withdraws(
-    hosts, monkeypatch
-):
+def test_a_gold_standard_is_shared_between_processes_until_a_withdrawal(hosts, monkeypatch):
     first, second = hosts
     with first.app_context():
         with writing() as session:
@@ -116,7 +114,7 @@ def test_a_gold_standard_of_one_process_is_shown_by_the_other_until_somebody_wit
         assert sets.ready(db.session, db.session.get(StimulusSet, set_id)) is None
 
 
-def test_what_a_job_measured_on_one_host_is_used_on_another_until_somebody_withdraws(hosts):
+def test_results_of_a_job_are_shared_between_hosts_until_a_withdrawal(hosts):
     first, second = hosts
     about, key = ("measures", 7), ("scores", 7)
 

@@ -3,7 +3,7 @@
 from study_app.core.database import attempts
 
 
-def test_what_is_counted_under_a_key(session):
+def test_failures_are_counted_by_key(session):
     one, other = attempts.key_of("a", "b"), attempts.key_of("ab", "")
     assert one != other
     for number, at in enumerate((10.0, 20.0, 30.0), 1):
@@ -17,7 +17,7 @@ def test_what_is_counted_under_a_key(session):
     assert attempts.newest(session, one) is None
 
 
-def test_one_key_is_counted_by_one_server_at_a_time_on_postgresql(postgres_url):
+def test_a_key_is_locked_on_postgresql(postgres_url):
     from sqlalchemy import create_engine, text
     from sqlalchemy.orm import Session
 

@@ -81,7 +81,7 @@ def test_a_refused_write_leaves_nothing(app):
     assert _done() == 0
 
 
-def test_sqlite_checks_references_and_keeps_what_it_confirmed(tmp_path):
+def test_sqlite_checks_foreign_keys_and_writes_synchronously(tmp_path):
     app = create_app(Settings.of(tmp_path, f"sqlite:///{tmp_path / 'study.sqlite3'}"))
     with opened(app):
         pragmas = {

@@ -11,7 +11,7 @@ from study_app.core.database.instance_lock import InstallationHeld, installation
 from tests.waiting import until
 
 
-def test_a_file_is_held_once(tmp_path):
+def test_the_lock_of_an_installation_is_exclusive(tmp_path):
     engine = create_engine("sqlite://")
     for together in (False, True):
         another = installation(engine, tmp_path, together=together)
@@ -21,7 +21,7 @@ def test_a_file_is_held_once(tmp_path):
         pass
 
 
-def test_servers_share_a_database_that_nobody_replaces_meanwhile(postgres_url, tmp_path):
+def test_a_shared_database_cannot_be_replaced(postgres_url, tmp_path):
     one, other = (create_engine(Settings.of(database=postgres_url).database_url) for _ in range(2))
     refused, shared = installation(one, tmp_path), installation(other, tmp_path, together=True)
     with installation(one, tmp_path, together=True), shared, pytest.raises(InstallationHeld):
@@ -41,9 +41,7 @@ HOLDERS = text(
 )
 
 
-def test_a_server_whose_lock_was_lost_with_its_connection_takes_it_again(
-    postgres_url, tmp_path, monkeypatch
-):
+def test_a_lock_lost_with_its_connection_is_acquired_again(postgres_url, tmp_path, monkeypatch):
     monkeypatch.setattr(instance_lock, "_WATCH_SECONDS", 0.05)
     one, other = (create_engine(Settings.of(database=postgres_url).database_url) for _ in range(2))
     with installation(one, tmp_path, together=True):
@@ -59,7 +57,7 @@ def test_a_server_whose_lock_was_lost_with_its_connection_takes_it_again(
     other.dispose()
 
 
-def test_who_waited_for_an_upgrade_goes_on_beside_the_server_that_made_it(
+def test_a_server_that_waited_for_an_upgrade_starts_beside_the_one_that_upgraded(
     postgres_url, tmp_path, monkeypatch
 ):
     """One host upgrades and serves: the other finds the lock held, and nothing left to do."""

@@ -70,14 +70,14 @@ print("alive")
 """
 
 
-def test_the_fault_is_one_of_python_3_11():
+def test_the_crash_is_a_bug_of_python_3_11():
     done = subprocess.run(
         [sys.executable, "-X", "dev", "-c", SMALLEST], capture_output=True, text=True, check=False
     )
     assert (done.returncode == 0) == (sys.version_info >= (3, 12)), done.stderr
 
 
-def test_garbage_that_goes_while_a_session_closes_does_not_end_the_process(app, study_id):
+def test_garbage_collection_while_a_session_closes_does_not_crash(app, study_id):
     picture = {
         "sha256": "0" * 64,
         "media_type": "image/png",

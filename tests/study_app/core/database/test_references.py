@@ -6,7 +6,7 @@ from study_app.core.database.references import with_references
 from study_app.models import Base, Picture, Researcher, Stimulus, StimulusSet, Study
 
 
-def test_rows_of_rows_that_refer_to_a_study_belong_to_it():
+def test_rows_belong_to_the_study_that_they_refer_to_indirectly():
     engine = create_engine("sqlite://")
     Base.metadata.create_all(engine)
     studies, sets, stimuli = (one.__table__ for one in (Study, StimulusSet, Stimulus))
@@ -30,7 +30,7 @@ def test_rows_of_rows_that_refer_to_a_study_belong_to_it():
     engine.dispose()
 
 
-def test_every_table_with_a_reference_takes_part_and_no_other():
+def test_all_tables_with_references_are_followed():
     owned = with_references({Study.__table__: Study.id == 1})
     for table in Base.metadata.sorted_tables:
         refers = {key.column.table for key in table.foreign_keys} - {table}

@@ -3,7 +3,7 @@
 from study_app.core.database import db, restores
 
 
-def test_a_process_reads_another_mark_after_each_restore(app, monkeypatch):
+def test_the_mark_changes_after_each_restore(app, monkeypatch):
     monkeypatch.setattr(restores, "READ_SECONDS", 0)
     with app.app_context():
         seen = [restores.mark(db.session())]

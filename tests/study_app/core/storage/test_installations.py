@@ -59,7 +59,7 @@ def filled(app, study_id, tmp_path):
 
 
 @pytest.mark.slow
-def test_nothing_but_the_database_is_in_the_folder(app, client, filled, study_id, tmp_path):
+def test_only_the_database_is_in_the_folder(app, client, filled, study_id, tmp_path):
     store = store_of(filled)
     assert not [p for p in filled.instance.rglob("*") if p.suffix in (".png", ".webp")]
     with app.app_context():

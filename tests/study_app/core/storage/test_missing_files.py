@@ -49,7 +49,7 @@ SHA256 = hashlib.sha256(png(1)).hexdigest()
 
 
 @pytest.mark.parametrize("kind", ["thumbnail", "picture"])
-def test_a_lost_picture_is_no_page_and_one_line_of_the_log(
+def test_a_missing_picture_gives_an_error_and_one_log_line(
     client, chairs, settings, study_id, caplog, kind
 ):
     name = getattr(pictures, f"{kind}_name")(SHA256)
@@ -66,7 +66,7 @@ def test_a_lost_picture_is_no_page_and_one_line_of_the_log(
 
 
 @pytest.mark.parametrize("kind", ["original", "picture", "thumbnail"])
-def test_a_damaged_file_is_told_listed_and_brought_back(client, chairs, settings, study_id, kind):
+def test_a_damaged_file_is_reported_listed_and_repaired(client, chairs, settings, study_id, kind):
     name = getattr(pictures, f"{kind}_name")(SHA256)
     whole = (settings.instance / name).read_bytes()
     (settings.instance / name).write_bytes(whole[:-1] + b"x")
@@ -85,7 +85,7 @@ def test_a_damaged_file_is_told_listed_and_brought_back(client, chairs, settings
     assert missing_files.files(db.session, settings) == [] and content.read(store, name) == whole
 
 
-def test_a_file_made_anew_by_another_version_is_not_called_damaged(chairs, settings):
+def test_a_file_rendered_by_another_version_is_not_damaged(chairs, settings):
     store, name = store_of(settings), pictures.thumbnail_name(SHA256)
     assert content.read(store, name)
     store.put(name, b"other bytes")
@@ -97,7 +97,7 @@ def test_a_file_made_anew_by_another_version_is_not_called_damaged(chairs, setti
     assert content.read(store, name)
 
 
-def test_a_participant_ranks_on_without_a_picture(app, settings, stranger, tmp_path):
+def test_participants_can_continue_without_a_missing_picture(app, settings, stranger, tmp_path):
     token = make_link(app, make_task(app, tmp_path / "pictures"))
     somebody = Participant(app, token)
     _, _, (image, *_) = somebody.queries[0]
@@ -108,7 +108,7 @@ def test_a_participant_ranks_on_without_a_picture(app, settings, stranger, tmp_p
     assert stranger.get(f"/take-part/{somebody.token}/rank").status_code == 200
 
 
-def test_the_same_import_again_brings_a_lost_file_back(chairs, settings):
+def test_importing_again_restores_a_missing_file(chairs, settings):
     for name in pictures.names(SHA256, "bitmap"):
         (settings.instance / name).unlink()
         report = chairs()
@@ -116,7 +116,7 @@ def test_the_same_import_again_brings_a_lost_file_back(chairs, settings):
         assert pictures.are_stored(settings, SHA256, "bitmap")
 
 
-def test_a_card_is_not_printed_without_its_sketch(settings, study_id, tmp_path):
+def test_a_card_with_a_missing_sketch_is_not_printed(settings, study_id, tmp_path):
     path = tmp_path / "chairs.ndjson"
     path.write_bytes(line("1", [[0, 9], [0, 9]]))
     import_paths(settings, ImportChoice(study_id, None), [path])
@@ -128,7 +128,7 @@ def test_a_card_is_not_printed_without_its_sketch(settings, study_id, tmp_path):
     assert not (tmp_path / "c.pdf").exists()
 
 
-def test_a_backup_is_made_and_says_what_is_missing(runner, chairs, settings, tmp_path):
+def test_a_backup_reports_missing_files(runner, chairs, settings, tmp_path):
     place = ["--instance", str(settings.instance), "--database", settings.database_url]
     first = pictures.original_name(SHA256)
     (settings.instance / first).unlink()
@@ -139,7 +139,7 @@ def test_a_backup_is_made_and_says_what_is_missing(runner, chairs, settings, tmp
     assert "missing" not in runner.invoke(backup, [str(tmp_path / "c.zip"), *place]).output
 
 
-def test_an_export_goes_on_and_names_what_is_missing(app, settings, tmp_path, runner):
+def test_an_export_lists_missing_files(app, settings, tmp_path, runner):
     study_id = whole_study.build(app, tmp_path)
     db.session.rollback()
     photo = settings.instance / photo_store.original_name(

@@ -35,7 +35,7 @@ def bring(session, app, study_id):
         ("a.ndjson", line("k", [[0, 99], [0, 99]]), "vectors"),
     ],
 )
-def test_the_sharpest_form_that_paper_can_carry(tmp_path, bring, name, content, kind):
+def test_the_sharpest_printable_form(tmp_path, bring, name, content, kind):
     path = tmp_path / name
     path.write_bytes(content)
     settings, picture = bring(path)
@@ -45,12 +45,12 @@ def test_the_sharpest_form_that_paper_can_carry(tmp_path, bring, name, content, 
 
 
 @pytest.mark.parametrize("name", ["", "../../etc/passwd", "A" * 64, "0" * 63, "0" * 65])
-def test_only_a_sha256_names_a_picture(name):
+def test_picture_names_are_sha256(name):
     with pytest.raises(ValueError, match="64 hexadecimal digits"):
         pictures.picture_name(name)
 
 
-def test_forgotten_files_are_gone(bring, tmp_path):
+def test_deleted_files_are_gone(bring, tmp_path):
     (tmp_path / "a.png").write_bytes(png(1))
     settings, picture = bring(tmp_path / "a.png")
     sha256 = picture.sha256

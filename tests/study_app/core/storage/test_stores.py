@@ -47,7 +47,7 @@ def store(settings):
 
 
 class TestStores:
-    def test_a_file_is_what_was_put_until_it_is_deleted(self, store):
+    def test_a_file_can_be_read_until_it_is_deleted(self, store):
         assert not store.exists(NAME)
         store.put(NAME, b"first")
         store.put(NAME, PHOTO)
@@ -59,7 +59,7 @@ class TestStores:
         with pytest.raises(FileMissing), store.opened(NAME):
             pass
 
-    def test_a_file_is_read_in_parts(self, store):
+    def test_a_stored_file_can_be_seeked(self, store):
         store.put(NAME, PHOTO)
         with store.opened(NAME) as opened:
             assert opened.size == len(PHOTO)
@@ -77,7 +77,7 @@ class TestStores:
         assert sorted(store.names("photos")) == ["photos/ab/one", "photos/cd/two"]
         assert list(store.names("exports")) == []
 
-    def test_files_that_others_put_there_are_not_listed(self, tmp_path):
+    def test_foreign_files_are_not_listed(self, tmp_path):
         store = store_of(Settings.of(tmp_path))
         store.put("photos/ab/one", b"1")
         for name in (".DS_Store", "Thumbs.db", "T001.jpg", "ab/Holiday in Rome.jpg", "ab/.part-x"):
@@ -99,12 +99,12 @@ class TestStores:
     @pytest.mark.parametrize(
         "name", ["../secret_key", "photos/../../x", "/etc/passwd", "photos", "photos/.part-x", ""]
     )
-    def test_no_name_leads_elsewhere(self, store, name):
+    def test_names_outside_the_store_are_refused(self, store, name):
         for use in (store.get, store.exists, store.delete, lambda n: store.put(n, b"x")):
             with pytest.raises(ValueError, match="is not the name of a stored file"):
                 use(name)
 
-    def test_a_wrong_file_is_refused_and_set_aside(self, settings, store):
+    def test_a_damaged_file_is_refused_and_quarantined(self, settings, store):
         sha256 = photo_store.keep(settings, PHOTO)
         assert photo_store.original(settings, sha256) == PHOTO
         store.put(NAME, PHOTO[:-1])
@@ -117,7 +117,7 @@ class TestStores:
         photo_store.forget(settings, [sha256])
         assert not store.exists(NAME) and not store.exists(content.DAMAGED + NAME)
 
-    def test_a_killed_writer_leaves_a_whole_file(self, settings, store):
+    def test_a_killed_writer_leaves_the_complete_old_file(self, settings, store):
         command = [sys.executable, "-c", PUTTING, str(settings.instance)]
         writer = subprocess.Popen(command, stdout=subprocess.PIPE)
         assert writer.stdout.readline()
@@ -130,12 +130,12 @@ class TestStores:
 
 
 @pytest.mark.parametrize("address", ["s3://", "/var/files", "gs://bucket"])
-def test_another_address_is_refused(address):
+def test_unsupported_store_addresses_are_refused(address):
     with pytest.raises(StoreAddressUnknown, match=r"Give s3://bucket/prefix"):
         ObjectStore(address)
 
 
-def test_a_bucket_that_is_not_there_is_told_in_one_sentence(s3_environment, monkeypatch):
+def test_a_missing_bucket_is_reported_in_one_sentence(s3_environment, monkeypatch):
     for name, value in s3_environment.items():
         monkeypatch.setenv(name, value)
     with pytest.raises(StoreUnavailable, match="s3://nobody did not complete") as refusal:

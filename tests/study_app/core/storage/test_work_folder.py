@@ -11,7 +11,7 @@ def settings(tmp_path):
     return Settings.of(tmp_path)
 
 
-def test_a_folder_lasts_as_long_as_it_is_used(settings):
+def test_a_work_folder_lasts_as_long_as_it_is_used(settings):
     with pytest.raises(ValueError, match="no"), work_folder(settings) as folder:
         (folder / "half").write_bytes(b"x")
         clear(settings)
@@ -20,7 +20,7 @@ def test_a_folder_lasts_as_long_as_it_is_used(settings):
     assert not list((settings.instance / FOLDER).iterdir())
 
 
-def test_what_a_killed_process_left_is_cleared(settings):
+def test_work_folders_of_killed_processes_are_deleted(settings):
     left = settings.instance / FOLDER / "of-a-killed-process" / "made"
     left.mkdir(parents=True)
     clear(settings)

@@ -3,7 +3,7 @@
 from study_app.core.text import languages
 
 
-def test_only_texts_that_come_with_the_program_are_translated(app):
+def test_only_shipped_texts_are_translated(app):
     text = languages.translatable("A text of this test alone")
     try:
         assert languages.is_shipped(text) and not languages.is_shipped("Written by a researcher")

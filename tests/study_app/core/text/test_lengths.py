@@ -5,7 +5,7 @@ import pytest
 from study_app.core.text.lengths import TextTooLong, whole
 
 
-def test_a_text_is_stored_whole():
+def test_a_text_is_not_truncated():
     assert whole(" a\r\nb \n", 3, "The reason") == "a\nb"
 
 

@@ -10,7 +10,7 @@ from study_app.core.text.spreadsheets import cell, measure_rows, write_plain
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"])
-def test_a_text_that_a_spreadsheet_would_run_gets_an_apostrophe(text):
+def test_a_text_that_looks_like_a_formula_gets_an_apostrophe(text):
     assert cell(text) == "'" + text
 
 
@@ -27,11 +27,11 @@ def test_a_text_that_a_spreadsheet_would_run_gets_an_apostrophe(text):
         (datetime(2026, 3, 1, 12, 30, 5, 250_000, UTC), "2026-03-01T12:30:05.250Z"),
     ],
 )
-def test_every_other_value_is_written_as_it_is(value, written):
+def test_other_values_are_written_unchanged(value, written):
     assert cell(value) == written and type(cell(value)) is type(written)
 
 
-def test_a_table_is_written_into_a_folder_that_is_made(tmp_path):
+def test_a_table_is_written_into_a_new_folder(tmp_path):
     path = tmp_path / "made" / "table.csv"
     write_plain(path, ["=name", "n"], [["a,b", 1], ["=c", None]])
     with path.open(encoding="utf-8", newline="") as file:

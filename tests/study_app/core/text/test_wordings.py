@@ -34,14 +34,14 @@ def _stored():
     ]
 
 
-def test_a_text_is_english_until_somebody_reads_it():
+def test_a_refusal_is_english_until_it_is_shown():
     made = _made()
     assert made == "a.png: is blank"
     assert isinstance(made, Wording) and isinstance(str(FileRefused(made)), Wording)
     assert [unpacked(one) for one in _stored()] == ["a.png: is blank", "1,200 cards", "1 set"]
 
 
-def test_a_stored_text_is_read_in_the_reader_s_language(app, tmp_path, request):
+def test_a_stored_text_is_shown_in_the_readers_language(app, tmp_path, request):
     stored = _stored()
     request.getfixturevalue("in_brackets")
     assert [worded(one) for one in stored] == [

@@ -42,19 +42,19 @@ def address(served):
     ],
     ids=["nothing", "header", "body", "chunk"],
 )
-def test_connections_that_drip_are_not_noticed(address, beginning):
+def test_slow_connections_do_not_delay_others(address, beginning):
     with attacks.dripping(address, beginning, 48):
         for _ in range(5):
             assert attacks.ask(address)[0] == 200
 
 
-def test_a_header_that_never_ends_is_left(address):
+def test_a_header_that_never_ends_is_aborted(address):
     beginning = b"GET /sign-in HTTP/1.1\r\nHost: a\r\nX-Slow: "
     with attacks.dripping(address, beginning, 3, every=1.0) as lines:
         assert all(attacks.is_closed(line, attacks.PATIENCE_S) for line in lines)
 
 
-def test_a_connection_on_which_nothing_is_said_is_left(address):
+def test_a_silent_connection_is_closed(address):
     with attacks.connect(address) as line:
         assert attacks.is_closed(line, attacks.PATIENCE_S)
 
@@ -68,7 +68,7 @@ def test_a_second_header_has_no_more_time_than_the_first(address):
 
 
 @needs_proc
-def test_a_header_without_end_takes_no_memory(served, address):
+def test_an_endless_header_takes_no_memory(served, address):
     before = attacks.memory_mb(served.process.pid)
     head = b"GET /sign-in HTTP/1.1\r\nHost: a\r\nX-Long: "
     sent, _ = attacks.send_until_refused(address, head, b"a" * 65536, 100_000_000)
@@ -77,7 +77,7 @@ def test_a_header_without_end_takes_no_memory(served, address):
 
 
 @needs_proc
-def test_headers_without_number_take_no_memory(served, address):
+def test_endless_headers_take_no_memory(served, address):
     before = attacks.memory_mb(served.process.pid)
     head = b"GET /sign-in HTTP/1.1\r\nHost: a\r\n"
     sent, _ = attacks.send_until_refused(address, head, b"X-A: b\r\n" * 8192, 100_000_000)
@@ -100,28 +100,28 @@ def test_three_hundred_megabytes_in_one_chunk_take_no_memory(served, address):
     assert attacks.memory_mb(served.process.pid) - before < 60
 
 
-def test_a_stranger_who_announces_a_large_file_is_refused_at_once(address):
+def test_a_large_content_length_from_a_visitor_is_refused_at_once(address):
     with attacks.connect(address) as line:
         line.sendall(b"POST /sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000000\r\n\r\n")
         assert attacks.status_of(line) == 413
 
 
 @pytest.mark.parametrize("size", [b"f" * 21, b"f" * 5000, b"-1", b"0x10", b"1 0", b""])
-def test_lengths_of_chunks_that_are_no_lengths(address, size):
+def test_invalid_chunk_lengths(address, size):
     with attacks.connect(address) as line:
         line.sendall(CHUNKED + size + b"\r\nabc\r\n0\r\n\r\n")
         assert attacks.status_of(line) in (400, 413, None)
 
 
 @pytest.mark.parametrize("length", [b"9" * 5000, b"-1", b"1, 2", b"+4", b"abc"])
-def test_lengths_that_are_no_lengths(address, length):
+def test_invalid_content_lengths(address, length):
     with attacks.connect(address) as line:
         line.sendall(b"POST /sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: " + length)
         line.sendall(b"\r\n\r\nabcd")
         assert attacks.status_of(line) in (400, 413, None)
 
 
-def test_two_lengths_at_once_smuggle_no_request(address):
+def test_two_content_lengths_do_not_smuggle_a_request(address):
     with attacks.connect(address) as line:
         line.sendall(
             b"POST /sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: 44\r\n"
@@ -134,7 +134,7 @@ def test_two_lengths_at_once_smuggle_no_request(address):
     assert b"404" not in said.split(b"\r\n")[0]
 
 
-def test_requests_sent_ahead_are_answered_in_turn(address):
+def test_pipelined_requests_are_answered_in_order(address):
     request = b"GET /sign-in HTTP/1.1\r\nHost: a\r\n\r\n"
     last = b"GET /sign-in HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
     with attacks.connect(address) as line:
@@ -145,7 +145,7 @@ def test_requests_sent_ahead_are_answered_in_turn(address):
     assert said.count(b"HTTP/1.1 200") == 10
 
 
-def test_a_flood_of_requests_on_one_connection_is_not_noticed(address):
+def test_a_flood_on_one_connection_does_not_delay_others(address):
     with attacks.connect(address) as line:
         line.settimeout(1)
         with contextlib.suppress(TimeoutError):
@@ -153,14 +153,14 @@ def test_a_flood_of_requests_on_one_connection_is_not_noticed(address):
         assert attacks.ask(address)[0] == 200
 
 
-def test_half_a_connection_is_let_go(address):
+def test_half_closed_connections_are_closed(address):
     with attacks.connect(address) as line:
         line.sendall(b"POST /sign-in HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nabc")
         line.shutdown(socket.SHUT_WR)
         assert attacks.is_closed(line, attacks.PATIENCE_S)
 
 
-def test_many_who_take_no_answer_are_not_noticed(address):
+def test_clients_that_do_not_read_do_not_delay_others(address):
     request = b"GET /static/house.css HTTP/1.1\r\nHost: a\r\n\r\n"
     lines = [attacks.connect(address) for _ in range(48)]
     for line in lines:
@@ -170,7 +170,7 @@ def test_many_who_take_no_answer_are_not_noticed(address):
         line.close()
 
 
-def test_one_address_gets_so_many_connections(address):
+def test_connections_per_address_are_limited(address):
     lines = []
     try:
         for _ in range(300):
@@ -182,7 +182,7 @@ def test_one_address_gets_so_many_connections(address):
             line.close()
 
 
-def test_another_header_cannot_pass_itself_off(address):
+def test_headers_with_underscores_cannot_impersonate_others(address):
     with attacks.connect(address) as line:
         line.sendall(
             b"POST /sign-in HTTP/1.1\r\nHost: a\r\nContent_Length: 3\r\nConnection: close\r\n\r\n"
@@ -197,20 +197,20 @@ def secured(tmp_path_factory):
     server.kill()
 
 
-def test_silent_handshakes_hold_nobody(secured):
+def test_silent_tls_handshakes_do_not_block_others(secured):
     place = ("127.0.0.1", secured.port)
     with attacks.dripping(place, b"", 24, every=60), attacks.dripping(place, b"\x16\x03\x01", 24):
         for _ in range(3):
             assert attacks.ask(place, tls=True)[0] == 200
 
 
-def test_plain_http_at_an_https_port_is_turned_away(secured):
+def test_plain_http_on_an_https_port_is_refused(secured):
     place = ("127.0.0.1", secured.port)
     assert attacks.ask(place)[0] is None
     assert attacks.ask(place, tls=True)[0] == 200
 
 
-def test_old_versions_of_tls_are_not_spoken(secured):
+def test_old_tls_versions_are_refused(secured):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     with attacks.connect(("127.0.0.1", secured.port)) as line, context.wrap_socket(line) as spoken:

@@ -6,7 +6,7 @@ from study_app.participation.consent.questions import parse_comprehension, parse
 from study_app.participation.refusals import TaskUnclear
 
 
-def test_marks_of_questions_are_read_and_written_again():
+def test_marks_of_questions_are_parsed_and_written_back():
     lines = "年齢: 18–29 | 30–44\nGröße: klein | ! groß\nWhat did you see?\n"
     questions = parse_questions(lines)
     assert [q["name"] for q in questions] == ["年齢", "größe", "what_did_you_see"]

@@ -14,7 +14,7 @@ from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link
 
 
-def test_consent_is_needed_and_its_version_is_kept(app, task_id):
+def test_consent_is_required_and_stored_with_its_version(app, task_id):
     with app.app_context(), writing() as session:
         again = consent.add_version(
             session, task_id, consent.FIRST_INFORMATION, consent.FIRST_CONSENT
@@ -45,7 +45,7 @@ def test_consent_is_needed_and_its_version_is_kept(app, task_id):
         '<img src=x onerror="alert(1)">',
     ],
 )
-def test_texts_are_made_harmless(hostile):
+def test_texts_are_sanitised(hostile):
     html = consent.rendered(f"# Hello\n\n{hostile}\n")
     assert "<h1>Hello</h1>" in html
     for bad in ("<script", "<img", 'href="javascript', "src="):

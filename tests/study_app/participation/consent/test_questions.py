@@ -16,7 +16,7 @@ def test_a_line_is_a_question_with_its_options():
 
 
 @pytest.mark.parametrize("text", [TEXT, questions.FIRST_QUESTIONS, ""])
-def test_what_was_read_is_written_as_it_was(text):
+def test_parsed_questions_are_written_back_unchanged(text):
     assert questions.written(questions.parse_questions(text)) == text
 
 
@@ -26,7 +26,7 @@ def test_unclear_questions_are_refused(text):
         questions.parse_questions(text)
 
 
-def test_only_answers_to_what_was_asked_are_kept():
+def test_only_answers_to_asked_questions_are_stored():
     given = {"age_band": "99", "comments": " fine\r\n" + "x" * 195, "name": "Ada"}
     answers = questions.accepted_answers(questions.parse_questions(TEXT), given)
     assert answers.keys() == {"comments"}

@@ -12,7 +12,7 @@ def _add(session, study_id, past, information, consent="I agree."):
     return add(session, text, past, TaskUnclear, "too long")
 
 
-def test_a_changed_text_is_the_next_version_and_an_unchanged_one_is_not(session, study_id):
+def test_only_a_changed_text_is_a_new_version(session, study_id):
     first = _add(session, study_id, [], "What we do\r\n\r\nand why", " I agree. ")
     assert (first.version, first.information, first.consent) == (
         1,

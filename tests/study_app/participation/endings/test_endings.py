@@ -177,7 +177,7 @@ def test_the_page_of_every_ending_has_its_own_text_code_and_address(everybody):
         assert ("What it was <strong>about</strong>." in page) == (name != "no_consent"), name
 
 
-def test_every_list_names_the_ending_and_only_the_counted_take_places(
+def test_lists_show_the_ending_and_only_counted_endings_fill_the_quota(
     app, client, task_id, everybody
 ):
     with app.app_context():
@@ -200,7 +200,7 @@ def test_every_list_names_the_ending_and_only_the_counted_take_places(
         assert state in page and f"pid-{name}" in page
 
 
-def test_the_csv_says_whom_to_approve_or_reject_and_why(app, client, task_id, everybody):
+def test_the_payment_list_has_decisions_with_reasons(app, client, task_id, everybody):
     with app.app_context():
         study_id = db.session.get(RankingTask, task_id).study_id
     place = f"/studies/{study_id}/ranking/{task_id}/platform"
@@ -219,7 +219,7 @@ def test_the_csv_says_whom_to_approve_or_reject_and_why(app, client, task_id, ev
     assert "No participants from a platform yet" in client.get(place).get_data(as_text=True)
 
 
-def test_answers_are_kept_in_any_script_and_words_apart(app, task_id, everybody):
+def test_answers_in_any_script_are_stored_and_free_text_is_separate(app, task_id, everybody):
     with app.app_context():
         task = db.session.get(RankingTask, task_id)
         (about,) = [
@@ -230,7 +230,7 @@ def test_answers_are_kept_in_any_script_and_words_apart(app, task_id, everybody)
         assert {row[2]: row[3] for row in words} == {"年齢": "7歳", "comment": "Mine\nis long"}
 
 
-def test_an_answer_screens_out_without_taking_a_place(app, task_id):
+def test_a_screened_out_participant_takes_no_place(app, task_id):
     link = make_link(app, task_id, "open")
     browser = Browser(app)
     page = browser.get(f"/take-part/{link}/").get_data(as_text=True)
@@ -242,7 +242,7 @@ def test_an_answer_screens_out_without_taking_a_place(app, task_id):
         assert set(quota.taken(db.session, db.session.get(RankingTask, task_id)).values()) == {0}
 
 
-def test_nothing_of_a_trial_is_taken_before_the_comprehension_check(app, task_id):
+def test_trials_need_the_comprehension_check(app, task_id):
     somebody = Visitor(app, make_link(app, task_id, "prolific"), "pid-9")
     somebody.agree()
     entered = {"key": "a-long-enough", "kind": "entered", "position": 1}
@@ -251,7 +251,7 @@ def test_nothing_of_a_trial_is_taken_before_the_comprehension_check(app, task_id
     assert somebody.browser.get(f"{somebody.base}rank").status_code == 302
 
 
-def test_without_a_code_of_its_own_an_ending_is_never_taken_for_a_complete_one():
+def test_an_ending_without_a_code_does_not_return_as_complete():
     task = RankingTask(
         completion_url=f"{RETURN}PAID", completion_code="PAID", endings={}, questions=[]
     )
@@ -272,7 +272,7 @@ def test_two_endings_never_share_a_code():
         change_flow(task, Flow(endings={"time_up": {"code": "PAID"}}))
 
 
-def test_whoever_has_begun_does_not_leave_as_a_stranger_and_a_personal_link_counts_once(
+def test_started_participants_are_not_counted_as_refusing_and_personal_links_count_once(
     app, task_id
 ):
     link, browser = f"/take-part/{make_link(app, task_id)}/", Browser(app)

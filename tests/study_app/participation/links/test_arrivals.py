@@ -21,7 +21,7 @@ def come(session, address, invitation=OPEN, times=1):
         arrivals.count_arrival(session, invitation, address)
 
 
-def test_so_many_begin_from_one_address_within_an_hour(session, monkeypatch):
+def test_arrivals_per_address_and_hour_are_limited(session, monkeypatch):
     come(session, "203.0.113.7", times=3)
     with pytest.raises(TooManyArrivals, match="Too many people have started from this network"):
         come(session, "203.0.113.7")
@@ -46,12 +46,12 @@ def test_a_household_of_ipv6_is_one_address(session):
         SimpleNamespace(kind="open", purpose="simulated"),
     ],
 )
-def test_what_is_bounded_otherwise_is_not_counted(session, invitation):
+def test_links_with_other_limits_are_not_counted(session, invitation):
     come(session, "203.0.113.7", invitation, times=10)
     assert session.query(Attempt).count() == 0
 
 
-def test_this_machine_itself_is_not_counted(session):
+def test_localhost_is_not_counted(session):
     come(session, "127.0.0.1", times=10)
     come(session, "::1", times=10)
     assert session.query(Attempt).count() == 0

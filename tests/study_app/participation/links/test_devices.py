@@ -25,7 +25,7 @@ from tests.ranking_setup import make_link
         ({"screen_width": 1280}, "fine", "9" * 30, "1e9", False),
     ],
 )
-def test_a_device_fits_or_not(rule, pointer, width, height, fits):
+def test_suitable_and_unsuitable_devices(rule, pointer, width, height, fits):
     task = RankingTask(laptop_only=False)
     for name, value in rule.items():
         setattr(task, name, value)
@@ -37,7 +37,7 @@ def test_a_device_fits_or_not(rule, pointer, width, height, fits):
             devices.refuse_unsuitable(task, sent)
 
 
-def test_nobody_joins_on_a_device_that_does_not_fit(app, task_id):
+def test_joining_needs_a_suitable_device(app, task_id):
     with app.app_context(), writing() as session:
         session.get(RankingTask, task_id).laptop_only = True
     link = make_link(app, task_id, "open")

@@ -42,7 +42,7 @@ def test_links_that_are_unknown_expired_closed_or_full(app, task_id):
         Participant(app, limited)
 
 
-def test_a_renewed_link_goes_on_and_the_old_one_ends(app, task_id):
+def test_a_renewed_link_works_and_the_old_one_does_not(app, task_id):
     link = make_link(app, task_id)
     somebody = Participant(app, link)
     with app.app_context(), writing() as session:
@@ -57,19 +57,19 @@ def test_a_renewed_link_goes_on_and_the_old_one_ends(app, task_id):
         somebody.send()
 
 
-def test_only_hashes_of_links_are_stored(app, task_id):
+def test_task_links_are_stored_as_hashes(app, task_id):
     token = make_link(app, task_id)
     for path in app.config["SETTINGS"].instance.parent.glob("study.sqlite3*"):
         assert token.encode() not in path.read_bytes()
 
 
-def test_simulated_people_never_stand_beside_real_ones(app, task_id, arrive):
+def test_simulated_and_real_participants_are_not_mixed(app, task_id, arrive):
     arrive()
     with pytest.raises(TaskUnclear, match="must not be mixed"):
         make_link(app, task_id, "open", "simulated")
 
 
-def test_a_task_without_queries_invites_nobody(app, study_id):
+def test_a_task_without_queries_has_no_links(app, study_id):
     with app.app_context(), writing() as session:
         task = tasks.make_task(session, study_id, TaskChoice("T", "low", **ENDS))
         with pytest.raises(ListUnclear, match="no queries yet"):

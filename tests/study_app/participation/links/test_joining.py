@@ -16,7 +16,7 @@ from tests.ranking_setup import make_link, make_task
 
 @pytest.mark.slow
 @pytest.mark.parametrize("database", ["sqlite", "postgres"])
-def test_two_who_come_at_once_never_take_one_place(request, tmp_path, database):
+def test_two_concurrent_participants_never_get_the_same_place(request, tmp_path, database):
     url = None if database == "sqlite" else request.getfixturevalue("postgres_url")
     app = create_app(Settings.of(tmp_path / "instance", url))
     task_id = make_task(app, tmp_path / "p", quota=3, part_size=1)

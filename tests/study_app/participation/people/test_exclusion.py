@@ -29,7 +29,7 @@ def test_refusals(session, study_id, sorted_chairs):
             exclusion.undo(session, study_id, made.id)
 
 
-def test_a_withdrawn_participant_takes_trial_exclusions_along(app, task_id, arrive):
+def test_withdrawing_deletes_exclusions_of_trials(app, task_id, arrive):
     from study_app.participation.people import withdrawal
 
     person = arrive()

@@ -13,7 +13,7 @@ from study_app.results.gold import counts, sets, tasks
 from study_app.sittings import sittings
 
 
-def test_a_joint_sitting_goes_with_either_assessor(session, study_id, sorted_chairs):
+def test_excluding_either_assessor_excludes_a_joint_sitting(session, study_id, sorted_chairs):
     with writing():
         first = sittings.find(session, study_id, "T001")
         other = person_named(session, study_id, "P03")
@@ -23,7 +23,7 @@ def test_a_joint_sitting_goes_with_either_assessor(session, study_id, sorted_cha
     assert gold.groupings.participants == ["P02"]
 
 
-def test_an_excluded_participant_or_trial_leaves_truth_agreement_and_quota(app, task_id, arrive):
+def test_excluded_participants_and_trials_are_in_no_result_or_quota(app, task_id, arrive):
     people = [arrive() for _ in range(3)]
     for person in people:
         person.rank(lambda image: 1 + image % 7)

@@ -8,7 +8,7 @@ from study_app.models.ranking import RankingTask
 from study_app.participation.people import people
 
 
-def test_a_person_is_found_by_the_whole_code_and_listed_by_a_part_of_it(app, task_id, arrive):
+def test_people_are_found_by_code_and_listed_by_part_of_it(app, task_id, arrive):
     for _ in range(2):
         arrive()
     with app.app_context():

@@ -10,7 +10,7 @@ from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task
 
 
-def test_places_as_a_number_of_people_are_balanced_over_the_parts(app, tmp_path):
+def test_a_quota_of_participants_is_balanced_over_the_queries(app, tmp_path):
     task_id = make_task(app, tmp_path / "p", queries=6, images=2, part_size=4, quota=1)
     with app.app_context(), writing() as session:
         session.get(RankingTask, task_id).people = 8

@@ -79,7 +79,7 @@ def _rows_about(session, leaver):
 
 
 @WAYS
-def test_only_the_bare_fact_is_left_in_the_database(app, client, task_id, leaver, leave):
+def test_only_the_fact_of_the_withdrawal_stays_in_the_database(app, client, task_id, leaver, leave):
     with app.app_context():
         before = _rows_about(db.session, leaver)
         assert set(inspect(db.engine).get_table_names()) >= set(before)
@@ -99,7 +99,7 @@ def test_only_the_bare_fact_is_left_in_the_database(app, client, task_id, leaver
 
 @pytest.mark.slow
 @WAYS
-def test_the_gold_standard_is_computed_anew_and_the_export_says_so(
+def test_after_a_withdrawal_the_gold_standard_is_recomputed_and_the_export_says_so(
     app, client, task_id, leaver, leave, tmp_path
 ):
     for _ in range(2):
@@ -136,7 +136,7 @@ def test_the_gold_standard_is_computed_anew_and_the_export_says_so(
     assert "1 withdrew; they are not included here" in page
 
 
-def test_an_export_that_somebody_withdraws_from_meanwhile_is_discarded(app, task_id, leaver):
+def test_an_export_is_discarded_if_somebody_withdraws_meanwhile(app, task_id, leaver):
     settings = app.config["SETTINGS"]
 
     def progress(done, total, message=""):
@@ -154,7 +154,7 @@ def test_an_export_that_somebody_withdraws_from_meanwhile_is_discarded(app, task
 
 
 @pytest.mark.slow
-def test_the_page_of_exports_says_why_the_last_one_is_gone(app, client, task_id, leaver):
+def test_the_page_of_exports_says_why_the_last_one_was_deleted(app, client, task_id, leaver):
     with app.app_context():
         study_id = db.session.get(RankingTask, task_id).study_id
     page = f"/studies/{study_id}/export/"
@@ -167,7 +167,7 @@ def test_the_page_of_exports_says_why_the_last_one_is_gone(app, client, task_id,
     assert "because a person withdrew after it" in said and "Download ZIP" not in said
 
 
-def test_a_withdrawn_person_gives_the_place_back_and_cannot_come_again(app, tmp_path, client):
+def test_withdrawing_frees_the_place_and_the_person_cannot_join_again(app, tmp_path, client):
     task_id = make_task(app, tmp_path / "one", study="One", quota=1)
     link = make_link(app, task_id, "open", people=1)
     first = Person(app, link)

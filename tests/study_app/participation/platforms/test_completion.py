@@ -34,7 +34,7 @@ from study_app.participation.refusals import TaskUnclear
         ("https://p.example/done#e", "e", "https://p.example/done#e"),
     ],
 )
-def test_the_code_is_in_the_address_once(address, code, expected):
+def test_the_code_is_in_the_return_url_once(address, code, expected):
     assert return_address(address, code) == expected
 
 
@@ -50,11 +50,11 @@ def test_the_code_is_in_the_address_once(address, code, expected):
         ("https://p.example/done?cc={code}", "", ""),
     ],
 )
-def test_the_code_that_an_address_says_is_the_tasks(address, code, agreed):
+def test_the_code_in_a_return_url_becomes_that_of_the_task(address, code, agreed):
     assert agreed_code(address, code) == agreed
 
 
-def test_two_codes_are_refused():
+def test_contradicting_codes_are_refused():
     with pytest.raises(TaskUnclear, match=r"contains cc=C1X2, but the completion code is AB12"):
         agreed_code("https://p.example/done?cc=C1X2", "AB12")
 
@@ -76,5 +76,5 @@ def test_sona_gives_credit_by_its_own_code_of_the_person():
         ("https://p.example/AB12/done", ""),
     ],
 )
-def test_another_ending_never_returns_with_the_code_of_a_complete_one(address, expected):
+def test_other_endings_do_not_return_with_the_completion_code(address, expected):
     assert address_for_other(address, "AB12") == expected

@@ -21,14 +21,14 @@ NOBODY_YET = {
 
 
 @pytest.mark.parametrize("name", SENT)
-def test_each_platform_tells_who_comes_in_its_own_words(name):
+def test_each_platform_has_its_own_url_parameters(name):
     visit = visit_from(PLATFORMS[name], SENT[name])
     assert visit.fields == SENT[name]
     with pytest.raises(PersonMissing):
         visit_from(PLATFORMS[name], NOBODY_YET[name])
 
 
-def test_what_each_platform_is_given_behind_the_link():
+def test_the_query_string_for_each_platform():
     assert PLATFORMS["prolific"].query() == (
         "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
     )

@@ -63,7 +63,7 @@ def _refuse(token, keys, visit=VISIT, address=f"{HERE}/take-part/x/", now=None):
     refuse_unsigned(visit, token, address, keys, now or time.time())
 
 
-def test_what_the_platform_signed_is_let_in(signer):
+def test_a_signed_link_is_accepted(signer):
     _refuse(signer.token(), [signer.public])
     _refuse(signer.token(aud=["https://other.example", f"{HERE}/take-part/x/"]), [signer.public])
     _refuse(signer.token(aud="localhost"), [signer.public])
@@ -87,7 +87,7 @@ def test_what_the_platform_signed_is_let_in(signer):
         {"header": {"kid": "another"}},
     ],
 )
-def test_whatever_else_a_token_says_is_refused(signer, changed):
+def test_a_signature_with_other_claims_is_refused(signer, changed):
     with pytest.raises(SignatureMissing):
         _refuse(signer.token(**changed), [signer.public])
 
@@ -96,7 +96,7 @@ NESTED = f"{_encoded(b'[' * 5900)}.b.c"
 
 
 @pytest.mark.parametrize("token", ["", "a.b.c", "a.b", "é.é.é", "e30.e30.e30", "." * 9000, NESTED])
-def test_what_is_no_token_is_refused(signer, token):
+def test_invalid_tokens_are_refused(signer, token):
     with pytest.raises(SignatureMissing):
         _refuse(token, [signer.public, {"kty": "RSA"}, {}])
 
@@ -132,7 +132,7 @@ def served(signer):
     thread.join()
 
 
-def test_keys_are_fetched_where_one_is_missing_and_kept_while_the_platform_is_away(served, signer):
+def test_keys_are_fetched_if_missing_and_cached_during_outages(served, signer):
     address, listed = served
     clock = [1000.0]
     keys = PublicKeys(address, lambda: clock[0])

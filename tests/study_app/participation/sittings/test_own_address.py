@@ -67,7 +67,7 @@ def _is_closed(app, token):
     assert Browser(app).post(_address(token, "withdraw")).status_code == 404
 
 
-def test_an_open_link_sent_as_the_own_token_is_not_taken_over(app, task_id):
+def test_a_links_token_is_not_accepted_as_own_token(app, task_id):
     link = make_link(app, task_id, "open")
     own = _begin(Browser(app), link, own_token=link)
     assert own != link
@@ -77,7 +77,7 @@ def test_an_open_link_sent_as_the_own_token_is_not_taken_over(app, task_id):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_link_of_another_study_is_not_taken_over(app, task_id, tmp_path, kind):
+def test_a_link_of_another_study_is_not_accepted_as_own_token(app, task_id, tmp_path, kind):
     theirs = make_link(app, make_task(app, tmp_path / "other", study="Other"), kind)
     assert _begin(Browser(app), make_link(app, task_id, "open"), own_token=theirs) != theirs
     _finds_nothing(app, theirs)
@@ -86,7 +86,7 @@ def test_the_link_of_another_study_is_not_taken_over(app, task_id, tmp_path, kin
 
 
 @pytest.mark.parametrize("kind", ["open", "prolific"])
-def test_a_token_that_nobody_drew_is_not_believed(app, task_id, kind):
+def test_a_forged_own_token_is_refused(app, task_id, kind):
     for number, sent in enumerate(["", "x", "x" * 40, "x.y", "." * 40, "ä.ö", "a.b" * 10_000]):
         person = f"?PROLIFIC_PID=pid-{number}&STUDY_ID=s&SESSION_ID=t"
         own = _begin(Browser(app), make_link(app, task_id, kind), person, own_token=sent)
@@ -95,7 +95,7 @@ def test_a_token_that_nobody_drew_is_not_believed(app, task_id, kind):
             _finds_nothing(app, sent)
 
 
-def test_a_token_drawn_for_another_link_or_person_is_not_believed(app, task_id):
+def test_an_own_token_of_another_link_or_person_is_refused(app, task_id):
     one, other = (make_link(app, task_id, "open") for _ in range(2))
     platform, personal = (make_link(app, task_id, kind) for kind in ("prolific", "personal"))
     begun = _begin(Browser(app), other)
@@ -114,14 +114,14 @@ def test_a_token_drawn_for_another_link_or_person_is_not_believed(app, task_id):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_same_form_sent_twice_begins_once(app, task_id, kind):
+def test_the_same_form_sent_twice_starts_one_sitting(app, task_id, kind):
     link, browser = make_link(app, task_id, kind), Browser(app)
     form = _form(browser, link, QUERY)
     first, second = (_own(browser.post(_address(link), form)) for _ in range(2))
     assert first == second and _sittings(app) == 1
 
 
-def test_the_name_on_a_platform_opens_nothing_in_another_browser(app, task_id):
+def test_a_platform_id_opens_nothing_in_another_browser(app, task_id):
     link, browser = make_link(app, task_id, "prolific"), Browser(app)
     form = _form(browser, link, QUERY)
     own = _own(browser.post(_address(link), form))
@@ -144,7 +144,7 @@ def _remembered(browser, link):
     return kept
 
 
-def test_a_browser_remembers_a_platforms_participant_without_telling_who(app, task_id):
+def test_the_cookie_of_a_platform_participant_does_not_reveal_the_id(app, task_id):
     link, browser = make_link(app, task_id, "prolific"), Browser(app)
     kept = _remembered(browser, link)
     assert "pid-6af0" not in kept
@@ -155,14 +155,14 @@ def test_a_browser_remembers_a_platforms_participant_without_telling_who(app, ta
     assert "Secure" in _remembered(Browser(app), link)
 
 
-def test_a_reload_draws_no_other_token_for_a_platforms_participant(app, task_id):
+def test_reloading_keeps_the_token_of_a_platform_participant(app, task_id):
     link, browser = make_link(app, task_id, "prolific"), Browser(app)
     token = _form(browser, link, QUERY)["own_token"]
     assert token == _form(browser, link, QUERY)["own_token"]
     assert token != _form(browser, link, QUERY.replace("pid-6af0", "pid-7"))["own_token"]
 
 
-def test_two_tabs_that_opened_at_once_begin_once(app, task_id):
+def test_two_tabs_opened_at_once_start_one_sitting(app, task_id):
     link, browser = make_link(app, task_id, "prolific"), Browser(app)
     # The second was asked for before the first one's cookie came.
     other_tab = _form(Browser(app), link, QUERY)["own_token"]
@@ -173,7 +173,7 @@ def test_two_tabs_that_opened_at_once_begin_once(app, task_id):
     assert _own(again) == first and _sittings(app) == 1
 
 
-def test_a_personal_link_leads_to_an_address_of_its_own_on_every_device(app, task_id):
+def test_a_personal_link_leads_to_the_same_own_address_on_every_device(app, task_id):
     link = make_link(app, task_id)
     own = _begin(Browser(app), link)
     _finds_nothing(app, link)
@@ -182,7 +182,7 @@ def test_a_personal_link_leads_to_an_address_of_its_own_on_every_device(app, tas
     assert Browser(app).get(_address(own, "rank")).status_code == 200
 
 
-def test_a_renewed_personal_link_ends_both_addresses(app, task_id):
+def test_renewing_a_personal_link_ends_the_link_and_its_own_address(app, task_id):
     link = make_link(app, task_id)
     own = _begin(Browser(app), link)
     with app.app_context(), writing() as session:
@@ -196,7 +196,7 @@ def test_a_renewed_personal_link_ends_both_addresses(app, task_id):
     assert _sittings(app) == 1
 
 
-def test_a_restored_installation_readdresses_a_personal_links_sitting(app, task_id):
+def test_after_a_restore_a_personal_links_sitting_gets_a_new_address(app, task_id):
     link, browser = make_link(app, task_id), Browser(app)
     form = _form(browser, link)
     own = _own(browser.post(_address(link), form))
@@ -213,7 +213,7 @@ def test_a_restored_installation_readdresses_a_personal_links_sitting(app, task_
     assert _own(sent_again) not in (own, now_own) and _sittings(app) == 1
 
 
-def test_who_has_begun_comes_back_through_a_closed_link(app, task_id):
+def test_participants_can_return_through_a_closed_link(app, task_id):
     browsers = {kind: (make_link(app, task_id, kind, people=1), Browser(app)) for kind in KINDS}
     owns = {kind: _begin(browser, link, QUERY) for kind, (link, browser) in browsers.items()}
     with app.app_context(), writing() as session:
@@ -224,7 +224,7 @@ def test_who_has_begun_comes_back_through_a_closed_link(app, task_id):
         assert _own(browser.get(_address(link) + QUERY)) == owns[kind]
 
 
-def test_a_link_that_is_a_sittings_token_all_the_same_opens_nothing(app, task_id):
+def test_a_link_equal_to_a_sittings_token_opens_nothing(app, task_id):
     """As before the upgrade that took such tokens away."""
     link = make_link(app, task_id, "open")
     _begin(Browser(app), link)
@@ -234,7 +234,7 @@ def test_a_link_that_is_a_sittings_token_all_the_same_opens_nothing(app, task_id
     _is_closed(app, link)
 
 
-def test_no_link_is_ever_a_sittings_token(app, task_id):
+def test_tokens_of_links_and_sittings_never_coincide(app, task_id):
     for kind in KINDS:
         link = make_link(app, task_id, kind)
         _begin(Browser(app), link, QUERY, own_token=link)

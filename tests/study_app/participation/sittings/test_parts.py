@@ -54,7 +54,7 @@ def test_trials_are_divided_in_their_order():
 
 
 @given(st.integers(0, 3), st.integers(1, 60), st.integers(1, 30))
-def test_parts_are_whole_in_order_and_alike_in_size(practice, trials, wanted):
+def test_parts_are_ordered_complete_and_of_similar_size(practice, trials, wanted):
     found = parts.part_of_trials(practice, trials, wanted)
     assert found[:practice] == [1] * practice and found == sorted(found)
     main = found[practice:]
@@ -62,7 +62,7 @@ def test_parts_are_whole_in_order_and_alike_in_size(practice, trials, wanted):
     assert len(sizes) == min(wanted, trials) and max(sizes) - min(sizes) <= 1
 
 
-def test_one_part_a_day_and_the_whole_at_the_end(app, task_id, arrive, read):
+def test_one_part_per_day_until_the_task_is_complete(app, task_id, arrive, read):
     somebody = arrive()
     first, second = somebody.queries[:2], somebody.queries[2:]
     assert [q["position"] for q in read(_plan, somebody)["queries"]] == [1, 2]
@@ -91,7 +91,7 @@ def _progress(session, task_id, somebody):
     return people.progress_of(session.get(RankingTask, task_id), _sitting(session, somebody))
 
 
-def test_a_part_that_is_done_counts_and_its_place_is_held_for_some_days(app, task_id, arrive, read):
+def test_a_finished_part_counts_and_its_place_is_held_for_days(app, task_id, arrive, read):
     somebody = arrive()
     somebody.rank(queries=somebody.queries[:2])
 
@@ -110,7 +110,9 @@ def test_a_part_that_is_done_counts_and_its_place_is_held_for_some_days(app, tas
     assert read(counted) == (0, 0, 0, 0)
 
 
-def test_the_page_says_when_and_how_to_return_and_starts_the_next_part(app, stranger, task_id):
+def test_the_page_between_parts_says_when_to_return_and_starts_the_next_part(
+    app, stranger, task_id
+):
     link = make_link(app, task_id, kind="prolific")
     person = {"PROLIFIC_PID": "p", "STUDY_ID": "s", "SESSION_ID": "x"}
     somebody = Participant(app, link, **person)
@@ -138,7 +140,7 @@ def test_the_page_says_when_and_how_to_return_and_starts_the_next_part(app, stra
     assert begun.request.path.endswith("/rank")
 
 
-def test_a_try_out_waits_for_nothing(app, task_id, arrive, read):
+def test_a_try_out_can_start_the_next_part_at_once(app, task_id, arrive, read):
     tryout = arrive("tryout")
     tryout.rank(queries=tryout.queries[:2])
     with app.app_context(), writing() as session:
@@ -156,6 +158,6 @@ def test_a_try_out_waits_for_nothing(app, task_id, arrive, read):
         ({"part_hours": 1000}, "hours until the next part must be 0–720"),
     ],
 )
-def test_what_is_unclear_is_refused(app, task_id, chosen, said):
+def test_invalid_values_are_refused(app, task_id, chosen, said):
     with app.app_context(), writing() as session, pytest.raises(TaskUnclear, match=said):
         flow.change_flow(session.get(RankingTask, task_id), flow.Flow(**chosen))

@@ -36,7 +36,7 @@ def _wait_until_it_waits(thread):
             connection.rollback()
 
 
-def test_a_score_that_waited_while_its_query_was_submitted_comes_too_late(app, tmp_path):
+def test_a_delayed_score_of_a_submitted_query_is_refused(app, tmp_path):
     task_id = make_task(app, tmp_path / "p")
     somebody = Participant(app, make_link(app, task_id))
     position, _, order = somebody.queries[0]
@@ -61,7 +61,7 @@ def test_a_score_that_waited_while_its_query_was_submitted_comes_too_late(app, t
         db.session.remove()
 
 
-def test_scores_that_are_being_saved_while_somebody_withdraws_go_too(app, tmp_path):
+def test_scores_saved_during_a_withdrawal_are_deleted(app, tmp_path):
     somebody = Participant(app, make_link(app, make_task(app, tmp_path / "p")))
     position, _, order = somebody.queries[0]
 
@@ -83,7 +83,7 @@ def test_scores_that_are_being_saved_while_somebody_withdraws_go_too(app, tmp_pa
         db.session.remove()
 
 
-def test_who_ranks_is_seen_again_after_a_while(app, tmp_path):
+def test_the_last_activity_is_updated_after_some_minutes(app, tmp_path):
     somebody = Participant(app, make_link(app, make_task(app, tmp_path / "p")))
     entry = Entry("entered-first", "entered", 1)
     long_ago = now() - SEEN_EVERY - timedelta(seconds=1)

@@ -15,7 +15,7 @@ from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task
 
 
-def test_places_are_held_and_given_back(app, tmp_path):
+def test_places_are_held_and_freed(app, tmp_path):
     task_id = make_task(app, tmp_path / "p", quota=1)
     first = Participant(app, make_link(app, task_id))
     with pytest.raises(NoPlaceLeft):

@@ -19,7 +19,7 @@ LISTED = [
     quota=st.integers(1, 6),
     seed=st.integers(0, 10**6),
 )
-def test_parts_stay_balanced_until_every_place_is_taken(queries, part, quota, seed):
+def test_parts_stay_balanced_until_the_quota_is_full(queries, part, quota, seed):
     taken = dict.fromkeys(range(queries), 0)
     for number in range(queries * quota):
         chosen = choose_queries(taken, quota, part, sitting_seed(seed, number))
@@ -33,17 +33,17 @@ def test_parts_stay_balanced_until_every_place_is_taken(queries, part, quota, se
     assert set(taken.values()) == {quota}
 
 
-def test_places_given_back_are_the_first_to_be_taken():
+def test_freed_places_are_assigned_first():
     assert choose_queries({1: 4, 2: 3, 3: 4, 4: 2}, 5, 2, seed=1) == [4, 2]
 
 
-def test_everybody_ranks_everything_while_a_place_is_open():
+def test_participants_get_all_queries_while_the_quota_is_open():
     assert sorted(choose_queries({1: 3, 2: 2}, 3, None, seed=1)) == [1, 2]
     assert choose_queries({1: 3, 2: 3}, 3, None, seed=1) == []
 
 
 @given(st.integers(0, 2**31))
-def test_a_sitting_is_allocated_again_from_its_seed(seed):
+def test_an_allocation_is_reproduced_from_its_seed(seed):
     chosen = [1, 2, 3, 4, 5, 6]
     allocated = allocate_queries(LISTED, chosen, repeats=2, checks=2, seed=seed)
     assert allocated == allocate_queries(LISTED, chosen, repeats=2, checks=2, seed=seed)
@@ -58,7 +58,7 @@ def test_a_sitting_is_allocated_again_from_its_seed(seed):
     assert sum(query.checked for query in allocated) == 2
 
 
-def test_orders_differ_between_participants_and_favour_no_place():
+def test_orders_are_shuffled_and_positions_are_balanced():
     firsts = Counter()
     for number in range(600):
         allocated = allocate_queries(LISTED, [1], 0, 0, sitting_seed(5, number))

@@ -117,7 +117,7 @@ def _happens(study, event, who):
     wanted=st.integers(1, 3),
     events=st.lists(st.tuples(st.sampled_from(EVENTS), st.integers(0, 9)), max_size=10),
 )
-def test_every_query_reaches_the_wanted_number_and_no_more(app, make, part, wanted, events):
+def test_every_query_reaches_exactly_its_quota(app, make, part, wanted, events):
     study = Study(app, make(quota=wanted, part_size=part, minutes=60))
     study.wanted = wanted
     for event, who in events:
@@ -143,7 +143,7 @@ def test_every_query_reaches_the_wanted_number_and_no_more(app, make, part, want
         assert set(filled.values()) == {wanted}
 
 
-def test_somebody_who_comes_back_late_keeps_what_they_did(app, make):
+def test_a_participant_who_returns_late_keeps_their_scores(app, make):
     study = Study(app, make(quota=1, part_size=2))
     study.come(0)
     (late,) = study.ranking
@@ -160,7 +160,7 @@ def test_somebody_who_comes_back_late_keeps_what_they_did(app, make):
     assert sorted(filled.values()) == [1, 1, 2, 2]
 
 
-def test_whose_page_never_spoke_holds_a_place_for_minutes_only(app, make):
+def test_a_place_without_any_request_is_held_for_minutes_only(app, make):
     study = Study(app, make())
     study.come(0)
     eleven, nine = now() - timedelta(minutes=11), now() - timedelta(minutes=9)

@@ -61,7 +61,7 @@ def _laid_out(rows):
 
 
 @pytest.mark.parametrize("noise", [0.5, 3.0])
-def test_the_page_says_what_analysis_says(app, client, tmp_path, noise):
+def test_the_page_shows_the_numbers_of_the_analysis_package(app, client, tmp_path, noise):
     task_id = make_task(app, tmp_path / "p", queries=3, repeats=1, checks=1, quota=9)
     _crowd(app, task_id, 5, noise, _points)
     with app.app_context():
@@ -85,7 +85,7 @@ def test_the_page_says_what_analysis_says(app, client, tmp_path, noise):
     assert live.verdict in page
 
 
-def test_the_verdict_follows_from_how_orders_correlate(app, tmp_path):
+def test_the_verdict_depends_on_the_rank_correlation(app, tmp_path):
     """Without ties the mean Spearman correlation r of m people is reliable at m r / (1+(m-1) r)."""
     task_id = make_task(app, tmp_path / "p", queries=1, images=12, points=None, quota=9)
     _crowd(app, task_id, 4, 9, lambda image, draw, noise: 4 * (image % 12) + abs(draw.gauss(0, 20)))
@@ -138,13 +138,13 @@ def _reliability(people, known, of):
         (7, "low", None, False),
     ],
 )
-def test_who_sees_that_the_sketch_itself_is_alike(points, best, value, passed):
+def test_only_the_best_scores_of_the_sketch_itself_pass_a_check(points, best, value, passed):
     assert (
         attention.passes_check(RankingTask(points=points, most_similar_end=best), value) is passed
     )
 
 
-def test_the_page_tells_checks_and_repeats_of_each(app, client, tmp_path):
+def test_the_page_shows_checks_and_repeats_of_each_participant(app, client, tmp_path):
     task_id = make_task(app, tmp_path / "p", queries=2, repeats=1, checks=2)
     careful, careless = (Participant(app, make_link(app, task_id)) for _ in range(2))
     with app.app_context():

@@ -53,7 +53,7 @@ def _pages(client, place):
     return [re.sub(r'(csrf[^>]* value=)"[^"]*"', r"\1", part) for part in parts]
 
 
-def test_pages_wait_for_a_job_and_then_show_what_they_measure_themselves(
+def test_pages_show_the_same_numbers_from_a_job_as_computed_directly(
     app, client, place, monkeypatch
 ):
     expected = _pages(client, place)
@@ -71,7 +71,7 @@ def test_pages_wait_for_a_job_and_then_show_what_they_measure_themselves(
         assert db.session.query(Job).filter_by(kind=measuring.KIND).count() == 1
 
 
-def test_the_page_that_looks_on_shows_the_last_agreement_while_it_is_measured(
+def test_the_live_page_shows_the_last_agreement_during_a_job(
     app, client, place, arrive, by_jobs, monkeypatch
 ):
     monkeypatch.setattr(agreement, "SLOW_SECONDS", -1)
@@ -90,7 +90,7 @@ def test_the_page_that_looks_on_shows_the_last_agreement_while_it_is_measured(
 
 
 @pytest.mark.parametrize("way", ["withdrawn", "excluded"])
-def test_nobody_is_shown_or_counted_who_is_gone(
+def test_withdrawn_participants_are_neither_shown_nor_counted(
     app, client, place, arrive, by_jobs, monkeypatch, way
 ):
     monkeypatch.setattr(agreement, "SLOW_SECONDS", -1)
@@ -121,7 +121,7 @@ def test_nobody_is_shown_or_counted_who_is_gone(
     assert {agreed[code] for code in ("P001", "P002", "P003")} == {"1"}
 
 
-def test_a_withdrawal_while_the_job_is_at_work_leaves_nothing(app, place, monkeypatch):
+def test_a_withdrawal_during_the_job_leaves_no_results(app, place, monkeypatch):
     task_id = int(place.split("/")[4])
 
     def leave(session, task):

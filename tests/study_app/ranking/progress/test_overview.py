@@ -22,7 +22,7 @@ def app(request, tmp_path):
     close(app)
 
 
-def test_checks_repeats_and_pictures_that_did_not_load(app, tmp_path):
+def test_quality_of_checks_repeats_and_missing_pictures(app, tmp_path):
     task_id = make_task(app, tmp_path / "p", repeats=1, checks=1, practice=("q2",), queries=3)
     somebody = Participant(app, make_link(app, task_id))
     Participant(app, make_link(app, task_id))

@@ -73,7 +73,7 @@ def test_the_measures_of_each_participant_by_hand(measured):
     }
 
 
-def test_excluded_people_are_not_among_the_others(app, task_id, request):
+def test_excluded_participants_are_not_among_the_others(app, task_id, request):
     for turned in (False, True, True):
         somebody = Participant(app, make_link(app, task_id))
         _score(somebody, lambda image, t=turned: 7 - image % 7 if t else 1 + image % 7, int)
@@ -98,7 +98,7 @@ def _agreement(app, task_id):
         return {one.code: one.agreement for one in quality_of(db.session, task)}
 
 
-def test_the_page_points_them_out_and_the_csv_has_every_measure(app, client, task_id, measured):
+def test_the_page_flags_participants_and_the_csv_has_every_measure(app, client, task_id, measured):
     with app.app_context():
         study_id = db.session.get(RankingTask, task_id).study_id
     place = f"/studies/{study_id}/ranking/{task_id}/quality"
@@ -124,7 +124,7 @@ def test_the_page_and_the_csv_say_who_is_excluded(app, client, task_id, measured
     assert [row["code"] for row in rows if row["excluded"] == "true"] == [code]
 
 
-def test_how_long_it_takes_goes_by_the_pace_so_far(app, task_id, request):
+def test_the_estimated_duration_uses_the_pace_so_far(app, task_id, request):
     with app.app_context():
         task = db.session.get(RankingTask, task_id)
         guess = duration_of(db.session, task)
@@ -166,7 +166,7 @@ def test_a_preview_stores_nothing_and_leaves_the_task_as_it_was(app, client, tas
     assert "can still be changed" in client.get(f"{place}/settings").get_data(as_text=True)
 
 
-def test_reloading_the_sheet_of_links_makes_no_second_set(app, client, task_id):
+def test_reloading_the_page_of_new_links_creates_no_further_links(app, client, task_id):
     with app.app_context():
         place = f"/studies/{db.session.get(RankingTask, task_id).study_id}/ranking/{task_id}"
     form = {"kind": "personal", "count": "3", "form_key": "a" * 32}
@@ -181,7 +181,7 @@ def test_reloading_the_sheet_of_links_makes_no_second_set(app, client, task_id):
         assert db.session.query(WebSitting).count() == 0
 
 
-def test_the_form_of_endings_keeps_what_it_is_given(app, client, task_id):
+def test_the_form_of_endings_saves_its_fields(app, client, task_id):
     with app.app_context():
         place = f"/studies/{db.session.get(RankingTask, task_id).study_id}/ranking/{task_id}/flow"
     form = {

@@ -53,7 +53,7 @@ def busy_task(app, tmp_path):
     return make_task(app, tmp_path / "p", queries=4, part_size=3, repeats=1, checks=1, quota=9)
 
 
-def test_the_scores_of_a_loop_while_people_come_and_go(app, busy_task):
+def test_cached_arrays_equal_a_plain_loop_while_sittings_change(app, busy_task):
     people = [Visitor(app, make_link(app, busy_task)) for _ in range(4)]
     for at, somebody in enumerate(people[:2]):
         somebody.rank(lambda image, at=at: 1 + (image * 3 + at) % 7)
@@ -75,7 +75,7 @@ def test_the_scores_of_a_loop_while_people_come_and_go(app, busy_task):
         assert people[0].code not in {row[0] for row in _found(busy_task)}
 
 
-def test_a_finished_sitting_is_read_once_and_a_withdrawal_forgets_it(app, busy_task):
+def test_a_finished_sitting_is_read_once_and_dropped_after_a_withdrawal(app, busy_task):
     Visitor(app, make_link(app, busy_task)).rank()
     sent = []
     with app.app_context():
@@ -94,7 +94,7 @@ def test_a_finished_sitting_is_read_once_and_a_withdrawal_forgets_it(app, busy_t
         assert _found(busy_task) == before
 
 
-def test_tables_are_laid_out_in_the_order_of_the_rows(app, busy_task):
+def test_tables_have_the_order_of_the_rows(app, busy_task):
     for at in range(3):
         somebody = Visitor(app, make_link(app, busy_task))
         somebody.rank(lambda image, at=at: 1 + (image + at) % 7)

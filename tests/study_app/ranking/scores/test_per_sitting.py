@@ -7,7 +7,7 @@ from study_app.ranking.scores.entries import Entry
 from study_app.ranking.scores.per_sitting import queries_in, stamps_of
 
 
-def test_a_stamp_changes_with_every_entry_until_the_sitting_has_ended(app, task_id, arrive):
+def test_the_stamp_of_a_sitting_changes_with_every_entry(app, task_id, arrive):
     somebody, other = arrive(), arrive()
 
     def found():

@@ -14,7 +14,7 @@ def _ratings(session, task_id, unfinished=False):
     return ratings_of(session, session.get(RankingTask, task_id), unfinished=unfinished)
 
 
-def test_every_score_of_whoever_finished(arrive, read, task_id):
+def test_the_scores_of_all_who_finished(arrive, read, task_id):
     arrive().rank(lambda image: 1 + image % 7)
     ratings = read(_ratings, task_id)
     assert len(ratings) == 12
@@ -29,7 +29,7 @@ def test_try_outs_never_count(arrive, read, task_id):
     assert len(read(_ratings, task_id)) == 0
 
 
-def test_half_done_counts_for_looking_on_only(arrive, read, task_id):
+def test_unfinished_sittings_count_on_the_live_page_only(arrive, read, task_id):
     somebody = arrive()
     somebody.rank(queries=somebody.queries[:1])
     assert len(read(_ratings, task_id)) == 0
@@ -50,7 +50,7 @@ def test_practice_repeats_and_checks_do_not_count(app, tmp_path, read):
     assert not {"q2", "q3"} & {row.stimulus for row in rows}
 
 
-def test_withdrawing_removes_everything_and_says_so(app, arrive, read, task_id):
+def test_withdrawing_deletes_all_scores_and_is_shown(app, arrive, read, task_id):
     stays, leaves = arrive(), arrive()
     stays.rank()
     leaves.rank()
@@ -65,7 +65,7 @@ def test_withdrawing_removes_everything_and_says_so(app, arrive, read, task_id):
     assert kept == 0
 
 
-def test_a_platforms_names_are_in_no_rating_and_outlast_a_withdrawal(app, read, task_id):
+def test_platform_ids_are_in_no_rating_and_stay_after_a_withdrawal(app, read, task_id):
     token = make_link(app, task_id, "prolific")
     somebody = Participant(app, token, PROLIFIC_PID="pid-60af", STUDY_ID="s", SESSION_ID="t")
     somebody.rank()
@@ -76,7 +76,7 @@ def test_a_platforms_names_are_in_no_rating_and_outlast_a_withdrawal(app, read, 
     assert read(lambda s: s.query(PlatformIdentity).one().person) == "pid-60af"
 
 
-def test_agreement_of_two_who_agree_fully_and_one_who_does_not(arrive, read, task_id):
+def test_agreement_of_three_participants(arrive, read, task_id):
     for _ in range(2):
         arrive().rank(lambda image: 1 + image % 6)
     full = read(lambda s: agreement_so_far(s, s.get(RankingTask, task_id)))

@@ -59,7 +59,7 @@ def test_a_repeated_request_adds_nothing(arrive, read):
     assert len(read(_entries)) == 1
 
 
-def test_the_last_answer_stands_with_its_history(arrive, read):
+def test_the_last_answer_is_current_and_earlier_ones_are_kept(arrive, read):
     somebody = arrive()
     position, _, order = somebody.queries[0]
     somebody.send(Entry("first-answer", "score", position, order[0], 2))
@@ -68,7 +68,7 @@ def test_the_last_answer_stands_with_its_history(arrive, read):
     assert [entry.value for entry in read(_entries)] == [2, 6]
 
 
-def test_an_older_answer_that_waited_for_the_network_does_not_replace_a_newer_one(arrive, read):
+def test_a_delayed_older_answer_does_not_replace_a_newer_one(arrive, read):
     somebody = arrive()
     position, _, order = somebody.queries[0]
     somebody.send(Entry("from-the-phone", "score", position, order[0], 6))
@@ -84,7 +84,7 @@ def test_an_older_answer_that_waited_for_the_network_does_not_replace_a_newer_on
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(arrivals=st.permutations(range(5)))
-def test_any_order_of_arrival_gives_the_answer_given_last(arrive, read, arrivals):
+def test_the_latest_answer_is_current_in_any_order_of_arrival(arrive, read, arrivals):
     somebody = arrive()
     position, _, order = somebody.queries[0]
     for at in arrivals:
@@ -102,7 +102,7 @@ def test_any_order_of_arrival_gives_the_answer_given_last(arrive, read, arrivals
     assert read(_standing, somebody) == {order[0]: 5}
 
 
-def test_a_picture_that_did_not_load_is_recorded_and_is_no_score(arrive, read):
+def test_a_picture_that_did_not_load_is_recorded_without_a_score(arrive, read):
     somebody = arrive()
     position, _, order = somebody.queries[0]
     somebody.send(Entry("did-not-load", "not_loaded", position, order[0], shown_position=1))
@@ -112,7 +112,7 @@ def test_a_picture_that_did_not_load_is_recorded_and_is_no_score(arrive, read):
     assert read(_standing, somebody) == {order[0]: 4}
 
 
-def test_times_are_the_servers_whatever_the_clock_of_the_device(arrive, read):
+def test_times_do_not_depend_on_the_devices_clock(arrive, read):
     somebody = arrive()
     position, _, order = somebody.queries[0]
     somebody.send(
@@ -125,7 +125,7 @@ def test_times_are_the_servers_whatever_the_clock_of_the_device(arrive, read):
 
 
 @pytest.mark.parametrize("value", [0, 8, 3.5, None, -1])
-def test_what_is_not_on_the_scale_is_refused(arrive, read, value):
+def test_scores_off_the_scale_are_refused(arrive, read, value):
     somebody = arrive()
     position, _, order = somebody.queries[0]
     receipt = somebody.send(Entry("off-the-scale", "score", position, order[0], value))
@@ -154,7 +154,7 @@ def test_a_query_with_unscored_images_cannot_be_submitted(arrive):
     assert receipt.refused[0]["reason"] == "1 image is not scored yet"
 
 
-def test_finishing_is_told_again_and_nothing_is_taken_after_it(arrive, read):
+def test_entries_after_finishing_are_refused_and_the_state_is_repeated(arrive, read):
     somebody = arrive()
     assert somebody.rank().state == "finished"
     position, _, order = somebody.queries[-1]
@@ -167,7 +167,7 @@ def test_finishing_is_told_again_and_nothing_is_taken_after_it(arrive, read):
     assert again.refused == [{"key": "a-later-score", "reason": "submitted"}]
 
 
-def test_the_time_limit_ends_a_sitting_and_not_before(app, task_id, arrive, read):
+def test_only_the_time_limit_ends_a_sitting(app, task_id, arrive, read):
     with app.app_context(), writing() as session:
         session.get(RankingTask, task_id).minutes = 24 * 60 + 5
     somebody = arrive()
@@ -184,7 +184,7 @@ def test_the_time_limit_ends_a_sitting_and_not_before(app, task_id, arrive, read
     assert receipt.state == "finished"
 
 
-def test_nothing_is_taken_of_somebody_who_withdrew(app, arrive):
+def test_entries_after_a_withdrawal_are_refused(app, arrive):
     from study_app.participation.people import withdrawal
 
     somebody = arrive()
@@ -194,7 +194,7 @@ def test_nothing_is_taken_of_somebody_who_withdrew(app, arrive):
         somebody.rank()
 
 
-def test_a_sitting_holds_so_many_entries_and_no_more(arrive, monkeypatch):
+def test_the_entries_of_a_sitting_are_limited(arrive, monkeypatch):
     somebody = arrive()
     position, _, (image, *_) = somebody.queries[0]
     monkeypatch.setattr(recording, "COUNT_EVERY", 1)

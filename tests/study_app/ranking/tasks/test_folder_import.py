@@ -40,7 +40,7 @@ def test_the_task_has_a_query_for_each_sketch(app, session, study_id, tmp_path, 
         folder_import.import_task(app.config["SETTINGS"], study_id, choice, files)
 
 
-def test_a_zip_is_a_folder_too(tmp_path):
+def test_a_zip_is_imported_like_a_folder(tmp_path):
     place = _task(tmp_path / "task")
     with zipfile.ZipFile(tmp_path / "task.zip", "w") as packed:
         for file in sorted(place.rglob("*.png")):
@@ -62,7 +62,7 @@ def test_a_zip_is_a_folder_too(tmp_path):
         ({"01_airplane": PLANES, "bird": BIRDS, "queries": PLANES}, "Several folders can be"),
     ],
 )
-def test_what_does_not_fit_is_refused_and_nothing_is_stored(
+def test_invalid_folders_are_refused_and_nothing_is_stored(
     app, session, study_id, tmp_path, folders, said
 ):
     files = files_of([_folders(tmp_path / "task", **folders)])
@@ -72,7 +72,7 @@ def test_what_does_not_fit_is_refused_and_nothing_is_stored(
     assert session.query(StimulusSet).count() == 0
 
 
-def test_a_task_that_fails_leaves_no_sets(app, session, study_id, tmp_path):
+def test_a_failed_import_stores_no_sets(app, session, study_id, tmp_path):
     place = _task(tmp_path / "task")
     for name in BIRDS[1:]:
         (place / "bird" / f"{name}.png").write_bytes((place / "bird" / "b0.png").read_bytes())

@@ -19,21 +19,21 @@ from tests.ranking_setup import draw_pictures, make_stimuli, set_of
         ("query,stimulus\n", "This list has no queries"),
     ],
 )
-def test_a_table_that_does_not_fit_is_refused_with_its_line(app, study_id, tmp_path, table, said):
+def test_an_invalid_table_is_refused_with_its_line(app, study_id, tmp_path, table, said):
     with app.app_context():
         make_stimuli(app, study_id, tmp_path / "p")
         with pytest.raises(ListUnclear, match=said):
             query_lists.from_table(db.session, study_id, table, "the table")
 
 
-def test_a_table_with_a_mark_and_crlf_is_read(app, study_id, tmp_path):
+def test_a_table_with_byte_order_mark_and_crlf_is_read(app, study_id, tmp_path):
     with app.app_context():
         table = make_stimuli(app, study_id, tmp_path / "p")
         read = query_lists.from_table(db.session, study_id, "\ufeff" + table.replace("\n", "\r\n"))
         assert [(sketch.name, len(images)) for sketch, images, _ in read] == [("q1", 6), ("q2", 6)]
 
 
-def test_one_folder_a_query(app, study_id, tmp_path):
+def test_one_folder_per_query(app, study_id, tmp_path):
     from study_app.stimuli.importing import ImportChoice, import_paths
 
     with app.app_context():

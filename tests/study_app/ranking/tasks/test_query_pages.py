@@ -78,7 +78,7 @@ def long_task(client, many):
     return _make(client, many, _table(rows), part_size="4", quota="1")
 
 
-def test_thousands_of_queries_from_a_table_are_shown_a_part_at_a_time(app, client, long_task):
+def test_thousands_of_queries_are_paged(app, client, long_task):
     with app.app_context():
         counts = [
             db.session.scalar(select(func.count()).select_from(t))
@@ -102,7 +102,7 @@ def test_thousands_of_queries_from_a_table_are_shown_a_part_at_a_time(app, clien
     ).get_data(as_text=True)
 
 
-def test_a_query_far_down_the_list_goes_and_the_list_stays_there(app, client, long_task):
+def test_removing_a_query_returns_to_the_same_page_of_the_list(app, client, long_task):
     page = client.get(f"{long_task}queries?page=3").get_data(as_text=True)
     remove = re.findall(r'action="([^"]+/remove)"', page)[0]
     answer = client.post(remove, {"page": "3"})
@@ -111,7 +111,7 @@ def test_a_query_far_down_the_list_goes_and_the_list_stays_there(app, client, lo
         assert _count(RankingQuery) == QUERIES - 1
 
 
-def test_parts_of_thousands_of_queries_are_drawn_for_everybody(app, client, long_task):
+def test_parts_are_sampled_from_thousands_of_queries(app, client, long_task):
     with app.app_context():
         task_id = db.session.scalar(select(RankingTask.id))
     people = [Participant(app, make_link(app, task_id)) for _ in range(3)]
@@ -124,7 +124,7 @@ def test_parts_of_thousands_of_queries_are_drawn_for_everybody(app, client, long
     assert "4 of 6,000 queries have their 1 participant, 8 are under way" in page
 
 
-def test_everybody_can_get_all_of_thousands(app, client, many, monkeypatch):
+def test_participants_can_get_all_of_thousands_of_queries(app, client, many, monkeypatch):
     monkeypatch.setattr(allocation, "NAMED_AT_ONCE", 700)
     rows = [(f"s{q}", f"x{1 + (q + k) % WIDE}") for q in range(1, 2_001) for k in range(2)]
     _make(client, many, _table(rows))
@@ -155,7 +155,7 @@ def test_one_query_of_two_thousand_images_picked_in_the_page(app, client, many):
         assert _count(Candidate) == WIDE
 
 
-def test_sketches_to_pick_are_found_by_name(app, client, many):
+def test_sketches_can_be_searched_by_name(app, client, many):
     form = _make(client, many, _table([]), source="page")
     with app.app_context():
         sketches = db.session.query(StimulusSet).filter_by(name="many sketches").one().id
@@ -165,7 +165,7 @@ def test_sketches_to_pick_are_found_by_name(app, client, many):
     assert re.findall(r'name="sketch"[^>]*aria-label="([^"]+)"', found) == ["s4711"]
 
 
-def test_a_table_beyond_the_upload_limit_says_so(client, many, monkeypatch):
+def test_a_table_beyond_the_upload_limit_is_refused(client, many, monkeypatch):
     monkeypatch.setattr(queries, "TABLE_LIMIT_BYTES", 200_000)
     form = {**FORM, "table": _table([("s1", "x1")] * 40_000)}
     answer = client.post(f"/studies/{many}/ranking/new", form, content_type="multipart/form-data")
@@ -173,13 +173,15 @@ def test_a_table_beyond_the_upload_limit_says_so(client, many, monkeypatch):
     assert "larger than 0.2 MB; split it" in answer.get_data(as_text=True)
 
 
-def test_an_open_quotation_mark_is_told_with_its_line(app, many):
+def test_an_unclosed_quotation_mark_is_reported_with_its_line(app, many):
     text = 'query,stimulus\ns1,x1\ns1,"x2\n' + "s2,x1\n" * 30_000
     with app.app_context(), pytest.raises(ListUnclear, match=r"table:\d+: .*quotation mark"):
         query_lists.from_table(db.session, many, text)
 
 
-def test_agreement_of_many_queries_is_measured_on_a_fixed_sample(app, tmp_path, monkeypatch, read):
+def test_agreement_of_many_queries_is_estimated_from_a_fixed_sample(
+    app, tmp_path, monkeypatch, read
+):
     from tests.ranking_setup import make_task
 
     task_id = make_task(app, tmp_path / "some", study="Some", queries=6, images=3)

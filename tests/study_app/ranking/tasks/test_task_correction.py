@@ -11,7 +11,9 @@ from study_app.participation.refusals import (
 from study_app.ranking.tasks import tasks
 
 
-def test_queries_stay_once_somebody_has_begun_and_try_outs_can_be_cleared(app, task_id, arrive):
+def test_queries_are_fixed_once_participants_start_and_try_outs_can_be_deleted(
+    app, task_id, arrive
+):
     arrive("tryout").rank()
     with app.app_context(), writing() as session:
         task = session.get(RankingTask, task_id)

@@ -39,12 +39,12 @@ ENDS = {"low_label": "very similar", "high_label": "not similar"}
         ),
     ],
 )
-def test_a_task_that_does_not_say_everything_is_refused(session, study_id, choice, said):
+def test_an_incomplete_task_is_refused(session, study_id, choice, said):
     with pytest.raises(TaskUnclear, match=said):
         tasks.make_task(session, study_id, TaskChoice(**{"name": "T", **ENDS, **choice}))
 
 
-def test_the_code_of_a_platforms_address_becomes_the_tasks(session, study_id):
+def test_the_completion_code_is_taken_from_the_platforms_url(session, study_id):
     address = {"completion_url": "https://p.example/done?cc=C1X2"}
     with writing() as writer:
         task = tasks.make_task(writer, study_id, TaskChoice("T", "low", **ENDS))
@@ -57,7 +57,7 @@ def test_the_code_of_a_platforms_address_becomes_the_tasks(session, study_id):
             task_correction.correct_task(writer, task, replace(same, **address), [])
 
 
-def test_questions_are_read_from_lines_and_written_back():
+def test_questions_are_parsed_from_lines_and_written_back():
     read = questions.parse_questions("Age band: 18–29 | 30–44\nRemarks\n\n")
     assert read[0] == {"name": "age_band", "label": "Age band", "options": ["18–29", "30–44"]}
     assert read[1] == {"name": "remarks", "label": "Remarks", "options": []}

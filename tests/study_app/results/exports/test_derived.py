@@ -44,7 +44,7 @@ def test_analyse_groupings_gives_the_same_agreement(derived, tmp_path, table):
     assert here["participants"] == 3
 
 
-def test_the_exported_agreement_is_what_the_page_says(exported, derived):
+def test_the_exported_agreement_equals_that_of_the_page(exported, derived):
     here = json.loads((derived / "set-chairs" / "agreement.json").read_text("utf-8"))
     with exported.app.app_context():
         query = db.session.query(StimulusSet).filter_by(study_id=exported.study_id, name="@chairs")
@@ -107,7 +107,7 @@ def test_the_matrices_agree_in_every_form(derived):
     assert list(rows[0])[1:] == names
 
 
-def test_other_tools_forms_hold_the_same_groupings(derived, tmp_path):
+def test_formats_of_other_tools_have_the_same_groupings(derived, tmp_path):
     folder = derived / "set-chairs"
     wide = read_rows(folder / "wide.csv")
     assert [row["P11"] for row in wide] == ["", "1", "1", "2", "2", "3", ""]
@@ -152,7 +152,7 @@ def whole_set(tmp_path):
     return tmp_path, found.similarity
 
 
-def test_kardsort_gives_the_similarity_back(whole_set):
+def test_kardsort_files_give_the_same_similarity(whole_set):
     folder, similarity = whole_set
     names, found = _similarity_by_cardsort(folder / "kardsort.csv")
     assert names == [f"sketch {k}" for k in range(7)]
@@ -161,7 +161,7 @@ def test_kardsort_gives_the_similarity_back(whole_set):
     assert codes == {"1": "P07", "2": "P02+P03", "3": "P04"}
 
 
-def test_the_package_cardsort_gives_the_similarity_back(whole_set):
+def test_the_package_cardsort_gives_the_same_similarity(whole_set):
     reason = "cardsort is not installed (it wants an older NumPy than ours)"
     cardsort = pytest.importorskip("cardsort", reason=reason)
     import pandas

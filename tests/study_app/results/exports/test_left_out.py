@@ -22,18 +22,18 @@ def everything(exported):
 
 
 @pytest.mark.parametrize("code", [whole_study.WITHDRAWN, whole_study.TRYOUT])
-def test_who_withdrew_or_tried_out_is_nowhere(everything, code):
+def test_withdrawn_participants_and_try_outs_are_not_exported(everything, code):
     assert code.encode() not in everything
 
 
-def test_that_somebody_withdrew_is_said(exported):
+def test_withdrawals_are_listed(exported):
     (row,) = exported.rows("data/description-withdrawals_data.csv")
     assert (row["task_id"], row["by"]) == ("Similarity", "participant")
     assert row["at"].endswith("Z")
     assert "1 sitting was withdrawn and is absent" in _readme(exported)
 
 
-def test_every_result_is_counted_without_and_with_who_is_excluded(app, study_id, tmp_path):
+def test_every_result_is_counted_without_and_with_excluded_people(app, study_id, tmp_path):
     with app.app_context(), writing() as session:
         letters = make_set(session, study_id, "letters", "abcd")
         sort_set(session, letters, [[0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 1, 1]])

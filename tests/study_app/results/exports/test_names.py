@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 from study_app.results.exports.names import plain_names
 
 
-def test_names_that_would_be_alike_get_numbers():
+def test_equal_plain_names_get_numbers():
     found = plain_names(["P-01", "P01", "p01", "P01x2"])
     assert list(found.values()) == ["P01", "P01x2", "p01x3", "P01x2x2"]
 
 
-def test_a_name_without_a_plain_letter_has_a_file_too():
+def test_names_without_plain_letters_get_a_file():
     assert plain_names(["椅子", "猫"]) == {"椅子": "x", "猫": "xx2"}
 
 

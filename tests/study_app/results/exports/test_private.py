@@ -29,11 +29,11 @@ def everything(exported):
         "127.0.0.1",
     ],
 )
-def test_what_identifies_is_left_out(everything, secret):
+def test_identifying_data_are_left_out(everything, secret):
     assert secret.encode() not in everything
 
 
-def test_answers_in_words_are_in_one_table_of_which_the_readme_warns(exported):
+def test_free_text_answers_are_in_one_table_with_a_warning(exported):
     words = [
         path.name
         for path in exported.folder.rglob("*")
@@ -61,7 +61,7 @@ def test_the_conductor_is_a_pseudonym(exported):
     assert {row["conductor_id"] for row in rows} == {"", "C1"}
 
 
-def test_only_answers_chosen_from_options_are_there(exported):
+def test_only_answers_from_options_are_exported(exported):
     rows = exported.rows("data/description-answers_data.csv")
     assert [(row["participant_id"], row["question"]) for row in rows] == [
         ("P004", "age_band"),
@@ -69,14 +69,14 @@ def test_only_answers_chosen_from_options_are_there(exported):
     ]
 
 
-def test_a_chosen_age_band_is_told(exported):
+def test_a_chosen_age_band_is_exported(exported):
     people = exported.rows("data/description-participants_data.csv")
     told = {row["participant_id"]: (row["age_band"], row["gender"]) for row in people}
     assert told["P004"] == ("18–29", "")
     assert sorted(told) == ["P001", "P002", "P004", "P11", "P12", "P13"]
 
 
-def test_photos_are_drawn_anew_and_upright(exported):
+def test_photos_are_reencoded_upright(exported):
     (path,) = (exported.folder / "data" / "raw" / "photos").iterdir()
     assert path.name == "session-T001_photo-01.jpg"
     before = Image.open(io.BytesIO(whole_study.photo_with_place()))

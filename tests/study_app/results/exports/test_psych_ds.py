@@ -24,7 +24,7 @@ def _description(exported):
     return json.loads((exported.folder / "dataset_description.json").read_text("utf-8"))
 
 
-def test_every_table_of_the_dataset_is_named_as_psych_ds_asks(exported):
+def test_tables_are_named_as_psych_ds_requires(exported):
     below = exported.folder / "data"
     tables = [p for p in below.rglob("*.csv") if "derived" not in p.relative_to(below).parts]
     assert all(DATA_FILE.fullmatch(path.name) for path in tables)
@@ -78,7 +78,7 @@ def test_the_columns_of_the_data_files_and_no_others_are_described(exported):
     assert all(set(one) <= allowed | {"valueReference"} for one in measured)
 
 
-def test_types_ranges_and_levels_are_those_of_the_data(exported):
+def test_described_types_ranges_and_levels_match_the_data(exported):
     measured = _measured(exported)
     assert measured["score"]["value"] == "number"
     # The ends of the task's scale, whatever of it people used.
@@ -92,7 +92,7 @@ def test_types_ranges_and_levels_are_those_of_the_data(exported):
     assert "minValue" not in measured["participant_id"]
 
 
-def test_every_cell_is_of_the_type_that_is_told(exported):
+def test_every_cell_has_its_described_type(exported):
     measured = _measured(exported)
     for path in exported.data_files():
         for row in read_rows(path):
@@ -113,7 +113,7 @@ def _check_cell(told, cell):
         assert told["value"] == "string"
 
 
-def test_what_the_columns_of_all_other_tables_mean_is_said(exported):
+def test_columns_of_all_other_tables_are_described(exported):
     said = {}
     for row in exported.rows("materials/columns.csv"):
         assert row["meaning"]
@@ -127,7 +127,7 @@ def test_what_the_columns_of_all_other_tables_mean_is_said(exported):
             assert set(header) <= said[name]
 
 
-def test_the_description_says_what_schema_org_needs(exported):
+def test_the_description_has_the_schema_org_fields(exported):
     description = _description(exported)
     assert (description["@context"], description["@type"]) == ("https://schema.org/", "Dataset")
     assert description["name"] == whole_study.NAME
@@ -151,7 +151,7 @@ def test_text_is_utf8_with_plain_line_ends(exported):
             assert content.endswith(b"\n")
 
 
-def test_the_materials_hold_what_people_were_told(exported):
+def test_the_materials_include_instructions_and_consent_texts(exported):
     materials = exported.folder / "materials"
     protocol = (materials / "protocol.md").read_text("utf-8")
     assert "## Sorting at a table" in protocol
@@ -162,7 +162,7 @@ def test_the_materials_hold_what_people_were_told(exported):
     assert second.read_text("utf-8") == ("What we do, **told again**.\n\n---\n\nI agree again.\n")
 
 
-def test_the_checksums_are_those_of_the_imported_files(exported):
+def test_checksums_match_the_imported_files(exported):
     rows = exported.rows("materials/stimuli.csv")
     with exported.app.app_context():
         chosen = db.session.query(StimulusSet).filter_by(study_id=exported.study_id)
@@ -176,7 +176,7 @@ def test_the_checksums_are_those_of_the_imported_files(exported):
             assert (row["bytes"], row["width_px"]) == (str(file.stat().st_size), "48")
 
 
-def test_the_manifest_of_a_deck_names_each_card(exported):
+def test_the_manifest_of_a_deck_lists_each_card(exported):
     from printables.cards.codes import decode
 
     rows = exported.rows("materials/cards/set-chairs_deck-A.csv")

@@ -40,7 +40,7 @@ def _most_alike(card, drawn, names):
     return min(names, key=lambda name: np.abs(drawn[name] - card).mean())
 
 
-def test_images_stand_in_the_order_of_their_rank(exported, drawn):
+def test_images_are_in_the_order_of_their_ranks(exported, drawn):
     (task,) = (exported.folder / "data" / "derived").glob("task-*")
     truth = read_rows(task / "ground_truth.csv")
     queries = sorted({row["query_id"] for row in truth})

@@ -42,7 +42,9 @@ def _same_groups(a, b):
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_fresh_study_takes_the_groupings_in_again(exported, derived, fresh, session, form):
+def test_exported_groupings_can_be_imported_into_a_new_study(
+    exported, derived, fresh, session, form
+):
     with exported.app.app_context():
         chosen = db.session.query(StimulusSet).filter_by(name="@chairs").one()
         before = groupings_of_set(db.session, chosen)
@@ -75,7 +77,7 @@ def _run(*words):
     assert done.exit_code == 0, done.output
 
 
-def test_what_people_agree_on_is_measured_as_a_system(derived, tmp_path):
+def test_the_consensus_can_be_measured_as_a_system(derived, tmp_path):
     folder = derived / "set-chairs"
     systems = [folder / "consensus.csv", folder / "similarity.npz"]
     truth = folder / "groupings.csv"
@@ -85,7 +87,7 @@ def test_what_people_agree_on_is_measured_as_a_system(derived, tmp_path):
     assert float(rows["similarity"]["similarity_tau_b"]) == pytest.approx(1)
 
 
-def test_the_ground_truth_ranks_as_itself(derived, tmp_path):
+def test_the_ground_truth_agrees_with_itself(derived, tmp_path):
     folder = derived / "task-Similarity"
     truth = folder / "ground_truth.csv"
     system = tmp_path / "people.csv"
@@ -96,7 +98,7 @@ def test_the_ground_truth_ranks_as_itself(derived, tmp_path):
     assert float(row["tau_b"]) == 1
 
 
-def test_the_qrels_are_of_use_to_retrieval(derived, tmp_path):
+def test_the_qrels_evaluate_a_run(derived, tmp_path):
     qrels = derived / "task-Similarity" / "ground_truth.qrels"
     judged = [line.split() for line in qrels.read_text("utf-8").splitlines()]
     run = tmp_path / "people.run"

@@ -20,7 +20,7 @@ def test_a_formula_gets_an_apostrophe(start):
 
 
 @given(st.integers() | st.floats(allow_nan=False))
-def test_numbers_are_left_alone(value):
+def test_numbers_are_unchanged(value):
     assert cell(value) == value and not isinstance(cell(value), str)
 
 
@@ -37,14 +37,14 @@ def test_a_column_without_a_description_is_refused(tmp_path):
 
 
 @given(st.lists(st.text(max_size=70)))
-def test_names_of_files_are_plain_and_different(names):
+def test_file_names_are_plain_and_unique(names):
     plain = plain_names(names)
     assert set(plain) == set(names)
     assert all(name.isascii() and name.isalnum() for name in plain.values())
     assert len({name.lower() for name in plain.values()}) == len(set(names))
 
 
-def test_no_cell_of_the_export_is_run_by_a_spreadsheet(exported):
+def test_no_exported_cell_is_a_formula(exported):
     for path in exported.folder.rglob("*.csv"):
         with path.open(encoding="utf-8", newline="") as file:
             for row in csv.reader(file):
@@ -58,7 +58,7 @@ def _number(cell):
         return False
 
 
-def test_the_groupings_are_what_was_sorted(exported):
+def test_exported_groupings_match_the_tables(exported):
     names = [harmless(name) for name in whole_study.HOSTILE]
     for at, groups in enumerate(whole_study.GROUPS):
         rows = exported.rows(f"data/session-T00{at + 1}_task-tablesort_data.csv")
@@ -72,14 +72,14 @@ def test_the_groupings_are_what_was_sorted(exported):
         assert sorted(map(sorted, found.values())) == sorted(map(sorted, expected.values()))
 
 
-def test_words_about_a_sitting_are_made_harmless(exported):
+def test_notes_of_sittings_are_escaped_for_spreadsheets(exported):
     first = exported.rows("data/session-T001_task-tablesort_data.csv")[0]
     assert (first["group_name"], first["group_note"]) == ("'=HYPERLINK(1)", "'\tsmall\nones")
     sitting = exported.rows("data/description-sittings_data.csv")[0]
     assert (sitting["missing_reason"], sitting["placed"]) == ("'-lost under the table", "5")
 
 
-def test_raw_rows_keep_the_correction_with_its_reason(exported):
+def test_raw_rows_include_corrections_with_reasons(exported):
     *placed, moved = exported.rows("data/raw/session-T001_task-tablesort_data.csv")
     assert {row["act_kind"] for row in placed} == {"place"}
     assert (moved["act_kind"], moved["reason"]) == ("move", "'+was misread")

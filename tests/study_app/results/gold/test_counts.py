@@ -9,7 +9,7 @@ from study_app.results.gold import counts, sets
 from study_app.sittings import sittings
 
 
-def test_an_excluded_assessor_or_sitting_is_in_no_result(session, study_id, sorted_chairs):
+def test_excluded_assessors_and_sittings_are_in_no_result(session, study_id, sorted_chairs):
     chairs = session.get(StimulusSet, sorted_chairs)
     before = sets.compute(session, chairs)
     assert before.groupings.participants == ["P01", "P02", "P03"] and before.found.mean.f < 1

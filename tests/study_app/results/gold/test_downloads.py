@@ -11,7 +11,7 @@ from study_app.results.gold import downloads
 
 
 @pytest.mark.slow
-def test_files_by_other_names_are_not_there(client, study_id, sorted_set):
+def test_unknown_file_names_are_not_found(client, study_id, sorted_set):
     for name in ("study.sqlite3", "..%2Fstudy.sqlite3", "similarity"):
         answer = client.get(f"/studies/{study_id}/gold/sets/{sorted_set}/files/{name}")
         assert answer.status_code == 404
@@ -20,7 +20,7 @@ def test_files_by_other_names_are_not_there(client, study_id, sorted_set):
 
 
 @pytest.mark.parametrize("name", ["groupings.csv", "agreement.json", "similarity.png"])
-def test_without_judgments_left_a_sentence_says_so(client, session, study_id, sorted_chairs, name):
+def test_a_message_if_all_judgments_are_excluded(client, session, study_id, sorted_chairs, name):
     for code in ("P01", "P02", "P03"):
         person = Excluded(participant_id=person_named(session, study_id, code).id)
         with writing():
@@ -31,13 +31,13 @@ def test_without_judgments_left_a_sentence_says_so(client, session, study_id, so
     assert told in answer.text and "/tmp" not in answer.text
 
 
-def test_before_the_first_judgment_a_sentence_says_so(client, study_id, set_id):
+def test_a_message_before_the_first_judgment(client, study_id, set_id):
     answer = client.get(f"/studies/{study_id}/gold/sets/{set_id}/files/similarity.csv")
     assert answer.status_code == 409
     assert "“letters” has no results yet: no participant has finished." in answer.text
 
 
-def test_large_files_are_written_again_and_not_kept_in_memory(app, monkeypatch):
+def test_large_files_are_not_cached_in_memory(app, monkeypatch):
     written = []
 
     def write(folder, content):

@@ -48,7 +48,7 @@ def test_a_double_entry_changes_nothing(app, session, sorted_set):
     assert _gold(session, sorted_set) is before
 
 
-def test_a_card_that_is_moved_afterwards_is_seen(app, session, sorted_set):
+def test_a_card_moved_later_changes_the_results(app, session, sorted_set):
     """A finished sitting that is corrected counts as it stands now."""
     before = _gold(session, sorted_set)
     with writing() as writer:

@@ -66,7 +66,7 @@ def _truth(runner, tmp_path, rows, best):
     return ranks, json.loads((out / "agreement.json").read_text(encoding="utf-8"))
 
 
-def test_clip_art_is_ranked_by_its_category(app, clip_art, queries, runner, tmp_path):
+def test_clip_art_of_the_same_category_ranks_first(app, clip_art, queries, runner, tmp_path):
     with app.app_context():
         task = db.session.get(RankingTask, clip_art)
         names = {c.stimulus_id: c.stimulus.name for q in task.queries for c in q.candidates}

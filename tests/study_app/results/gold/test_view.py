@@ -14,7 +14,7 @@ def _gold(session, set_id):
     return sets.compute(session, session.get(StimulusSet, set_id))
 
 
-def test_is_it_enough_is_told_over_the_number_of_assessors(session, sorted_set):
+def test_reliability_by_the_number_of_assessors(session, sorted_set):
     gold = _gold(session, sorted_set)
     told, found = view.enough(gold), gold.found.reliability
     assert (told["participants"], told["seed"]) == (4, found.seed)
@@ -31,7 +31,7 @@ def test_is_it_enough_is_told_over_the_number_of_assessors(session, sorted_set):
                 assert spearman_brown(known, (4 + more) / 4) >= step["target"] - 1e-9 or more == 0
 
 
-def test_parts_of_a_set_tell_how_often_pairs_were_placed(app, session, set_id):
+def test_parts_of_a_set_show_the_coverage_of_pairs(app, session, set_id):
     with writing() as writer:
         parts = [[0, 0, 1, 1, -1, -1], [0, 0, 1, -1, 2, -1]]
         sort_set(writer, writer.get(StimulusSet, set_id), parts)
@@ -40,7 +40,7 @@ def test_parts_of_a_set_tell_how_often_pairs_were_placed(app, session, set_id):
     assert told["never"] == 15 - 6 - 3
 
 
-def test_of_many_sketches_the_first_of_each_consensus_group_are_shown(session, sorted_set):
+def test_the_first_sketches_of_each_consensus_group_are_shown(session, sorted_set):
     gold = _gold(session, sorted_set)
     ids, found = gold.groupings.stimulus_ids, gold.found.consensus.groups.tolist()
     whole = view.consensus(gold, len(ids))

@@ -5,7 +5,7 @@ import numpy as np
 from study_app.results.systems import comparing
 
 
-def test_systems_are_compared_two_by_two():
+def test_systems_are_compared_pairwise():
     nan = float("nan")
     pairs, gaps = np.array([[0, 1], [0, 2], [1, 2]]), np.array([-0.2, 0.3, nan])
     two = comparing.Compared(

@@ -8,7 +8,7 @@ from study_app.results.systems.reading import Upload
 from tests.study_app.results.systems.added_systems import GROUPS, add_systems
 
 
-def test_downloads_hold_harmless_names_and_the_files_as_they_came(app, session, sorted_set):
+def test_downloads_have_escaped_names_and_unchanged_files(app, session, sorted_set):
     add_systems(session, sorted_set, Upload("k.csv", GROUPS.encode(), "", "=1+1"))
     target = session.get(StimulusSet, sorted_set)
     content = downloads.file(session, target, downloads.EVERYTHING)

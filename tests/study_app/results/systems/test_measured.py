@@ -22,7 +22,7 @@ from tests.study_app.results.systems.added_systems import (
 )
 
 
-def test_groups_are_measured_as_the_library_does(app, session, sorted_set):
+def test_groups_are_measured_as_by_the_analysis_package(app, session, sorted_set):
     ids = add_systems(session, sorted_set, Upload("kmeans.csv", GROUPS.encode(), ""))
     found = measured.measured(session, session.get(StimulusSet, sorted_set))
     people = [bcubed_pairs(np.array([[0, 0, 1, 1], row])).f[0, 1] for row in SORTED]
@@ -34,7 +34,7 @@ def test_groups_are_measured_as_the_library_does(app, session, sorted_set):
     assert clusterings.groups(found.found, "kmeans")[0]
 
 
-def test_a_matrix_has_the_correlation_only(app, session, sorted_set):
+def test_a_matrix_has_only_the_correlation(app, session, sorted_set):
     add_systems(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
     found = measured.measured(session, session.get(StimulusSet, sorted_set))
     assert [chart.measure for chart in found.charts] == ["pairs"]
@@ -47,7 +47,7 @@ def test_a_matrix_has_the_correlation_only(app, session, sorted_set):
     assert place.low is place.high is None, "three people have no interval"
 
 
-def test_what_a_matrix_and_people_see_most_differently(app, session, sorted_set):
+def test_the_largest_differences_between_a_matrix_and_people(app, session, sorted_set):
     add_systems(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
     found = measured.measured(session, session.get(StimulusSet, sorted_set)).found
     names = dict(zip(found.groupings.stimulus_ids, STIMULI, strict=True))
@@ -60,7 +60,7 @@ def test_what_a_matrix_and_people_see_most_differently(app, session, sorted_set)
     assert closer_for_people == [("b", "c", 2, 3), ("a", "c", 1, 3), ("b", "d", 1, 3)]
 
 
-def test_a_system_is_judged_once(app, session, sorted_set, monkeypatch):
+def test_a_system_is_measured_once(app, session, sorted_set, monkeypatch):
     from analysis.clusterings import clustering_evaluation
 
     judge, judged = clustering_evaluation.judge, []
@@ -81,7 +81,7 @@ def test_a_system_is_judged_once(app, session, sorted_set, monkeypatch):
     assert judged == ["k", "d", "k", "d"]
 
 
-def test_a_changed_gold_standard_measures_again(app, session, sorted_set):
+def test_a_changed_gold_standard_triggers_a_new_measurement(app, session, sorted_set):
     add_systems(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
     before = measured.measured(session, session.get(StimulusSet, sorted_set))
     with writing() as writer:
@@ -91,7 +91,7 @@ def test_a_changed_gold_standard_measures_again(app, session, sorted_set):
     assert after.places[0].value < before.places[0].value
 
 
-def test_a_file_that_fits_no_more_says_so(app, session, sorted_set):
+def test_a_file_that_no_longer_matches_the_set_is_reported(app, session, sorted_set):
     ids = add_systems(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
     with writing() as writer:
         sha256 = writer.query(Stimulus).first().sha256

@@ -105,7 +105,7 @@ def test_scores_of_images_that_nobody_judged_are_counted_in_words(client, ranked
 
 
 @pytest.mark.slow
-def test_a_run_against_its_ranks_is_measured_after_one_press(client, ranked):
+def test_a_run_that_contradicts_its_ranks_can_be_flipped(client, ranked):
     _, address = ranked
     distances = "".join(
         f"q{q} Q0 i{n + 6 * (q - 1)} {n} {n} hog\n" for q in (1, 2) for n in range(1, 7)
@@ -137,11 +137,11 @@ def test_a_run_against_its_ranks_is_measured_after_one_press(client, ranked):
         ("hog.exe", ".txt"),
     ],
 )
-def test_only_a_known_ending_is_taken_from_a_name(file_name, ending):
+def test_only_known_extensions_are_removed_from_names(file_name, ending):
     assert ending_of(file_name) == ending
 
 
-def test_what_a_worker_leaves_to_web_processes_is_what_it_computed(client, ranked, session):
+def test_results_stored_by_a_worker_equal_those_computed(client, ranked, session):
     _add_systems(client, ranked[1], RUN, "hog.run")
     task = session.scalars(select(RankingTask)).one()
     gold = pickle.loads(pickle.dumps(tasks.compute(session, task)))

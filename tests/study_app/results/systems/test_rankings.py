@@ -18,7 +18,7 @@ def test_tau_b_by_hand(task_gold):
     assert worst[0]["people"] == ["a", "b", "c"] and worst[0]["system"] == ["c", "b", "a"]
 
 
-def test_a_distance_counts_the_other_way(task_gold):
+def test_distances_are_negated(task_gold):
     found = _measured_ranking(
         task_gold,
         Upload("a.csv", SCORES.encode(), "similarity", "near"),

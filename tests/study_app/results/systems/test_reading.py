@@ -20,13 +20,13 @@ RUN = (
     ("file_name", "content"),
     [("hog.run", RUN), ("hog.run.gz", gzip.compress(RUN)), ("HOG.RUN.GZ", gzip.compress(RUN))],
 )
-def test_a_trec_run_is_read_too(task_gold, file_name, content):
+def test_a_trec_run_is_read(task_gold, file_name, content):
     scores, ignored = reading.read_scores(Upload(file_name, content, "similarity"), task_gold)
     assert scores.tolist() == [[9, 5, 1], [1, 2, 3]] and ignored == 0
 
 
 @pytest.mark.parametrize("content", [RUN, gzip.compress(RUN)[:-9]])
-def test_a_gzip_that_is_not_whole_is_refused(task_gold, content):
+def test_a_truncated_gzip_is_refused(task_gold, content):
     with pytest.raises(UploadRefused, match=r"^hog\.run\.gz: is not a complete gzip file"):
         reading.read_scores(Upload("hog.run.gz", content, "similarity"), task_gold)
 
@@ -38,7 +38,7 @@ def test_a_gzip_that_unpacks_to_too_much_is_refused(task_gold, monkeypatch):
         reading.read_scores(Upload("hog.run.gz", bomb, "similarity"), task_gold)
 
 
-def test_a_long_name_keeps_its_ending():
+def test_a_long_file_name_keeps_its_extension():
     assert reading.last_part("x" * 300 + ".run.gz") == "x" * 193 + ".run.gz"
 
 
@@ -54,7 +54,7 @@ def test_a_long_name_keeps_its_ending():
         ("\0\x01\x02\xff" * 50, "hog.csv"),
     ],
 )
-def test_scores_that_do_not_fit_are_refused_with_their_place(task_gold, content, said):
+def test_invalid_scores_are_refused_with_file_and_line(task_gold, content, said):
     upload = Upload("../../hog.csv", content.encode("latin-1"), "similarity")
     with pytest.raises(UploadRefused) as refusal:
         reading.read_scores(upload, task_gold)
@@ -67,7 +67,7 @@ def test_the_direction_is_never_guessed(task_gold):
         reading.read_scores(Upload("hog.csv", SCORES.encode(), ""), task_gold)
 
 
-def test_too_large_a_file_is_refused_unread(app, session, sorted_set):
+def test_too_large_files_are_refused_without_reading(app, session, sorted_set):
     with pytest.raises(UploadRefused, match="32 MB"):
         add_systems(session, sorted_set, Upload("big.csv", bytes(reading.MOST_BYTES + 1), ""))
 

@@ -14,7 +14,7 @@ def _add_systems(client, address, *files):
     return client.post(address, form)
 
 
-def test_of_many_systems_a_page_shows_the_best_and_has_the_others(client, study_id, sorted_set):
+def test_the_page_of_many_systems_shows_the_best_and_lists_all(client, study_id, sorted_set):
     address = f"/studies/{study_id}/systems/sets/{sorted_set}"
     other = GROUPS.replace("b,x", "b,y")
     many = [(f"k{k:02d}.csv", GROUPS if k % 3 else other) for k in range(31)]
@@ -50,7 +50,7 @@ def test_chance_of_overlapping_groups_is_on_the_pages(client, study_id, sorted_s
     ("text", "state", "said"),
     [(GROUPS, "done", "1 system added."), (GROUPS[:-4], "failed", "k.csv")],
 )
-def test_what_takes_long_is_taken_in_by_a_job(
+def test_large_uploads_are_processed_by_a_job(
     app, client, study_id, sorted_set, monkeypatch, text, state, said
 ):
     monkeypatch.setattr(measured, "AT_ONCE", 0)

@@ -68,7 +68,7 @@ def wrong(code, stimulus=None, **facts):
     return {"code": code, "facts": facts, "stimulus": stimulus, "corners": []}
 
 
-def test_cards_of_another_table_are_one_message_that_leads_there(session, study, sitting):
+def test_cards_of_another_table_give_one_message_with_a_link(session, study, sitting):
     with writing():
         cars = make_set(session, study, "car")
         make_deck(session, cars, 2)
@@ -91,7 +91,7 @@ def test_cards_of_another_table_are_one_message_that_leads_there(session, study,
     assert words[0].startswith("Card 5 is of the set 'car'") and found[0].sitting is None
 
 
-def test_a_card_that_is_seen_twice_is_said_with_its_groups(session, sitting):
+def test_a_card_seen_twice_is_reported_with_its_groups(session, sitting):
     again = wrong("twice_apart", ids(sitting)[1], card=1, first=1, second=2)
     read = [card(sitting, 1, 0, 1), card(sitting, 2, 70, 1), card(sitting, 3, 300, 2)]
     words, (found,) = said(session, sitting, [photo(session, sitting, "a", read, [again])])
@@ -106,7 +106,7 @@ def test_a_card_that_is_seen_twice_is_said_with_its_groups(session, sitting):
     assert found[0].stimulus == ids(sitting)[1] and len(found[0].keys) == 2
 
 
-def test_groups_are_named_as_they_are_proposed_not_as_one_photo_numbers_them(session, sitting):
+def test_messages_use_the_numbers_of_the_proposal(session, sitting):
     doubt = Finding(Code.GROUPS_UNCERTAIN, {"groups": [1, 2], "reason": "gap_unclear"})
     left = photo(session, sitting, "a", [card(sitting, n, 300 * n, n) for n in (1, 2, 3)])
     right = [card(sitting, 2, 600, 1), card(sitting, 3, 900, 2)]
@@ -119,7 +119,7 @@ def test_groups_are_named_as_they_are_proposed_not_as_one_photo_numbers_them(ses
     assert said(session, sitting, [together, right])[0][-1:] != words
 
 
-def test_what_another_photo_reads_is_not_said_to_be_unread(session, sitting):
+def test_a_card_read_in_another_photo_is_not_reported_as_unread(session, sitting):
     unread = Finding(Code.CARDS_UNREAD, {"count": 2, "cause": "cut_off"})
     hidden = [at(140), at(900)]
     one = photo(session, sitting, "a", [card(sitting, 1, 0, 1)], (), [unread], hidden)
@@ -129,7 +129,7 @@ def test_what_another_photo_reads_is_not_said_to_be_unread(session, sitting):
     assert [found.split(":")[1] for found in words] == [" 1 card was not read"]
 
 
-def test_paper_is_of_no_interest_once_every_card_is_seen(session, sitting):
+def test_no_advice_about_paper_when_all_cards_are_read(session, sitting):
     paper = Finding(Code.PAPER_UNEXPLAINED, {"count": 1, "places": [[[0, 0]]]})
     some = [card(sitting, n, 70 * n, 1) for n in range(1, 6)]
     one = photo(session, sitting, "a", some, findings=[paper])
@@ -138,7 +138,7 @@ def test_paper_is_of_no_interest_once_every_card_is_seen(session, sitting):
     assert said(session, sitting, [all_of_it])[0] == []
 
 
-def test_a_thing_that_may_hide_cards_is_of_no_interest_once_every_card_is_seen(session, sitting):
+def test_no_advice_about_occlusion_when_all_cards_are_read(session, sitting):
     hidden = Finding(Code.CARDS_HIDDEN, {"groups": [1, 2]})
     some = [card(sitting, n, 70 * n, 1) for n in (1, 2, 3, 4)]
     one = photo(session, sitting, "a", [*some, card(sitting, 5, 700, 2)], findings=[hidden])
@@ -151,7 +151,7 @@ def test_a_thing_that_may_hide_cards_is_of_no_interest_once_every_card_is_seen(s
     assert "may hide" not in " ".join(said(session, sitting, [one, rest])[0])
 
 
-def test_a_photo_kept_with_sentences_still_shows_them(session, sitting):
+def test_photos_stored_with_sentences_still_show_them(session, sitting):
     old = photo(session, sitting, "a", [card(sitting, 1, 0, 1)])
     old.reading = {**old.reading, "wrong": [{"refused": "Old words.", "stimulus": None}]}
     old.reading["advice"] = ["Go closer."]

@@ -86,7 +86,9 @@ def record(app, photo, folder):
 
 
 @pytest.mark.parametrize("change", [huge, shown])
-def test_every_card_and_group(app, client, study_id, printed, tmp_path, capsys, change):
+def test_all_cards_and_groups_of_a_photo_are_recorded(
+    app, client, study_id, printed, tmp_path, capsys, change
+):
     photo = change(printed.photo(GROUPS))
     assert read(photo, tmp_path) == GROUPS
     address = f"/studies/{study_id}/sittings/T001"
@@ -100,7 +102,7 @@ def test_every_card_and_group(app, client, study_id, printed, tmp_path, capsys, 
     assert "12 of 12 cards in 4 groups." in capsys.readouterr().out
 
 
-def test_a_card_of_another_deck_is_named_and_in_no_group(
+def test_a_card_of_another_deck_is_reported_and_not_recorded(
     app, client, study_id, printed, tmp_path, capsys
 ):
     photo = mixed(app, study_id, printed, tmp_path).photo(GROUPS)

@@ -45,7 +45,7 @@ def edition(photo):
     return wrong["code"], wrong["facts"]["its_edition"]
 
 
-def test_cards_what_does_not_belong_and_what_was_not_read(session, sitting):
+def test_a_reading_has_cards_wrong_cards_and_unread_cards(session, sitting):
     header = ReadSymbol(encode(header_code(7)), symbol(1, 0, 5).corners, "decoded")
     seen = reading(
         [symbol(1, 1, 0), symbol(2, 1, 1, "matched", 0.3), symbol(1, 2, 2), header],
@@ -75,7 +75,7 @@ def test_cards_what_does_not_belong_and_what_was_not_read(session, sitting):
     assert found["findings"] == [{"code": "cards_unread", "facts": FACTS}]
 
 
-def test_rows_say_which_photo_and_where_in_it(session, sitting):
+def test_rows_have_the_photo_and_the_position_in_it(session, sitting):
     with writing():
         photo = add(session, sitting, reading([symbol(1, 1, 0), symbol(2, 1, 1, "matched", 0.25)]))
         of = ids(sitting)
@@ -92,7 +92,7 @@ def test_rows_say_which_photo_and_where_in_it(session, sitting):
     assert photo.settled_by_id is not None
 
 
-def test_the_same_photo_again_and_one_of_another_table(session, sitting):
+def test_duplicate_photos_and_photos_of_another_table(session, sitting):
     with writing():
         photo = add(session, sitting, reading([symbol(1, 1, 0)]))
         before = sitting.revision
@@ -104,7 +104,7 @@ def test_the_same_photo_again_and_one_of_another_table(session, sitting):
             photo_files.find(session, other, photo.id)
 
 
-def test_the_same_photo_is_read_anew_after_a_reprint(session, sitting):
+def test_a_photo_is_read_again_after_a_reprint(session, sitting):
     of = ids(sitting)
     with writing():
         photo = add(session, sitting, reading([symbol(1, 1, 0)], [symbol(2, 0, 1, edition=2)]))
@@ -129,7 +129,7 @@ def test_a_card_read_as_one_of_a_deck_that_was_reprinted_meanwhile(session, sitt
     assert edition(photo) == ("older_edition", 1)
 
 
-def test_names_of_files_come_from_their_content_alone(app, tmp_path):
+def test_file_names_are_content_hashes(app, tmp_path):
     settings = app.config["SETTINGS"]
     name = photo_store.keep(settings, b"one")
     assert (settings.instance / "photos" / name[:2] / name).read_bytes() == b"one"

@@ -39,12 +39,12 @@ def stimuli(proposal):
     return [sorted(s - 100 for s in group["cards"]) for group in proposal.groups]
 
 
-def test_one_photo_is_taken_as_it_was_read():
+def test_a_single_photo_is_proposed_as_read():
     photo = reading([1, 2, 3, 4], groups={1: 1, 2: 1, 3: 2, 4: 3})
     assert stimuli(propose([(7, photo)], BLANK)) == [[1, 2], [3], [4]]
 
 
-def test_overlapping_photos_are_one_table():
+def test_overlapping_photos_are_joined():
     left, right = reading([1, 2, 3]), reading([3, 4, 5], shift=(-130, 20))
     for photos in ([(7, left), (8, right)], [(7, right), (8, left)]):
         found = propose(photos, BLANK)
@@ -52,7 +52,7 @@ def test_overlapping_photos_are_one_table():
         assert found.conflicts == []
 
 
-def test_photos_that_share_nothing_and_cards_in_two_places_are_named():
+def test_photos_without_common_cards_and_duplicate_cards_are_reported():
     found = propose([(7, reading([1, 2])), (8, reading([4, 5]))], BLANK)
     assert sorted(stimuli(found)) == [[1, 2], [4, 5]]
     assert [one.code for one in found.findings] == [findings.Code.PHOTO_APART]
@@ -63,7 +63,7 @@ def test_photos_that_share_nothing_and_cards_in_two_places_are_named():
     assert [one.code for one in found.findings] == [findings.Code.CARD_IN_TWO_PLACES]
 
 
-def test_a_recorded_group_goes_on_and_new_ones_get_keys_of_their_own():
+def test_recorded_groups_continue_and_new_ones_get_new_keys():
     photo = reading([1, 2, 3, 4, 5], groups={1: 1, 2: 1, 3: 1, 4: 2, 5: 3})
     placed = {101: "x", 102: "x", 103: "y", 109: "photo-7-2"}
     recorded = Recorded(placed, {"x": 1, "y": 2, "photo-7-2": 3})
@@ -74,7 +74,7 @@ def test_a_recorded_group_goes_on_and_new_ones_get_keys_of_their_own():
     ]
 
 
-def test_as_many_groups_as_the_conductor_counts():
+def test_the_proposal_has_the_number_of_groups_that_the_conductor_gives():
     photo = reading([1, 2, 3, 4, 5], groups=dict.fromkeys(range(1, 6), 1))
     assert stimuli(propose([(7, photo)], BLANK)) == [[1, 2, 3, 4, 5]]
     assert stimuli(propose([(7, photo)], BLANK, 2)) == [[1, 2, 3], [4, 5]]
@@ -87,13 +87,13 @@ def test_as_many_groups_as_the_conductor_counts():
             propose(photos, BLANK, 6)
 
 
-def test_a_header_card_holds_its_group_together_when_groups_are_counted():
+def test_a_header_card_keeps_its_group_together_when_groups_are_counted():
     photo = led(reading([1, 3, 4], groups={1: 1, 3: 1, 4: 2}), _2=1)
     photo["headers"][0]["place_mm"] = (CARD_MM + TABLE_MM[2]).tolist()
     assert stimuli(propose([(7, photo)], BLANK, 2)) == [[1, 3], [4]]
 
 
-def test_an_unread_card_is_told_once_with_the_group_beside_it():
+def test_an_unread_card_is_reported_once_with_its_nearest_group():
     left, right = reading([1, 2]), reading([2, 3, 4], shift=(-130, 20))
     hidden = CARD_MM + np.add(TABLE_MM[5], (-130, 20))
     left["unread_mm"] = [(CARD_MM + TABLE_MM[3]).tolist()]
@@ -105,7 +105,7 @@ def test_an_unread_card_is_told_once_with_the_group_beside_it():
     assert alone.unread == [Unread(7, 0, "photo-7-1")]
 
 
-def test_no_card_no_group():
+def test_photos_without_cards_have_no_groups():
     assert propose([(7, {"cards": [], "headers": []})], BLANK).groups == []
 
 
@@ -120,7 +120,7 @@ def keys(proposal):
     return {group["key"]: sorted(s - 100 for s in group["cards"]) for group in proposal.groups}
 
 
-def test_header_cards_number_the_groups_they_lie_in():
+def test_header_cards_number_their_groups():
     groups = {1: 1, 2: 1, 3: 2, 4: 3}
     photo = led(reading([1, 2, 3, 4], groups=groups), _9=4, _2=1)
     found = propose([(7, photo)], BLANK)
@@ -132,7 +132,7 @@ def test_header_cards_number_the_groups_they_lie_in():
     assert found.conflicts == []
 
 
-def test_a_header_card_in_two_overlapping_photos_numbers_one_group():
+def test_a_header_card_on_two_overlapping_photos_numbers_one_group():
     left, right = led(reading([1, 2, 3]), _5=3), led(reading([3, 4, 5], shift=(-130, 20)), _5=3)
     right = led(right, _6=5)
     found = propose([(7, left), (8, right)], BLANK)
@@ -145,7 +145,7 @@ CONFLICTS = [
 ]
 
 
-def test_header_cards_that_disagree_number_nothing_and_are_told():
+def test_conflicting_header_cards_are_ignored_and_reported():
     for beside, conflict in CONFLICTS:
         photo = led(reading([1, 2, 4], groups={1: 1, 2: 1, 4: 2}), **beside)
         found = propose([(7, photo)], BLANK)
@@ -157,7 +157,7 @@ def test_header_cards_that_disagree_number_nothing_and_are_told():
     assert found.conflicts == [HeaderConflict(Code.HEADER_IN_GROUPS, header=2, groups=2)]
 
 
-def test_a_header_card_and_what_is_recorded_already():
+def test_header_cards_and_recorded_groups():
     photo = led(reading([1, 4], groups={1: 1, 4: 2}), _3=1)
     # recorded under another number: it keeps that
     found = propose([(7, photo)], Recorded({101: "x"}, {"x": 1}))

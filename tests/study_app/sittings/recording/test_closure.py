@@ -10,7 +10,7 @@ from study_app.studies import studies
 from tests.table_fixtures import ids, make_photo, make_set, make_sitting
 
 
-def test_what_keeps_a_sitting_open(session, study_id):
+def test_reasons_that_prevent_finishing(session, study_id):
     with writing():
         study = studies.get(session, study_id)
         sitting = make_sitting(session, study, make_set(session, study, count=2))

@@ -29,12 +29,12 @@ def first(session, study_id):
     return made
 
 
-def test_no_second_entry(session, first):
+def test_comparing_needs_a_second_entry(session, first):
     with pytest.raises(double_entry.NoSecondEntry, match="T001"):
         double_entry.compare(session, first)
 
 
-def test_every_difference_is_listed(session, first):
+def test_all_differences_are_listed(session, first):
     of = ids(first)
     with writing():
         study = studies.get(session, first.study_id)
@@ -67,13 +67,13 @@ def test_a_second_entry_is_not_counted_twice(session, first):
 
 
 @given(tables)
-def test_renumbered_groups_are_no_difference(table):
+def test_group_numbers_are_not_compared(table):
     renumbered = {s: 10 - g for s, g in table.items()}
     assert pair_groups(table, renumbered) == {g: 10 - g for g in set(table.values())}
 
 
 @given(tables, tables)
-def test_paired_groups_hold_the_most_cards(one, other):
+def test_pairing_maximises_the_common_cards(one, other):
     partner = pair_groups(one, other)
     assert len(set(partner.values())) == len(partner)
     both = sorted(one.keys() & other.keys())
@@ -92,5 +92,5 @@ def test_paired_groups_hold_the_most_cards(one, other):
         assert (agreeing == len(both)) == (confusion[0, 1] == confusion[1, 0] == 0)
 
 
-def test_agreement_of_nothing_is_no_number():
+def test_agreement_without_cards_is_nan():
     assert np.isnan(double_entry._agreement([], []))

@@ -20,7 +20,7 @@ from tests.recorded_events import event, grouped
 from tests.table_fixtures import ids, make_set, make_sitting
 
 
-def test_an_act_reads_the_rows_of_other_cards_only_to_open_a_group(session, sitting):
+def test_an_event_reads_rows_of_other_cards_only_to_open_a_group(session, sitting):
     sent = []
     listen(session.get_bind(), "before_cursor_execute", lambda *said: sent.append(said[2]))
 
@@ -44,7 +44,7 @@ def test_cards_go_into_numbered_groups(session, sitting):
     assert grouped(session, sitting) == {1: [1, 2], 4: [3], 5: [4], 6: [5]}
 
 
-def test_a_card_that_lies_elsewhere_stays_and_is_named(session, sitting):
+def test_a_card_in_another_group_stays_there_and_is_reported(session, sitting):
     with writing():
         event(session, sitting, "a", "place", [("x", [1])])
         elsewhere = event(session, sitting, "b", "place", [("y", [1, 2])])
@@ -54,7 +54,7 @@ def test_a_card_that_lies_elsewhere_stays_and_is_named(session, sitting):
     assert again == elsewhere
 
 
-def test_an_act_sent_twice_happens_once(session, sitting):
+def test_an_event_sent_twice_is_stored_once(session, sitting):
     with writing():
         for _ in range(3):
             event(session, sitting, "a", "place", [("x", [1, 2])])
@@ -62,7 +62,7 @@ def test_an_act_sent_twice_happens_once(session, sitting):
     assert session.query(Scan).count() == 2
 
 
-def test_move_merge_split_take_away_and_their_reasons(session, sitting):
+def test_move_merge_split_and_remove_with_their_reasons(session, sitting):
     with writing():
         event(session, sitting, "a", "place", [("x", [1, 2, 3]), ("y", [4, 5])])
         event(session, sitting, "b", "move", [("y", [3])])
@@ -76,7 +76,7 @@ def test_move_merge_split_take_away_and_their_reasons(session, sitting):
     assert session.query(Scan).count() == 5 + 1 + 1 + 1 + 1
 
 
-def test_what_a_photo_corrects_says_so(session, sitting):
+def test_corrections_by_a_photo_have_a_reason(session, sitting):
     with writing():
         event(session, sitting, "a", "confirm", [("x", [1, 2]), ("y", [3])])
         event(session, sitting, "b", "confirm", [("x", [1, 2]), ("y", [3, 4])])
@@ -88,7 +88,7 @@ def test_what_a_photo_corrects_says_so(session, sitting):
     ]
 
 
-def test_rows_say_when_by_whom_and_how(session, sitting):
+def test_rows_have_time_researcher_and_input_method(session, sitting):
     with writing():
         event(session, sitting, "a", "place", [("x", [1])], how="scanner")
     (scan,) = session.query(Scan)
@@ -108,7 +108,7 @@ IMPOSSIBLE = [
 ]
 
 
-def test_what_the_page_cannot_have_meant_is_refused(session, sitting):
+def test_impossible_events_are_refused(session, sitting):
     first = ids(sitting)[1]
     for change, says in IMPOSSIBLE:
         asked = {"client_id": "a", "kind": "place", "placements": [("x", [1])], **change}
@@ -124,7 +124,7 @@ def test_what_the_page_cannot_have_meant_is_refused(session, sitting):
     assert session.query(Scan).count() == 0
 
 
-def test_only_a_table_that_is_being_recorded_is_written_to(session, study_id):
+def test_events_need_a_sitting_that_is_being_recorded(session, study_id):
     with writing():
         study = studies.get(session, study_id)
         planned = make_sitting(session, study, make_set(session, study), recording=False)
@@ -142,7 +142,7 @@ def described(session, sitting):
     return group["name"], group["note"]
 
 
-def test_a_group_has_a_name_and_a_note_by_acts_that_can_be_undone(session, sitting):
+def test_names_and_notes_of_groups_can_be_undone(session, sitting):
     with writing():
         event(session, sitting, "a", "place", [("x", [1])])
         first = Description("b", "x", " swivel chairs ", "took long")

@@ -26,7 +26,7 @@ def event(session, sitting, name, kind, placements):
         events.record(session, sitting, events.Wanted(name, kind, placements))
 
 
-def test_groups_hold_what_lies_in_them_now(session, sitting):
+def test_groups_have_their_current_cards(session, sitting):
     one, two, three = ids(sitting)[1:4]
     assert gallery(session, sitting).groups == []
     event(session, sitting, "a", "place", [("x", [one, two]), ("y", [three])])
@@ -39,7 +39,7 @@ def test_groups_hold_what_lies_in_them_now(session, sitting):
     assert [[s.card for s in g.stimuli] for g in shown] == [[1, 2], [3]]
 
 
-def test_photos_show_the_groups_of_now_and_what_was_not_read(session, sitting):
+def test_photos_show_current_groups_and_unread_cards(session, sitting):
     one, two = ids(sitting)[1:3]
     square = [[10, 10], [110, 10], [110, 110], [10, 110]]
     read = [{"stimulus": s, "outline": square} for s in (one, two)]
@@ -54,7 +54,7 @@ def test_photos_show_the_groups_of_now_and_what_was_not_read(session, sitting):
     assert [(o.stimulus, o.group) for o in seen.unread] == [(None, None)]
 
 
-def test_the_time_from_start_to_stop(session, sitting):
+def test_sorting_time_is_from_start_to_stop(session, sitting):
     assert gallery(session, sitting).minutes is None
     with writing():
         sitting.stopped_at = now()

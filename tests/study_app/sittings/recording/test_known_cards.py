@@ -29,7 +29,7 @@ def code(card=3, set_number=1, deck=1, edition=2):
     return encode(CardCode(set_number, card, deck, edition))
 
 
-def test_a_card_by_code_number_or_french_keyboard_and_a_header_card(session, deck):
+def test_cards_are_identified_by_code_number_or_keyboard_layout(session, deck):
     french = "".join(AZERTY[digit] for digit in code())
     for typed in (code(), f" {code()} ", "3", "00003", french):
         assert identify(session, deck, typed) == (deck.stimuli[3], None), typed
@@ -52,7 +52,7 @@ WRONG = [
 ]
 
 
-def test_what_does_not_belong_is_told_with_its_picture(session, deck):
+def test_cards_that_do_not_belong_are_reported_with_their_picture(session, deck):
     for typed, says, shown in WRONG:
         with pytest.raises(WrongCard, match=says) as refusal:
             identify(session, deck, typed)

@@ -48,7 +48,7 @@ def photos(connection, column):
     ]
 
 
-def test_0005_up_and_down_with_rows(engine):
+def test_migration_0005_with_rows(engine):
     with engine.connect() as connection:
         command.upgrade(configuration(connection), "0004")
     with engine.begin() as connection:

@@ -35,7 +35,7 @@ def act(session, study_id):
     return Act()
 
 
-def test_a_photo_that_is_taken_again_starts_from_group_1_again(act):
+def test_a_retaken_photo_is_numbered_from_group_1_again(act):
     assert act("a", "confirm", ("old-1", [1, 2]), ("old-2", [3])) == {1: [1, 2], 2: [3]}
     act.undo("a")
     assert act("b", "confirm", ("new-1", [1]), ("new-2", [2]), ("new-3", [3])) == {
@@ -48,7 +48,7 @@ def test_a_photo_that_is_taken_again_starts_from_group_1_again(act):
     assert act("c", "confirm", ("x", [4]), ("new-1", [1])) == {1: [1], 2: [4]}
 
 
-def test_only_the_part_of_the_table_that_was_undone_is_numbered_again(act):
+def test_only_undone_groups_are_renumbered(act):
     act("a", "confirm", ("left-1", [1]), ("left-2", [2]))
     act("b", "confirm", ("right-1", [3]), ("right-2", [4]))
     act.undo("b")
@@ -60,7 +60,7 @@ def test_only_the_part_of_the_table_that_was_undone_is_numbered_again(act):
     }
 
 
-def test_a_group_that_a_later_undo_would_fill_again_keeps_its_number(act):
+def test_a_group_that_an_undo_may_refill_keeps_its_number(act):
     act("a", "place", ("x", [1, 2]))
     act("b", "move", ("y", [1]))
     act.undo("a")
@@ -69,7 +69,7 @@ def test_a_group_that_a_later_undo_would_fill_again_keeps_its_number(act):
     assert act("d", "place", ("z", [4])) == {1: [1], 3: [3, 4]}
 
 
-def test_an_emptied_group_and_a_named_one_keep_their_numbers(act):
+def test_emptied_and_named_groups_keep_their_numbers(act):
     act("a", "place", ("x", [1]))
     act("b", "merge", ("y", [1]))
     assert act("c", "place", ("z", [2])) == {2: [1], 3: [2]}

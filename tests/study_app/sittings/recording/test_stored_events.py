@@ -8,9 +8,7 @@ from study_app.studies import studies
 from tests.table_fixtures import make_set, make_sitting
 
 
-def test_an_event_is_known_by_its_id_told_in_the_audit_list_and_seen_by_other_tablets(
-    session, study_id
-):
+def test_an_event_is_stored_once_audited_and_sent_to_other_tablets(session, study_id):
     with writing():
         study = studies.get(session, study_id)
         sitting = make_sitting(session, study, make_set(session, study))

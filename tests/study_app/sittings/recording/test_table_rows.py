@@ -10,7 +10,7 @@ from tests.recorded_events import event
 from tests.table_fixtures import ids, make_set, make_sitting
 
 
-def test_rows_of_chosen_cards_and_groups_are_those_of_the_whole_table(session, study_id):
+def test_rows_of_some_cards_and_groups_equal_those_of_all(session, study_id):
     with writing():
         study = studies.get(session, study_id)
         stimuli = make_set(session, study)
@@ -32,7 +32,7 @@ def test_rows_of_chosen_cards_and_groups_are_those_of_the_whole_table(session, s
     assert found.cards == {of[1]: groups["y"].id, of[2]: groups["x"].id, of[3]: None, of[4]: None}
 
 
-def test_a_row_says_where_a_photo_showed_its_card_or_how_it_was_typed(session, study_id):
+def test_rows_have_the_position_in_a_photo_or_the_input_method(session, study_id):
     with writing():
         study = studies.get(session, study_id)
         sitting = make_sitting(session, study, make_set(session, study))

@@ -14,13 +14,13 @@ def rows_of(events):
     return [Row(at, s, group) for at, event in enumerate(events) for s, group in event.items()]
 
 
-def test_worked_by_hand():
+def test_fold_by_hand():
     rows = [Row(1, 10, 1), Row(1, 11, 1), Row(2, 10, 2), Row(3, 11, None), Row(4, 12, 2)]
     assert fold(rows) == {10: 2, 12: 2}
     assert list(fold(rows)) == [10, 12]
 
 
-def test_undoing_worked_by_hand():
+def test_undo_by_hand():
     rows = [Row(1, 10, 1), Row(1, 11, 1), Row(2, 10, 2), Row(2, 12, 2), Row(3, 12, 1)]
     assert put_back(rows, 2) == {10: 1}
     assert put_back(rows, 3) == {12: 2}
@@ -28,7 +28,7 @@ def test_undoing_worked_by_hand():
 
 
 @given(events)
-def test_each_card_lies_where_its_last_row_says(events):
+def test_each_card_is_in_the_group_of_its_last_row(events):
     last = {}
     for event in events:
         last.update(event)
@@ -36,7 +36,7 @@ def test_each_card_lies_where_its_last_row_says(events):
 
 
 @given(events)
-def test_undoing_the_last_act_gives_the_table_before_it(events):
+def test_undoing_the_last_event_restores_the_previous_table(events):
     rows = rows_of(events)
     back = put_back(rows, len(events) - 1)
     undone = [*rows, *(Row(len(events), s, group) for s, group in back.items())]
@@ -44,14 +44,14 @@ def test_undoing_the_last_act_gives_the_table_before_it(events):
 
 
 @given(events, st.integers(0, 11))
-def test_undoing_leaves_alone_what_was_done_since(events, at):
+def test_undoing_keeps_later_changes(events, at):
     rows = rows_of(events)
     touched_later = {row.stimulus for row in rows if row.event > at}
     assert not put_back(rows, at).keys() & touched_later
 
 
 @given(events)
-def test_undoing_act_by_act_empties_the_table_step_by_step(events):
+def test_undoing_every_event_empties_the_table(events):
     rows = rows_of(events)
     for at in reversed(range(len(events))):
         answer = 100 - at
@@ -62,7 +62,7 @@ def test_undoing_act_by_act_empties_the_table_step_by_step(events):
 
 
 @given(events)
-def test_groups_are_in_use_until_every_act_in_them_is_undone(events):
+def test_groups_are_in_use_until_all_their_events_are_undone(events):
     rows = rows_of(events)
     for at in reversed(range(len(events))):
         before = rows_of(events[: at + 1])

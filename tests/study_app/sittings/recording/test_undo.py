@@ -10,7 +10,7 @@ from tests.recorded_events import event, grouped
 from tests.table_fixtures import make_photo
 
 
-def test_undo_puts_back_act_by_act(session, sitting):
+def test_undo_reverts_one_event_at_a_time(session, sitting):
     with writing():
         event(session, sitting, "a", "place", [("x", [1, 2])])
         event(session, sitting, "b", "move", [("y", [2])])
@@ -27,7 +27,7 @@ def test_undo_puts_back_act_by_act(session, sitting):
     assert session.query(Event).filter_by(kind="undo").count() == 3
 
 
-def test_undoing_an_earlier_act_leaves_what_was_done_since(session, sitting):
+def test_undoing_an_earlier_event_keeps_later_changes(session, sitting):
     with writing():
         event(session, sitting, "a", "place", [("x", [1, 2])])
         event(session, sitting, "b", "move", [("y", [2])])
@@ -38,7 +38,7 @@ def test_undoing_an_earlier_act_leaves_what_was_done_since(session, sitting):
     assert grouped(session, sitting) == {1: [2], 2: []}
 
 
-def test_undoing_a_confirmed_photo_brings_its_proposal_back(session, sitting):
+def test_undoing_a_confirmed_photo_reopens_its_proposal(session, sitting):
     with writing():
         number = make_photo(session, sitting).id
 

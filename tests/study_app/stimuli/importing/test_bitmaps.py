@@ -36,7 +36,7 @@ def shown(content):
 
 
 @pytest.mark.parametrize("kind", sorted(BITMAPS))
-def test_every_kind_is_shown_as_it_is(kind):
+def test_every_format_is_rendered(kind):
     lossy = {"jpeg": {"quality": 95}, "webp": {"lossless": True}}
     content = saved(sketch(7, mode="RGB"), kind.upper(), **lossy.get(kind, {}))
     assert kind_of(content) == kind
@@ -44,7 +44,7 @@ def test_every_kind_is_shown_as_it_is(kind):
     assert abs(difference).max() <= (60 if kind == "jpeg" else 2)
 
 
-def test_transparency_is_white():
+def test_transparency_becomes_white():
     clear = Image.new("RGBA", (40, 30), (255, 0, 0, 0))
     clear.paste((0, 0, 0, 255), (10, 10, 20, 20))
     picture = shown(saved(clear, "PNG")).convert("RGB")
@@ -52,7 +52,7 @@ def test_transparency_is_white():
     assert picture.getpixel((15, 15)) == (0, 0, 0)
 
 
-def test_transparency_of_a_palette_is_white():
+def test_palette_transparency_becomes_white():
     picture = Image.new("P", (20, 20), 0)
     picture.putpalette([10, 20, 30] + [0] * 765)
     content = saved(picture, "PNG", transparency=0)
@@ -60,7 +60,7 @@ def test_transparency_of_a_palette_is_white():
 
 
 @pytest.mark.parametrize(("orientation", "place"), [(1, (2, 2)), (3, (37, 17)), (6, (17, 2))])
-def test_exif_turns_the_picture_upright(orientation, place):
+def test_the_exif_orientation_is_applied(orientation, place):
     lying = Image.new("L", (40, 20), 255)
     lying.paste(0, (0, 0, 5, 5))
     exif = Image.Exif()
@@ -77,7 +77,7 @@ def test_sixteen_bits_become_eight_without_clipping():
     assert np.array_equal(np.asarray(picture).ravel(), np.arange(256))
 
 
-def test_inks_become_colours():
+def test_cmyk_becomes_rgb():
     picture = shown(saved(Image.new("CMYK", (20, 20), (0, 255, 255, 0)), "JPEG", quality=95))
     red, green, blue = picture.getpixel((10, 10))
     assert red > 200 and green < 60 and blue < 60
@@ -91,7 +91,7 @@ def test_a_large_picture_is_bounded_and_its_thumbnail_small():
     assert small.size == (THUMBNAIL_PIXELS, round(THUMBNAIL_PIXELS * 4 / 5))
 
 
-def test_nothing_but_pixels_comes_along():
+def test_metadata_is_removed():
     picture = sketch(1)
     exif = Image.Exif()
     exif[0x010E] = "taken by Ada at home"
@@ -113,7 +113,7 @@ def test_several_pages_are_refused():
         prepare(animated("TIFF"), "tiff", LIMIT)
 
 
-def test_six_hundred_megapixels_are_refused_unread():
+def test_six_hundred_megapixels_are_refused_without_decoding():
     with pytest.raises(FileRefused, match=r"30000 x 20000 pixels .600 megapixels"):
         prepare(png_that_claims(30000, 20000), "png", LIMIT)
 
@@ -126,12 +126,12 @@ def test_a_truncated_file_is_refused(share):
             prepare(whole[: int(len(whole) * share)], kind, LIMIT)
 
 
-def test_a_lie_about_few_pixels_is_found():
+def test_a_wrong_declared_size_is_found():
     with pytest.raises(FileRefused, match="is corrupt"):
         prepare(png_that_claims(300, 300), "png", LIMIT)
 
 
-def test_the_same_pixels_in_another_file_have_the_same_look():
+def test_the_pixel_hash_does_not_depend_on_the_file_format():
     one = prepare(png(5), "png", LIMIT)
     other = prepare(saved(sketch(5), "PNG", compress_level=1), "png", LIMIT)
     third = prepare(png(6), "png", LIMIT)
@@ -140,7 +140,7 @@ def test_the_same_pixels_in_another_file_have_the_same_look():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["1", "L", "P", "LA", "RGB", "RGBA", "CMYK", "I;16", "I"])
-def test_a_big_picture_is_shown_as_its_reduced_self_whatever_its_mode(mode):
+def test_large_pictures_of_every_mode_are_reduced(mode):
     """Twenty megapixels, reduced in bands, show what a picture of the reduced size shows."""
     small = Image.linear_gradient("L").resize((2000, 1030)).convert("RGB")
     for number in range(5):
@@ -192,12 +192,12 @@ def test_a_small_file_of_a_hundred_megapixels_takes_bounded_memory(depth, colour
     [(tiff_of(100_000), "several pages"), (gif_of(500_000), "is animated")],
     ids=["pages", "frames"],
 )
-def test_frames_are_not_counted_to_the_end(content, told):
+def test_frames_are_not_counted(content, told):
     with pytest.raises(FileRefused, match=told):
         prepare(content, kind_of(content), LIMIT)
 
 
-def test_a_decoder_that_breaks_costs_one_file(monkeypatch):
+def test_a_crashing_decoder_loses_one_file_only(monkeypatch):
     monkeypatch.setattr(module, "_MAKE", "os:abort")
     with pytest.raises(FileRefused, match="is damaged, or takes more than 60 s or 2 GB to open"):
         prepare(png(5), "png", LIMIT)

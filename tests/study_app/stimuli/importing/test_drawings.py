@@ -25,11 +25,11 @@ def kept(strokes, box):
         ([], 256),
     ],
 )
-def test_one_box_for_a_file(extents, box):
+def test_a_file_has_one_box(extents, box):
     assert drawings.box_of(extents) == box
 
 
-def test_a_drawing_of_the_512_box_keeps_its_place():
+def test_drawings_in_a_512_box_keep_their_position():
     assert kept([[[32, 100], [40, 50]]], 512) == {"box": 512, "drawing": [[[32, 100], [40, 50]]]}
 
 
@@ -42,21 +42,21 @@ def test_other_drawings_are_centred(box):
     assert side == pytest.approx(255 / 0.88, abs=0.01)
 
 
-def test_a_small_drawing_of_the_256_box_stays_small():
+def test_small_drawings_in_a_256_box_stay_small():
     assert kept([[[0, 50], [0, 50]]], 256)["box"] == pytest.approx(255 / 0.88, abs=0.01)
 
 
-def test_raw_strokes_lose_their_times():
+def test_times_of_raw_strokes_are_dropped():
     assert kept([[[0, 1], [0, 1], [0, 16]]], 512)["drawing"] == [[[0, 1], [0, 1]]]
 
 
-def test_a_tap_of_the_pen_is_a_dot():
+def test_a_single_point_is_a_dot():
     picture = np.asarray(drawings.drawn_strokes(drawings.in_square([([256], [256])], 512)))
     assert picture[400, 400] < 40
     assert 50 < (picture < 128).sum() < 200
 
 
-def test_a_line_lies_where_it_was_drawn_and_is_as_wide_as_the_pen():
+def test_lines_have_the_drawn_position_and_pen_width():
     picture = np.asarray(drawings.drawn_strokes(drawings.in_square([([0, 512], [128, 128])], 512)))
     dark = np.flatnonzero((picture < 128).mean(axis=1) > 0.9)
     assert dark.mean() == pytest.approx(202, abs=2)
@@ -78,7 +78,7 @@ def test_a_line_lies_where_it_was_drawn_and_is_as_wide_as_the_pen():
         ({"drawing": [[[0] * 200_001, [0] * 200_001]]}, "more than 200,000 points"),
     ],
 )
-def test_what_is_no_drawing_is_refused(record, words):
+def test_invalid_drawings_are_refused(record, words):
     with pytest.raises(FileRefused, match=words):
         drawings.strokes_of(record)
 

@@ -27,7 +27,7 @@ def _drawing(ground, ink, size=200, mode="RGB"):
         (_drawing("black", "black", 10), ["is blank", "is only 10 x 10 pixels"]),
     ],
 )
-def test_what_is_odd_is_said(picture, said):
+def test_unusual_pictures_get_warnings(picture, said):
     assert looks.remarks_on(picture) == said
 
 
@@ -37,7 +37,7 @@ def _prepared(picture):
     return prepare(kept.getvalue(), "png", LIMIT)
 
 
-def test_white_lines_on_a_transparent_ground_are_not_a_blank_picture():
+def test_white_lines_on_transparency_are_not_blank():
     clear, white = (0, 0, 0, 0), (255, 255, 255, 255)
     drawn = _prepared(_drawing(clear, white, mode="RGBA"))
     blank = _prepared(Image.new("RGBA", (200, 200), clear))

@@ -59,7 +59,7 @@ def test_cards_are_numbered_in_natural_order(bring, study_id, folder):
     assert names(study_id) == [(1, "s1"), (2, "s9"), (3, "s10")]
 
 
-def test_the_file_is_kept_as_it_came(bring, settings, folder):
+def test_the_original_file_is_stored_unchanged(bring, settings, folder):
     content = saved(sketch(1), "BMP")
     (folder / "a.bmp").write_bytes(content)
     bring(folder / "a.bmp")
@@ -70,7 +70,7 @@ def test_the_file_is_kept_as_it_came(bring, settings, folder):
     assert (picture.width, picture.height, picture.form) == (120, 90, "bitmap")
 
 
-def test_two_files_of_one_stem_are_told_apart(bring, study_id, folder):
+def test_two_files_with_the_same_stem_get_different_names(bring, study_id, folder):
     for number, name in enumerate("abc"):
         (folder / name).mkdir()
         (folder / name / "one.png").write_bytes(png(number))
@@ -78,7 +78,7 @@ def test_two_files_of_one_stem_are_told_apart(bring, study_id, folder):
     assert [name for _, name in names(study_id)] == ["one", "one-2", "one-3"]
 
 
-def test_the_same_picture_twice_is_skipped_and_named(bring, study_id, folder):
+def test_duplicate_pictures_are_skipped_and_reported(bring, study_id, folder):
     (folder / "a.png").write_bytes(png(1))
     (folder / "b.png").write_bytes(saved(sketch(1), "BMP"))
     report = bring(folder)
@@ -90,7 +90,7 @@ def test_the_same_picture_twice_is_skipped_and_named(bring, study_id, folder):
     assert names(study_id) == [(1, "a")]
 
 
-def test_the_same_picture_twice_is_refused_on_request(bring, study_id, folder):
+def test_duplicate_pictures_are_refused_on_request(bring, study_id, folder):
     (folder / "a.png").write_bytes(png(1))
     (folder / "b.png").write_bytes(png(1))
     with pytest.raises(NothingImported, match=r"b\.png: is the same picture as .* remove the"):
@@ -98,7 +98,7 @@ def test_the_same_picture_twice_is_refused_on_request(bring, study_id, folder):
     assert stimuli.sets_of(db.session, study_id) == []
 
 
-def test_the_same_picture_may_stand_in_two_sets(bring, study_id, folder):
+def test_a_picture_can_be_in_two_sets(bring, study_id, folder):
     (folder / "a.png").write_bytes(png(1))
     bring(folder / "a.png")
     assert bring(folder / "a.png", set_name="stools").imported == 1
@@ -124,7 +124,7 @@ def test_one_bad_file_does_not_stop_the_others(bring, study_id, folder):
     assert report.sentence() == "2 imported, 6 refused."
 
 
-def test_nothing_at_all_is_a_refusal(bring, folder):
+def test_an_import_without_pictures_is_refused(bring, folder):
     (folder / "notes.txt").write_bytes(b"hello")
     with pytest.raises(NothingImported, match=r"notes\.txt: is not a picture"):
         bring(folder / "notes.txt")
@@ -149,7 +149,7 @@ def test_a_sample_has_exactly_its_size_and_is_the_same_for_a_seed(bring, study_i
         bring(folder, set_name="e", limit=13, seed=1)
 
 
-def test_the_limit_takes_the_first_and_is_the_same_twice(bring, study_id, folder):
+def test_the_limit_imports_the_first_pictures(bring, study_id, folder):
     path = folder / "bird.ndjson"
     path.write_bytes(b"".join(line(f"k{n}", [[0, 9 + n], [5, 200]]) for n in range(9)))
     assert bring(path, limit=4).imported == 4
@@ -158,7 +158,7 @@ def test_the_limit_takes_the_first_and_is_the_same_twice(bring, study_id, folder
     assert [name for _, name in names(study_id)] == ["k0", "k1", "k2", "k3"]
 
 
-def test_one_set_a_folder(bring, study_id, folder):
+def test_one_set_per_folder(bring, study_id, folder):
     for place, content in {
         "cars/1.png": png(1),
         "boats/1.png": png(1),
@@ -173,7 +173,7 @@ def test_one_set_a_folder(bring, study_id, folder):
     assert numbers == [("birds", 1), ("boats", 2), ("cars", 3), ("fish", 4), ("owls", 5)]
 
 
-def test_progress_goes_up_to_the_end(session, settings, study_id, folder):
+def test_progress_increases_to_the_total(session, settings, study_id, folder):
     for number in range(30):
         (folder / f"{number}.png").write_bytes(png(number))
     told = []
@@ -185,7 +185,7 @@ def test_progress_goes_up_to_the_end(session, settings, study_id, folder):
     assert {total for _, total in told} == {30}
 
 
-def test_it_is_the_same_every_time(app, session, settings, shared_data):
+def test_rendering_is_deterministic(app, session, settings, shared_data):
     from study_app.core.database import writing
     from study_app.studies import studies
 
@@ -203,7 +203,7 @@ def test_it_is_the_same_every_time(app, session, settings, shared_data):
     assert len(seen[0]) == 24
 
 
-def test_a_file_is_one_picture_in_every_set_and_another_file_another(bring, folder):
+def test_identical_files_share_a_picture(bring, folder):
     (folder / "a.png").write_bytes(png(1))
     bring(folder / "a.png")
     bring(folder / "a.png", set_name="stools")
@@ -212,7 +212,7 @@ def test_a_file_is_one_picture_in_every_set_and_another_file_another(bring, fold
     assert db.session.scalar(select(func.count()).select_from(Picture)) == 2
 
 
-def test_files_that_are_there_are_not_drawn_again(bring, study_id, folder, monkeypatch):
+def test_existing_pictures_are_not_rendered_again(bring, study_id, folder, monkeypatch):
     from study_app.stimuli.importing import run
 
     for number in range(4):
@@ -244,7 +244,7 @@ def test_a_refused_import_leaves_no_files(bring, settings, folder):
     assert [p.name for p in kept] == [hashlib.sha256(png(1)).hexdigest()]
 
 
-def test_a_picture_removed_while_it_is_imported_again_is_lost_neither_way(
+def test_removing_and_importing_a_picture_at_once_loses_nothing(
     bring, settings, folder, monkeypatch
 ):
     """Its files were there when the import looked, and gone when it wrote its rows."""
@@ -263,7 +263,7 @@ def test_a_picture_removed_while_it_is_imported_again_is_lost_neither_way(
     assert bring(folder / "a.png").imported == 1
 
 
-def test_pictures_that_came_in_again_meanwhile_are_not_forgotten(bring, settings, folder):
+def test_pictures_imported_again_meanwhile_are_not_deleted(bring, settings, folder):
     (folder / "a.png").write_bytes(png(1))
     bring(folder / "a.png")
     sha256 = hashlib.sha256(png(1)).hexdigest()

@@ -27,7 +27,7 @@ def listed(*paths):
     return entries, contents, refused
 
 
-def test_a_folder_is_walked_in_natural_order(tmp_path):
+def test_folders_are_listed_in_natural_order(tmp_path):
     folder = tmp_path / "chairs"
     for name in ("s10.png", "s2.png", "more/s1.png", ".DS_Store", "__MACOSX/._s2.png"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -42,7 +42,7 @@ def test_a_folder_is_walked_in_natural_order(tmp_path):
     assert refused == []
 
 
-def test_names_in_an_archive_are_only_names(tmp_path):
+def test_paths_in_an_archive_do_not_leave_it(tmp_path):
     path = tmp_path / "birds.zip"
     names = ["../../evil.png", "/etc/evil2.png", "C:\\evil3.png", "a/b/one.png", "two.png", "..png"]
     path.write_bytes(zipped({name: png(n) for n, name in enumerate(names)}))
@@ -58,7 +58,7 @@ def test_names_in_an_archive_are_only_names(tmp_path):
     assert [p.name for p in tmp_path.rglob("*")] == ["birds.zip"]
 
 
-def test_a_bomb_is_left_after_its_first_bytes(tmp_path, monkeypatch):
+def test_reading_a_zip_bomb_stops_early(tmp_path, monkeypatch):
     path = tmp_path / "bomb.zip"
     path.write_bytes(zipped({"zeros.png": bytes(10**8), "nested.zip": zipped({"a.png": png()})}))
     _, contents, _ = listed(path)
@@ -66,7 +66,7 @@ def test_a_bomb_is_left_after_its_first_bytes(tmp_path, monkeypatch):
     assert contents[1].startswith("is not a picture")
 
 
-def test_an_archive_that_unpacks_without_end_is_stopped(tmp_path, monkeypatch):
+def test_the_unpacked_size_of_an_archive_is_limited(tmp_path, monkeypatch):
     monkeypatch.setattr(sources, "MOST_UNPACKED_BYTES", 3 * len(png()))
     path = tmp_path / "many.zip"
     path.write_bytes(zipped({f"{n}.png": png() for n in range(5)}))
@@ -96,7 +96,7 @@ def test_a_damaged_entry_is_refused_alone(tmp_path):
     assert listed(path)[1] == ["is damaged inside its .zip; pack it again", "png"]
 
 
-def test_lines_are_named_by_their_key(tmp_path):
+def test_drawings_are_named_by_their_key_id(tmp_path):
     path = tmp_path / "bird.ndjson"
     broken = b'{"drawing": [[1\n'
     path.write_bytes(line("k10", [[0], [200]]) + broken + b"\r\n" + line("", [[1], [2]]))
@@ -120,7 +120,7 @@ def test_a_file_without_drawings_is_refused_line_by_line(tmp_path):
     assert listed(path)[1] == ["is empty"]
 
 
-def test_a_byte_order_mark_does_no_harm(tmp_path):
+def test_a_byte_order_mark_is_ignored(tmp_path):
     path = tmp_path / "bird.ndjson"
     path.write_bytes(b"\xef\xbb\xbf" + line("k1", [[0, 4], [2, 2]]))
     assert listed(path)[1] == ["ndjson"]
@@ -140,26 +140,26 @@ def test_drawings_in_an_archive_are_found(tmp_path):
     assert [place for place, _ in refused] == ["all.zip: false.ndjson"]
 
 
-def test_a_folder_that_was_named_is_meant(tmp_path):
+def test_a_named_folder_is_imported_even_if_hidden(tmp_path):
     (tmp_path / ".kept").mkdir()
     (tmp_path / ".kept" / "a.png").write_bytes(png())
     assert [e.stem for e in listed(tmp_path / ".kept")[0]] == ["a"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
-def test_a_name_that_is_no_text_is_made_one(tmp_path):
+def test_undecodable_file_names_become_text(tmp_path):
     path = os.fsencode(tmp_path) + b"/caf\xe9.png"
     with open(path, "wb") as file:  # noqa: PTH123
         file.write(png())
     assert [e.stem for e in listed(tmp_path)[0]] == ["caf"]
 
 
-def test_a_missing_path_is_named(tmp_path):
+def test_a_missing_path_is_reported(tmp_path):
     with pytest.raises(FileRefused, match=r"nowhere: there is no such file"):
         sources.files_of([tmp_path / "nowhere"])
 
 
-def test_a_line_without_end_is_refused_once_and_the_next_is_read(tmp_path, monkeypatch):
+def test_an_endless_line_is_refused_once_and_the_next_is_read(tmp_path, monkeypatch):
     monkeypatch.setattr(sources, "MOST_LINE_BYTES", 1000)
     path = tmp_path / "bird.ndjson"
     path.write_bytes(
@@ -171,7 +171,7 @@ def test_a_line_without_end_is_refused_once_and_the_next_is_read(tmp_path, monke
     assert "is longer than" in refused[0][1]
 
 
-def test_drawings_without_end_are_refused(tmp_path, monkeypatch):
+def test_endless_drawings_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(sources, "MOST_DRAWINGS", 3)
     path = tmp_path / "bird.ndjson"
     path.write_bytes(b"".join(line(str(n), [[n], [1]]) for n in range(4)))
@@ -183,7 +183,7 @@ def test_drawings_without_end_are_refused(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("number", [b"9" * 5000, b"[" * 100_000])
-def test_json_that_python_would_not_read_is_told_plainly(tmp_path, number):
+def test_json_beyond_python_limits_is_refused_clearly(tmp_path, number):
     path = tmp_path / "bird.ndjson"
     path.write_bytes(line("a", [[0], [1]]) + b'{"drawing": ' + number + b"}\n")
     assert listed(path)[2][0][1] == "is not a line of JSON (a number or list that is too long)"

@@ -32,7 +32,7 @@ def test_pieces_become_files_in_the_order_of_their_numbers(room, tmp_path):
     assert {f.path.parent for f in files} == {tmp_path}
 
 
-def test_a_piece_sent_twice_is_there_once(room, tmp_path):
+def test_a_piece_sent_twice_is_stored_once(room, tmp_path):
     send(room, 0, 0, b"12345")
     send(room, 0, 5, b"678")
     send(room, 0, 5, b"678")
@@ -49,13 +49,13 @@ def test_a_piece_sent_twice_is_there_once(room, tmp_path):
         {"number": 0, "offset": 0, "name": ["a"]},
     ],
 )
-def test_odd_pieces_are_refused(room, about, tmp_path):
+def test_invalid_pieces_are_refused(room, about, tmp_path):
     with pytest.raises(uploads.PieceRefused):
         uploads.add_piece(room, about, io.BytesIO(b"x"))
     assert uploads.files(room, tmp_path) == []
 
 
-def test_a_room_belongs_to_its_study(app, room):
+def test_an_upload_belongs_to_its_study(app, room):
     settings = app.config["SETTINGS"]
     assert uploads.find(settings, 1, room.token) == room
     for study_id, token in ((2, room.token), (1, "0" * 32), (1, ".."), (1, "../" + room.token)):
@@ -63,7 +63,7 @@ def test_a_room_belongs_to_its_study(app, room):
             uploads.find(settings, study_id, token)
 
 
-def test_rooms_left_behind_are_cleared(app, room, monkeypatch):
+def test_abandoned_uploads_are_deleted(app, room, monkeypatch):
     send(room, 0, 0, b"12345")
     settings, later = app.config["SETTINGS"], time.time() + 3 * 24 * 3600
     monkeypatch.setattr(time, "time", lambda: later)
@@ -73,14 +73,14 @@ def test_rooms_left_behind_are_cleared(app, room, monkeypatch):
     assert not (settings.instance / "uploads" / room.token).exists()
 
 
-def test_a_piece_that_did_not_arrive_is_named_when_the_import_begins(room):
+def test_a_missing_piece_is_reported_when_the_import_starts(room):
     send(room, 0, 0, b"12345")
     send(room, 0, 6, b"7")
     with pytest.raises(uploads.PieceRefused, match="missing before byte 6"), uploads.used(room):
         pass
 
 
-def test_too_large_a_piece_is_refused(room, monkeypatch):
+def test_too_large_pieces_are_refused(room, monkeypatch):
     monkeypatch.setattr(uploads, "MOST_PIECE_BYTES", 4)
     with pytest.raises(uploads.PieceRefused, match="a piece is larger than"):
         send(room, 0, 0, b"12345")

@@ -77,7 +77,7 @@ def test_an_assessor(app, study_of):
     assert "photos/T001-1.jpg" not in other
 
 
-def test_secrets_and_names_of_researchers_are_not_even_read(app, study_of):
+def test_secrets_and_researchers_names_are_not_queried(app, study_of):
     asked = []
     with app.app_context():
         listen(db.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))

@@ -17,7 +17,7 @@ PLATFORM = {"PROLIFIC_PID": "pid-7", "STUDY_ID": "s", "SESSION_ID": "e"}
 TODAY = date(2027, 3, 1)
 
 
-def test_what_is_due_and_there_is_reminded_of(app, task_id):
+def test_reminders_for_due_data_that_still_exist(app, task_id):
     Person(app, make_link(app, task_id, "prolific"), **PLATFORM).rank()
     with app.app_context():
         with writing() as session:

@@ -13,7 +13,7 @@ from study_app.studies.people import rules
 from tests.study_app.judged import make_set, sort_set
 
 
-def test_a_rule_is_set_shown_and_applied_to_whom_was_seen(app, straight_liner):
+def test_a_rule_applies_to_the_previewed_people_only(app, straight_liner):
     task_id, (_, liner) = straight_liner
     with app.app_context():
         task = db.session.get(RankingTask, task_id)
@@ -61,7 +61,7 @@ def test_a_rule_is_set_shown_and_applied_to_whom_was_seen(app, straight_liner):
         assert rules.preview(db.session, study_id) == []
 
 
-def test_a_rule_of_before_the_first_sitting_says_so(app, session, study_id):
+def test_rules_added_before_the_first_sitting_are_marked(app, session, study_id):
     with writing():
         study = session.get(Study, study_id)
         rule = rules.set_rule(session, study, "unfinished", 100)

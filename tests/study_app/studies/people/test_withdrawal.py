@@ -80,7 +80,7 @@ def test_nothing_of_a_withdrawn_assessor_is_left(app, session, study_id, describ
 
 
 @pytest.mark.slow
-def test_an_export_of_the_time_before_is_discarded(app, session, study_id, described_set):
+def test_earlier_exports_are_deleted(app, session, study_id, described_set):
     def progress(done, total, message=""):
         if message == "Computing gold standards":
             with writing() as inner:

@@ -35,7 +35,7 @@ def secret(client, monkeypatch):
     return pyotp.TOTP(secret), moment, recovery
 
 
-def test_a_password_alone_signs_in_no_more(app, client, secret):
+def test_the_password_alone_does_not_sign_in(app, client, secret):
     totp, moment, recovery = secret
     browser = Browser(app)
     assert browser.get("/sign-in/code").status_code == 403
@@ -56,7 +56,7 @@ def test_a_password_alone_signs_in_no_more(app, client, secret):
         assert {"totp_secret": None} in told and totp.secret not in str(told)
 
 
-def test_codes_are_guessed_as_slowly_as_passwords(app, client, secret):
+def test_guessing_codes_is_throttled_like_passwords(app, client, secret):
     stranger = Browser(app)
     for _ in range(FREE_FAILURES + 1):
         stranger.post("/sign-in", RIGHT)
@@ -65,7 +65,7 @@ def test_codes_are_guessed_as_slowly_as_passwords(app, client, secret):
     assert stranger.post("/sign-in", RIGHT).status_code == 429
 
 
-def test_another_password_ends_a_sign_in_that_waits_for_its_code(app, client, secret):
+def test_a_changed_password_ends_a_sign_in_without_its_code(app, client, secret):
     totp, moment, _ = secret
     browser = Browser(app)
     browser.post("/sign-in", RIGHT)
@@ -74,7 +74,7 @@ def test_another_password_ends_a_sign_in_that_waits_for_its_code(app, client, se
     assert answer.status_code == 403 and "took too long" in answer.text
 
 
-def test_codes_are_turned_off_by_who_knows_the_password_or_by_the_terminal(app, client, secret):
+def test_codes_are_turned_off_with_the_password_or_at_the_terminal(app, client, secret):
     assert client.post("/account/codes/off", {"current": "no"}).status_code == 403
     assert client.post("/account/codes/recovery", {"current": PASSWORD}).status_code == 200
     assert client.post("/account/codes/off", {"current": PASSWORD}).status_code == 302
@@ -90,7 +90,7 @@ def test_codes_are_turned_off_by_who_knows_the_password_or_by_the_terminal(app, 
 
 
 @pytest.mark.postgres
-def test_of_two_who_enter_one_code_at_the_same_time_one_signs_in(postgres_url, tmp_path):
+def test_a_code_entered_twice_at_once_signs_in_once(postgres_url, tmp_path):
     app = create_app(Settings.of(tmp_path / "instance", postgres_url))
     with app.app_context(), writing() as session:
         token = researchers.make_link(session)

@@ -12,7 +12,7 @@ def time_stands_still(app):
     app.extensions["sign_in_attempts"] = Attempts(clock=lambda: 0.0)
 
 
-def test_a_stranger_who_guesses_locks_no_researcher_out(app, client, stranger):
+def test_guessing_does_not_lock_researchers_out(app, client, stranger):
     right = {"name": "Ada", "password": PASSWORD}
     assert client.post("/sign-in", right).status_code == 302
     for _ in range(FREE_FAILURES + 1):
@@ -25,14 +25,14 @@ def test_a_stranger_who_guesses_locks_no_researcher_out(app, client, stranger):
     assert client.post("/sign-in", right).status_code == 302
 
 
-def test_a_browser_is_known_by_the_names_that_signed_in_with_it_only(client, stranger):
+def test_the_device_cookie_is_valid_for_its_names_only(client, stranger):
     client.post("/sign-out")
     for _ in range(FREE_FAILURES):
         client.post("/sign-in", {"name": "Grace", "password": "guess"})
     assert stranger.post("/sign-in", {"name": "Grace", "password": "guess"}).status_code == 429
 
 
-def test_a_forged_mark_of_a_browser_is_a_strangers(app, client, stranger):
+def test_a_forged_device_cookie_is_ignored(app, client, stranger):
     stranger._client.set_cookie("sketch_study_known", "WyJBZGEiLCJhYmMiXQ.c2lnbmF0dXJl")
     for _ in range(FREE_FAILURES):
         stranger.post("/sign-in", {"name": "Ada", "password": "guess"})

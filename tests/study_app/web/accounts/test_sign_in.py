@@ -24,7 +24,7 @@ def test_a_link_works_once(app, stranger):
     assert Browser(app).post(f"/welcome/{token}", form).status_code == 410
 
 
-def test_a_short_password_spends_nothing(app, stranger):
+def test_a_short_password_does_not_use_up_the_link(app, stranger):
     with app.app_context(), writing() as session:
         token = researchers.make_link(session)
     refused = stranger.post(f"/welcome/{token}", {"name": "Ada", "password": "short"})
@@ -33,7 +33,7 @@ def test_a_short_password_spends_nothing(app, stranger):
     assert stranger.get(f"/welcome/{token}").status_code == 200
 
 
-def test_only_the_hash_of_a_link_is_stored(app):
+def test_links_are_stored_as_hashes(app):
     with app.app_context(), writing() as session:
         token = researchers.make_link(session)
     for path in app.config["SETTINGS"].instance.parent.glob("study.sqlite3*"):
@@ -52,13 +52,13 @@ def test_signing_in_again(app, client):
     "elsewhere",
     ["https://example.org", "//example.org", "/\\example.org", "/%09/example.org", "/%0A/x.org"],
 )
-def test_signing_in_leads_nowhere_else(client, elsewhere):
+def test_signing_in_redirects_only_within_the_site(client, elsewhere):
     answer = client.post(f"/sign-in?next={elsewhere}", {"name": "Ada", "password": PASSWORD})
     assert answer.headers["Location"] == "/"
 
 
 @pytest.mark.parametrize("name", ["Ada", "Nobody"])
-def test_guessing_is_slowed_down_whether_the_name_is_known_or_not(client, stranger, name):
+def test_guessing_is_throttled_for_known_and_unknown_names(client, stranger, name):
     for _ in range(FREE_FAILURES):
         assert stranger.post("/sign-in", {"name": name, "password": "guess"}).status_code == 403
     locked = stranger.post("/sign-in", {"name": name, "password": PASSWORD})
@@ -75,7 +75,7 @@ def phone(app, client):
     return browser
 
 
-def test_signing_out_ends_one_browser_and_signing_out_everywhere_all(app, client, phone):
+def test_signing_out_of_one_browser_and_of_all(app, client, phone):
     laptop = Browser(app)
     laptop.post("/sign-in", {"name": "Ada", "password": PASSWORD})
     laptop.post("/sign-out")
@@ -86,7 +86,7 @@ def test_signing_out_ends_one_browser_and_signing_out_everywhere_all(app, client
     assert phone.post("/studies", {"name": "Too late"}).status_code == 401
 
 
-def test_another_password_ends_every_other_browser_and_every_link(app, client, phone):
+def test_a_changed_password_ends_other_sessions_and_links(app, client, phone):
     with app.app_context(), writing() as session:
         token = researchers.make_link(session, "Ada")
     form = {"current": PASSWORD, "password": "another long one"}
@@ -98,7 +98,7 @@ def test_another_password_ends_every_other_browser_and_every_link(app, client, p
     assert Browser(app).get(f"/welcome/{token}").status_code == 410
 
 
-def test_a_password_is_changed_by_whoever_knows_it(app, client, phone):
+def test_changing_the_password_needs_the_current_one(app, client, phone):
     form = {"current": "not this one", "password": "another long one"}
     for _ in range(FREE_FAILURES):
         assert client.post("/account/password", form).status_code == 403
@@ -108,7 +108,7 @@ def test_a_password_is_changed_by_whoever_knows_it(app, client, phone):
     assert short.status_code == 400 and "at least 10" in short.get_data(as_text=True)
 
 
-def test_a_colleagues_link_outlives_the_welcome_of_another(app, stranger):
+def test_using_a_link_does_not_spend_those_of_others(app, stranger):
     with app.app_context(), writing() as session:
         tokens = [researchers.make_link(session) for _ in range(2)]
     for token, name in zip(tokens, ("Ada", "Grace"), strict=True):
@@ -116,7 +116,7 @@ def test_a_colleagues_link_outlives_the_welcome_of_another(app, stranger):
         assert Browser(app).post(f"/welcome/{token}", form).status_code == 302
 
 
-def test_a_new_password_ends_older_sign_ins(app, client):
+def test_a_new_password_ends_older_sessions(app, client):
     with app.app_context(), writing() as session:
         token = researchers.make_link(session, "Ada")
     assert (
@@ -125,7 +125,7 @@ def test_a_new_password_ends_older_sign_ins(app, client):
     assert client.get("/").status_code == 302
 
 
-def test_a_form_without_its_token_is_refused(app, client):
+def test_a_form_without_csrf_token_is_refused(app, client):
     refused = client._client.post("/studies", data={"name": "Forged"})
     assert refused.status_code == 400
     assert "Forged" not in client.get("/").get_data(as_text=True)

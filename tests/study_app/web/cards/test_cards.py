@@ -49,7 +49,7 @@ def test_a_page_is_drawn_to_scale(preview):
     assert any("chairs" in (text.text or "") for text in drawn.iter(f"{SVG}text"))
 
 
-def test_a_name_that_paper_cannot_show_is_said_in_the_preview(app, client, study_id, preview):
+def test_the_preview_warns_of_unprintable_names(app, client, study_id, preview):
     with app.app_context(), writing() as session:
         session.get(StimulusSet, 1).name = "𒀀"
     answer = preview().get_json()
@@ -70,18 +70,18 @@ SHEETS = [
 ]
 
 
-def test_every_choice_changes_the_sheets(preview, subtests):
+def test_every_option_changes_the_sheets(preview, subtests):
     for changed, sentence in SHEETS:
         with subtests.test(str(changed)):
             assert preview(**changed).get_json()["sentence"] == sentence
 
 
-def test_pages_are_turned_within_bounds(preview):
+def test_page_numbers_are_clamped(preview):
     for asked, shown in ((2, 2), (99, 3), (-1, 1), ("x", 1)):
         assert preview(page=asked).get_json()["page"] == shown
 
 
-def test_parts_say_how_pairs_meet(preview):
+def test_parts_show_the_coverage_of_pairs(preview):
     notes = preview(parts="yes", part_size="20", decks="A-D").get_json()["notes"]
     assert "Two sketches share" in notes[0]
 
@@ -107,7 +107,7 @@ REFUSED = [
 ]
 
 
-def test_what_cannot_be_printed_is_said(preview, subtests):
+def test_unprintable_options_are_refused(preview, subtests):
     for changed, words in REFUSED:
         with subtests.test(str(changed)):
             answer = preview(**changed)
@@ -143,13 +143,13 @@ def test_cards_are_printed_and_downloaded(client, app, study_id, chairs):
         assert client.get(wrong).status_code == 404
 
 
-def test_the_seed_and_the_letters_are_not_offered_again(client, study_id, chairs):
+def test_seed_and_letters_are_not_remembered(client, study_id, chairs):
     form = card_form.FIRST | {"set_ids": chairs, "parts": "yes", "part_size": "9", "decks": "C"}
     printed(client, study_id, form)
     page = client.get(f"/studies/{study_id}/cards/").get_data(as_text=True)
     assert re.search(r'name="decks"\s+value="A"', page)
 
 
-def test_without_sketches_the_page_leads_to_them(client, study_id):
+def test_without_sketches_the_page_links_to_the_import(client, study_id):
     page = client.get(f"/studies/{study_id}/cards/").get_data(as_text=True)
     assert f'href="/studies/{study_id}/sketches/"' in page and "Import pictures" in page

@@ -11,12 +11,12 @@ TOKEN = "of the one who reads the metrics, 40 long"
 FROM_AFAR = {"REMOTE_ADDR": "203.0.113.7"}
 
 
-def test_a_process_is_alive_whatever_its_database_does(stranger, monkeypatch):
+def test_liveness_does_not_depend_on_the_database(stranger, monkeypatch):
     monkeypatch.setattr(db.session, "scalar", lambda *_: 1 / 0)
     assert stranger.get("/healthz").get_data(as_text=True) == "alive\n"
 
 
-def test_ready_means_that_rows_and_files_can_be_written(app, stranger, monkeypatch):
+def test_readiness_means_that_rows_and_files_can_be_written(app, stranger, monkeypatch):
     monkeypatch.setattr(health, "CHECK_SECONDS", -1)
     answer = stranger.get("/readyz")
     assert answer.json == {"database": True, "version": True, "files": True}
@@ -32,7 +32,7 @@ def test_ready_means_that_rows_and_files_can_be_written(app, stranger, monkeypat
     assert answer.status_code == 503
 
 
-def test_strangers_who_ask_often_cost_one_check(stranger, monkeypatch):
+def test_frequent_readiness_requests_share_one_check(stranger, monkeypatch):
     asked = []
     monkeypatch.setattr(health, "is_current", lambda _engine: asked.append(1) or True)
     assert {stranger.get("/readyz").status_code for _ in range(5)} == {200} and asked == [1]
@@ -50,11 +50,11 @@ def test_strangers_who_ask_often_cost_one_check(stranger, monkeypatch):
         ({"environ_base": FROM_AFAR, "headers": {"Authorization": f"Bearer {TOKEN}"}}, 200),
     ],
 )
-def test_metrics_are_for_this_machine_or_the_token(stranger, monkeypatch, asked, status):
+def test_metrics_need_localhost_or_the_token(stranger, monkeypatch, asked, status):
     monkeypatch.setenv("SKETCH_STUDY_METRICS_TOKEN", TOKEN)
     assert stranger.get("/metrics", **asked).status_code == status
 
 
-def test_without_a_token_nobody_reads_metrics_from_afar(stranger):
+def test_without_a_token_metrics_are_local_only(stranger):
     headers = {"Authorization": "Bearer "}
     assert stranger.get("/metrics", environ_base=FROM_AFAR, headers=headers).status_code == 404

@@ -10,7 +10,7 @@ from study_app.operations.json_log import JsonFormatter
 TOKEN = "Zx8-secret_of_a_participant"
 
 
-def test_routes_are_told_and_what_people_typed_is_not(client, study_id, app, caplog):
+def test_the_log_has_routes_but_no_typed_values(client, study_id, app, caplog):
     with app.app_context(), writing() as session:
         session.add(Job(study_id=study_id, kind="print"))
         session.add(Job(study_id=study_id, kind="print", owner="x"))
@@ -36,7 +36,7 @@ def test_routes_are_told_and_what_people_typed_is_not(client, study_id, app, cap
     assert TOKEN not in everything and "Ada" not in everything and "127.0.0.1" not in everything
 
 
-def test_a_made_up_method_is_no_new_series(client):
+def test_an_unknown_http_method_adds_no_series(client):
     client._client.open("/healthz", method="BREW")
     metrics = client.get("/metrics").get_data(as_text=True)
     assert "BREW" not in metrics and 'method="other"' in metrics

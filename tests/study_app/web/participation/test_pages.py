@@ -48,7 +48,7 @@ def _score(plan, query=0, image=0, value=3):
     }
 
 
-def test_participants_download_their_own_data_and_no_other(app, stranger, arrive):
+def test_participants_download_only_their_own_data(app, stranger, arrive):
     first, second = arrive(), arrive()
     first.rank(lambda image: 2)
     answer = stranger.get(f"/take-part/{first.token}/data")
@@ -64,7 +64,7 @@ def test_participants_download_their_own_data_and_no_other(app, stranger, arrive
     assert stranger.get(f"/take-part/{first.token[:-1]}/data").status_code == 404
 
 
-def test_a_score_is_saved_and_told(begin):
+def test_a_score_is_saved_and_acknowledged(begin):
     browser, base, plan = begin()
     receipt = browser.post(f"{base}entries", json={"entries": [_score(plan)]})
     told = {"saved": ["key-of-0-0"], "refused": [], "state": "ranking", "restored": ""}
@@ -76,7 +76,7 @@ def test_a_score_is_saved_and_told(begin):
     assert [q["images"] for q in again["queries"]] == [q["images"] for q in plan["queries"]]
 
 
-def test_nothing_of_one_participant_opens_with_anothers_token(app, begin, tmp_path):
+def test_tokens_do_not_open_the_data_of_others(app, begin, tmp_path):
     browser, base, plan = begin()
     browser.post(f"{base}entries", json={"entries": [_score(plan)]})
     other, other_base, other_plan = begin()
@@ -97,14 +97,14 @@ def test_an_unknown_token_opens_nothing(app, task_id, page):
     assert "Unknown link" in answer.get_data(as_text=True)
 
 
-def test_a_link_that_nobody_agreed_through_shows_no_pictures(app, task_id):
+def test_pictures_need_consent(app, task_id):
     token = make_link(app, task_id)
     assert Browser(app).get(f"/take-part/{token}/pictures/1").status_code == 404
     with app.app_context():
         assert db.session.query(WebSitting).count() == 0
 
 
-def test_pictures_are_cached_by_this_browser_only(begin):
+def test_participants_pictures_are_cached_privately(begin):
     browser, base, plan = begin()
     answer = browser.get(f"{base}pictures/{plan['queries'][0]['images'][0]}")
     assert answer.headers["Cache-Control"].startswith("private, max-age=2592000")
@@ -127,21 +127,21 @@ def test_pictures_are_cached_by_this_browser_only(begin):
         [],
     ],
 )
-def test_what_no_page_of_ours_sends_is_refused(begin, sent):
+def test_malformed_entries_are_refused(begin, sent):
     browser, base, _ = begin()
     answer = browser.post(f"{base}entries", json=sent, headers={"Accept": "application/json"})
     assert answer.status_code == 400
     assert answer.json["error"]
 
 
-def test_without_the_csrf_token_nothing_is_taken(begin):
+def test_entries_need_the_csrf_token(begin):
     browser, base, plan = begin()
     answer = browser._client.post(f"{base}entries", json={"entries": [_score(plan)]})
     assert answer.status_code == 400
     assert browser.get(f"{base}plan").json["queries"][0]["scores"] == {}
 
 
-def test_agreeing_twice_begins_once(app, task_id):
+def test_agreeing_twice_starts_one_sitting(app, task_id):
     token = make_link(app, task_id, "open")
     browser = Browser(app)
     page = browser.get(f"/take-part/{token}/").get_data(as_text=True)
@@ -152,7 +152,7 @@ def test_agreeing_twice_begins_once(app, task_id):
         assert db.session.query(WebSitting).count() == 1
 
 
-def test_a_platforms_link_needs_its_person_and_knows_them_again(app, begin, task_id):
+def test_a_platform_link_needs_an_id_and_recognises_it(app, begin, task_id):
     token = make_link(app, task_id, "prolific")
     assert Browser(app).get(f"/take-part/{token}/").status_code == 400
     query = "?PROLIFIC_PID=5f&STUDY_ID=s&SESSION_ID=t"
@@ -163,7 +163,7 @@ def test_a_platforms_link_needs_its_person_and_knows_them_again(app, begin, task
     assert other != base
 
 
-def test_whoever_finished_goes_back_with_the_code(app, task_id):
+def test_finished_participants_return_with_the_completion_code(app, task_id):
     with app.app_context(), writing() as session:
         task = session.get(RankingTask, task_id)
         task.completion_url, task.completion_code = "https://p.example/done?a=1", "AB12"
@@ -173,7 +173,7 @@ def test_whoever_finished_goes_back_with_the_code(app, task_id):
     assert 'href="https://p.example/done?a=1&amp;cc=AB12"' in page
 
 
-def test_whoever_withdrew_is_told_so_and_sends_nothing(begin):
+def test_withdrawn_participants_are_informed_and_cannot_send(begin):
     browser, base, plan = begin()
     browser.post(f"{base}entries", json={"entries": [_score(plan)]})
     assert "deletes every score" in browser.get(f"{base}withdraw").get_data(as_text=True)
@@ -188,13 +188,13 @@ def test_whoever_withdrew_is_told_so_and_sends_nothing(begin):
     assert answer.status_code == 410
 
 
-def test_a_participants_page_shows_nothing_of_the_researcher(client, app, task_id):
+def test_participants_pages_have_no_researchers_links(client, app, task_id):
     page = client.get(f"/take-part/{make_link(app, task_id)}/").get_data(as_text=True)
     assert "Sign out" not in page and "/studies" not in page
     assert 'class="light"' in page
 
 
-def test_half_a_character_is_no_key(begin):
+def test_a_lone_surrogate_is_no_valid_key(begin):
     browser, base, plan = begin()
     sent = {"entries": [{**_score(plan), "key": "\ud800" * 10}]}
     refused = browser.post(f"{base}entries", json=sent, headers={"Accept": "application/json"})

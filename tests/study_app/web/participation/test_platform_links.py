@@ -63,7 +63,7 @@ def _rank(browser, base):
         "?PROLIFIC_PID={{%25PROLIFIC_PID%25}}&STUDY_ID={{%25STUDY_ID%25}}",
     ],
 )
-def test_without_an_id_nobody_comes_in_and_is_told_why(app, link, ids):
+def test_a_platform_link_without_id_is_refused_with_a_reason(app, link, ids):
     answer = Browser(app).get(link + ids)
     assert answer.status_code == 400
     assert "Open the study from the platform" in answer.get_data(as_text=True)
@@ -114,7 +114,7 @@ def _ids_are_in_no_export(app, study_id):
         assert told.decode() not in " ".join(names)
 
 
-def test_the_same_person_of_another_study_of_the_platform_goes_on(app, link):
+def test_a_person_from_another_platform_study_continues(app, link):
     browser, first = _begin(app, link + IDS)
     wave = IDS.replace("study-11ab", "study-22").replace("session-77cc", "session-88")
     answer = browser.get(link + wave)
@@ -123,7 +123,7 @@ def test_the_same_person_of_another_study_of_the_platform_goes_on(app, link):
         assert db.session.query(WebSitting).count() == 1
 
 
-def test_who_comes_back_to_a_restored_installation_goes_on_by_their_address(app, link):
+def test_after_a_restore_participants_continue_at_their_own_address(app, link):
     browser, answer = _begin(app, link + IDS)
     rank = answer.headers["Location"]
     app.config["SECRET_KEY"] = b"a restored installation draws a key of its own"
@@ -134,7 +134,7 @@ def test_who_comes_back_to_a_restored_installation_goes_on_by_their_address(app,
         assert db.session.query(WebSitting).count() == 1
 
 
-def test_a_second_link_lets_nobody_in_twice(app, link, task_id):
+def test_a_second_link_does_not_admit_the_same_person_twice(app, link, task_id):
     browser, _ = _begin(app, link + IDS)
     other = f"/take-part/{make_link(app, task_id, 'prolific')}/"
     for somebody in (browser, Browser(app)):
@@ -168,7 +168,7 @@ def _paid(app, task_id):
         return [(one.submission, one.state, one.decision, one.completion_code) for one in found]
 
 
-def test_a_later_part_is_a_study_of_its_own_on_the_platform(app, link, task_id, half):
+def test_a_later_part_can_be_a_separate_platform_study(app, link, task_id, half):
     browser, base = half
     page = browser.get(f"{base}part").get_data(as_text=True)
     assert 'href="https://platform.example/done?cc=HALF"' in page
@@ -209,7 +209,7 @@ def test_an_unsigned_link_opens_no_sitting_of_a_signed_one(app, link, task_id, h
         assert answer.status_code == 409 and own not in str(answer.headers)
 
 
-def test_two_people_of_a_platform_have_addresses_that_nobody_can_guess(app, link):
+def test_own_addresses_of_platform_participants_cannot_be_guessed(app, link):
     bases = {
         _begin(app, link + IDS.replace("pid-6af0", f"pid-{n}"))[1].headers["Location"]
         for n in range(3)

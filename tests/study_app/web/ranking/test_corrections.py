@@ -20,7 +20,7 @@ def _try_out(client, task):
     return client.post(f"{task}try").headers["Location"].rstrip("/").rsplit("/", 1)[1]
 
 
-def test_everything_of_a_task_changes_until_people_begin(app, client, study_id, table):
+def test_all_settings_can_be_changed_until_participants_start(app, client, study_id, table):
     task = make_by_form(client, study_id, table).headers["Location"]
     Participant(app, _try_out(client, task)).rank()
     changed = {
@@ -48,14 +48,16 @@ def test_everything_of_a_task_changes_until_people_begin(app, client, study_id, 
         assert (kept.seed, kept.questions[0]["name"], len(kept.completion_code)) == (9, "hand", 8)
 
 
-def test_a_change_of_words_keeps_the_try_outs(app, client, study_id, table):
+def test_changing_texts_keeps_the_try_outs(app, client, study_id, table):
     task = make_by_form(client, study_id, table).headers["Location"]
     Participant(app, _try_out(client, task)).rank()
     client.post(f"{task}settings", {**FORM, "wording": "How alike?"})
     assert "TRY001" in client.get(task).get_data(as_text=True)
 
 
-def test_once_people_begin_only_what_keeps_scores_comparable_changes(app, client, study_id, table):
+def test_after_the_start_only_settings_that_keep_scores_comparable_change(
+    app, client, study_id, table
+):
     task = make_by_form(client, study_id, table).headers["Location"]
     somebody = Participant(app, _come(client, task))
     page = client.get(f"{task}settings").get_data(as_text=True)
@@ -87,7 +89,7 @@ def test_once_people_begin_only_what_keeps_scores_comparable_changes(app, client
     somebody.rank()
 
 
-def test_a_task_that_people_began_is_copied_to_change_the_copy(app, client, study_id, table):
+def test_a_started_task_can_be_copied_and_the_copy_changed(app, client, study_id, table):
     task = make_by_form(client, study_id, table).headers["Location"]
     client.post(f"{task}texts", {"information": "# Ours", "consent": "Yes"})
     Participant(app, _come(client, task)).rank()

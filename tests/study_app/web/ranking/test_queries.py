@@ -9,7 +9,7 @@ from tests.ranking_form import make_by_form
 from tests.ranking_setup import draw_pictures, set_of
 
 
-def test_folders_are_added_to_a_task_that_is_there(app, client, study_id, table, tmp_path):
+def test_folders_are_added_to_an_existing_task(app, client, study_id, table, tmp_path):
     task = make_by_form(client, study_id, table, source="page").headers["Location"]
     queries = task.removesuffix("/pick")
     with app.app_context():
@@ -25,7 +25,7 @@ def test_folders_are_added_to_a_task_that_is_there(app, client, study_id, table,
     assert "Two queries have the name" in again.get_data(as_text=True)
 
 
-def test_queries_are_picked_in_the_page(app, client, study_id, table):
+def test_queries_are_chosen_on_the_page(app, client, study_id, table):
     answer = make_by_form(client, study_id, table, source="page")
     assert answer.headers["Location"].endswith("/queries/pick")
     page = client.get(answer.headers["Location"]).get_data(as_text=True)

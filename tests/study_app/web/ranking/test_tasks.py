@@ -28,7 +28,7 @@ def test_a_task_is_made_from_a_table(app, client, study_id, table):
         ({"quota": "many"}, "Participants for each query must be a whole number, 1–10,000."),
     ],
 )
-def test_what_is_unclear_is_refused_and_nothing_is_kept(
+def test_invalid_forms_are_refused_and_nothing_is_stored(
     app, client, study_id, table, changes, said
 ):
     answer = make_by_form(client, study_id, table, **changes)
@@ -44,7 +44,7 @@ def test_a_slider_needs_no_points(app, client, study_id, table):
         assert db.session.query(RankingTask).one().points is None
 
 
-def test_one_folder_a_query_is_posted(app, client, study_id, table, tmp_path):
+def test_folders_can_be_posted_as_queries(app, client, study_id, table, tmp_path):
     with app.app_context():
         sketches = set_of(db.session, study_id, "sketches").id
     answer = client.post(
@@ -71,6 +71,6 @@ def test_a_task_of_another_study_is_not_found(app, client, study_id, tmp_path):
         assert client.get(f"/studies/{study_id}/ranking/{task_id}/{page}").status_code == 404
 
 
-def test_the_road_says_how_far_ranking_is(app, client, study_id, table):
+def test_the_step_shows_the_progress_of_ranking(app, client, study_id, table):
     make_by_form(client, study_id, table)
     assert "0 of 5" in client.get(f"/studies/{study_id}").get_data(as_text=True)

@@ -7,7 +7,7 @@ from tests.printed_table import print_set
 from tests.waiting import until
 
 
-def test_an_export_is_made_followed_and_fetched(app, client, stranger, study_id, tmp_path):
+def test_an_export_is_started_followed_and_downloaded(app, client, stranger, study_id, tmp_path):
     print_set(app, study_id, tmp_path)
     address = f"/studies/{study_id}/export/"
     assert stranger.post(address).status_code in (302, 401)

@@ -19,7 +19,7 @@ def _page(client, study_id, rest=""):
     return client.get(f"/studies/{study_id}/gold/{rest}", follow_redirects=True).text
 
 
-def test_before_anybody_is_planned_the_page_leads_to_the_sittings(client, study_id, set_id):
+def test_without_sittings_the_page_links_to_planning(client, study_id, set_id):
     said = _page(client, study_id)
     assert "No results yet" in said and "/sittings/" in said
 
@@ -32,20 +32,20 @@ def test_a_set_without_a_finished_sitting_says_so(app, client, study_id, sorted_
     assert client.get(f"/studies/{study_id}/gold/sets/{sorted_set}/matrix").json["groups"] == []
 
 
-def test_one_assessor_has_a_matrix_and_nobody_to_agree_with(app, client, study_id, set_id):
+def test_one_assessor_has_a_matrix_without_agreement(app, client, study_id, set_id):
     with app.app_context(), writing() as session:
         sort_set(session, session.get(StimulusSet, set_id), SORTED[:1])
     said = _page(client, study_id)
     assert "6 sketches, 1 assessor<" in said and "Available after two finished sittings" in said
 
 
-def test_people_who_agree_on_everything_have_a_page(app, client, study_id, set_id):
+def test_the_page_of_assessors_in_full_agreement(app, client, study_id, set_id):
     with app.app_context(), writing() as session:
         sort_set(session, session.get(StimulusSet, set_id), [SORTED[0]] * 2)
     assert "6 sketches, 2 assessors" in _page(client, study_id)
 
 
-def test_the_matrix_holds_everybody_in_the_order_of_the_rows(client, study_id, sorted_set):
+def test_the_matrix_has_all_assessors_in_the_order_of_the_rows(client, study_id, sorted_set):
     told = client.get(f"/studies/{study_id}/gold/sets/{sorted_set}/matrix").json
     order = [STIMULI.index(one["name"]) for one in told["stimuli"]]
     assert sorted(order) == list(range(6))
@@ -95,20 +95,20 @@ def test_more_groups_than_colours_repeat_them_with_a_pattern(app, client, study_
     assert numbers[12:] == [("g1 again", "13"), ("g2 again", "14")]
 
 
-def test_an_open_page_asks_for_the_mark_of_what_it_shows(client, study_id, sorted_set):
+def test_an_open_page_polls_the_fingerprint_of_its_results(client, study_id, sorted_set):
     said = _page(client, study_id)
     shown, address = re.search(r'data-mark="(\w+)" data-address="([^"]+)"', said).groups()
     assert client.get(address).json == {"mark": shown}
 
 
-def test_the_page_says_whether_it_is_enough(client, study_id, sorted_set):
+def test_the_page_says_whether_there_are_enough_assessors(client, study_id, sorted_set):
     said = _page(client, study_id)
     assert 'class="carried"' in said and "random halves (random seed 0)" in said
     enough = r"Enough for \.80|more</strong> for a lower bound of \.80|for a reliability of \.80\."
     assert re.search(enough, said)
 
 
-def test_the_matrix_comes_in_parts_of_the_same_results(
+def test_the_matrix_is_sent_in_parts_of_the_same_results(
     app, client, study_id, sorted_set, monkeypatch
 ):
     address = f"/studies/{study_id}/gold/sets/{sorted_set}/matrix"
@@ -134,7 +134,7 @@ def _wait_for_job(client, said):
 
 
 @pytest.mark.slow
-def test_the_files_of_a_large_set_are_written_by_a_job_and_kept_until_a_change(
+def test_files_of_a_large_set_are_written_by_a_job_and_stored_until_a_change(
     app, client, study_id, sorted_set, monkeypatch
 ):
     address = f"/studies/{study_id}/gold/sets/{sorted_set}"
@@ -159,7 +159,7 @@ def test_the_files_of_a_large_set_are_written_by_a_job_and_kept_until_a_change(
     assert not any(path.is_file() for path in stored.rglob("*"))
 
 
-def test_a_heavy_set_is_computed_by_a_job(app, client, study_id, sorted_set, monkeypatch):
+def test_a_large_set_is_computed_by_a_job(app, client, study_id, sorted_set, monkeypatch):
     monkeypatch.setattr(sets, "AT_ONCE", 0)
     address = f"/studies/{study_id}/gold/sets/{sorted_set}"
     _wait_for_job(client, client.get(address).text)

@@ -143,7 +143,7 @@ def of_studies(world):
     return [rule for rule in world.rules if "study_id" in rule.arguments]
 
 
-def test_every_route_has_its_line(world):
+def test_every_route_is_in_the_table(world):
     endpoints = {rule.endpoint for rule in world.rules}
     missing = sorted(endpoints - TABLE.keys())
     assert not missing, f"{', '.join(missing)} {WHERE}"
@@ -156,7 +156,7 @@ def test_every_route_has_its_line(world):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("role", [*MAY])
-def test_a_role_opens_what_the_table_says_and_nothing_else(world, role):
+def test_roles_open_exactly_the_listed_routes(world, role):
     for rule in of_studies(world):
         allowed, audit = TABLE[rule.endpoint]
         answer = world.ask(role, rule, world.own)
@@ -184,7 +184,7 @@ def offered(page):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("role", [*MAY])
-def test_a_page_offers_nothing_that_the_role_may_not_use(world, role):
+def test_pages_show_only_permitted_actions(world, role):
     routes, wrong = world.app.url_map.bind("localhost"), set()
     for rule in of_studies(world):
         if "GET" not in rule.methods or role not in TABLE[rule.endpoint][0]:
@@ -201,7 +201,7 @@ def test_a_page_offers_nothing_that_the_role_may_not_use(world, role):
 
 
 @pytest.mark.parametrize("who", ["stranger", "participant"])
-def test_who_has_no_account_opens_no_study(world, who):
+def test_studies_need_a_sign_in(world, who):
     for rule in world.rules:
         if TABLE[rule.endpoint][0] != "open":
             answer = world.ask(who, rule, world.own)
@@ -212,7 +212,7 @@ def test_who_has_no_account_opens_no_study(world, who):
                 assert answer.status_code == 401, rule.endpoint
 
 
-def test_another_study_does_not_exist_for_who_does_not_work_on_it(world):
+def test_non_members_get_not_found(world):
     for rule in of_studies(world):
         assert world.ask("Bob", rule, world.own).status_code == 404, rule.endpoint
         assert world.ask("owner", rule, world.other).status_code == 404, rule.endpoint
@@ -220,7 +220,7 @@ def test_another_study_does_not_exist_for_who_does_not_work_on_it(world):
     assert "Cars" in listed and "Chairs" not in listed
 
 
-def test_what_belongs_to_another_study_is_not_found_under_ones_own(world):
+def test_rows_of_another_study_are_not_found(world):
     """Numbers of another study's rows in the address of one's own."""
     forged = {**world.other, "study_id": world.own["study_id"]}
     numbers = {name for name in forged if name.endswith("_id")} - {"study_id"}
@@ -263,7 +263,7 @@ def asker(rule):
 
 
 @pytest.mark.slow
-def test_what_changes_something_is_in_the_audit_list(world):
+def test_every_change_is_in_the_audit_log(world):
     wrong = []
     for rule in world.rules:
         audit = TABLE[rule.endpoint][1]
@@ -303,7 +303,7 @@ def _since(app, number):
         return {f"{entry.action} {entry.subject}" for entry in db.session.scalars(query)}
 
 
-def test_every_table_is_followed_or_says_why_not():
+def test_every_table_is_audited_or_has_a_reason():
     followed = {table.name for one in SUBJECTS for table in one.__mapper__.tables}
     every = set(Base.metadata.tables)
     missing = sorted(every - followed - NOT_RECORDED.keys())

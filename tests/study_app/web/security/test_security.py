@@ -18,7 +18,7 @@ def act(browser, study_id, token):
     return browser._client.post(address, json={}, headers=headers)
 
 
-def test_a_token_of_before_is_stale_and_a_fresh_one_is_taken(app, client, study_id):
+def test_a_token_of_an_ended_session_is_stale(app, client, study_id):
     page = client.get("/").get_data(as_text=True)
     old = re.search(r'name="csrf-token" content="([^"]+)"', page)[1]
     assert act(client, study_id, old).status_code == 404
@@ -29,20 +29,20 @@ def test_a_token_of_before_is_stale_and_a_fresh_one_is_taken(app, client, study_
     assert act(client, study_id, fresh).status_code == 404
 
 
-def test_without_a_sign_in_the_answer_says_so_whatever_the_token(app, client, study_id):
+def test_without_a_sign_in_the_answer_is_401_with_any_token(app, client, study_id):
     stranger = Browser(app)
     for token in ("", "old", stranger.get("/token", headers=JSON).json["token"]):
         answer = act(stranger, study_id, token)
         assert answer.status_code == 401 and "session has expired" in answer.json["error"]
 
 
-def test_a_form_sent_by_hand_gets_a_page(app, client):
+def test_a_form_post_gets_html(app, client):
     answer = client._client.post("/sign-out", headers={"X-CSRFToken": "old"})
     assert answer.status_code == 400 and "form has expired" in answer.get_data(as_text=True)
 
 
 @pytest.mark.parametrize("most", [None, VISITOR_BYTES])
-def test_a_stranger_cannot_fill_the_disk(app, monkeypatch, most):
+def test_visitors_cannot_upload_large_bodies(app, monkeypatch, most):
     kept = []
 
     def keep(*_args, **_kwargs):
@@ -63,7 +63,7 @@ def test_a_stranger_cannot_fill_the_disk(app, monkeypatch, most):
     assert len(kept) == (0 if most else 3)
 
 
-def test_a_token_that_is_known_counts_for_its_own_session_only(app, client, stranger):
+def test_a_cached_csrf_token_is_valid_for_its_session_only(app, client, stranger):
     assert client.post("/sign-out", headers=JSON).status_code == 200
     stranger.get("/sign-in")
     token = {"X-CSRFToken": client._token}

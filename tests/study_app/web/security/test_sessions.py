@@ -42,22 +42,22 @@ def _remote_address(app, forwarded):
     return seen[0][0]
 
 
-def test_an_address_that_nobody_vouches_for_is_not_believed(installed):
+def test_forwarded_addresses_without_a_trusted_proxy_are_ignored(installed):
     assert _remote_address(installed(), "203.0.113.7") == "127.0.0.1"
 
 
-def test_behind_proxies_the_address_is_the_one_that_the_first_of_them_saw(installed):
+def test_behind_proxies_the_address_is_that_seen_by_the_first_proxy(installed):
     forwarded = "1.2.3.4, 203.0.113.7, 10.0.0.1"
     assert _remote_address(installed(proxies=2), forwarded) == "203.0.113.7"
 
 
-def test_other_host_names_are_not_answered(installed):
+def test_other_host_names_are_refused(installed):
     client = installed(trusted_hosts=("lab.example.org",)).test_client()
     assert client.get("/sign-in", base_url="http://lab.example.org").status_code == 200
     assert client.get("/sign-in", base_url="http://evil.example.net").status_code == 400
 
 
-def test_over_https_browsers_are_told_to_stay_there(installed):
+def test_hsts_is_sent_over_https(installed):
     client = installed(https=True).test_client()
     answer = client.get("/sign-in", base_url="https://localhost")
     assert answer.headers["Strict-Transport-Security"] == "max-age=2592000"
@@ -66,12 +66,12 @@ def test_over_https_browsers_are_told_to_stay_there(installed):
 
 
 @pytest.mark.slow
-def test_every_installation_has_a_cookie_of_its_own(installed):
+def test_every_installation_has_its_own_cookie_name(installed):
     names = {installed(name).config["SESSION_COOKIE_NAME"] for name in ("one", "two")}
     assert len(names) == 2
 
 
-def test_a_copied_cookie_ends_with_the_sign_in(app, client):
+def test_a_copied_cookie_expires_with_the_session(app, client):
     name = app.config["SESSION_COOKIE_NAME"]
     thief = Browser(app)
     thief._client.set_cookie(name, client._client.get_cookie(name).value)
@@ -80,7 +80,7 @@ def test_a_copied_cookie_ends_with_the_sign_in(app, client):
     assert thief.get("/account/").status_code == 302
 
 
-def test_a_cookie_that_was_accepted_ends_with_its_age(app, client, monkeypatch):
+def test_an_accepted_cookie_expires_with_its_age(app, client, monkeypatch):
     assert client.get("/account/").status_code == 200
     monkeypatch.setattr(sessions, "now", lambda: now() + timedelta(days=32))
     assert client.get("/account/").status_code == 302

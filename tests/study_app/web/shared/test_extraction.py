@@ -20,7 +20,7 @@ Wording(given)
 """
 
 
-def test_wordings_and_refusals_are_read_beside_the_texts_of_pages():
+def test_wordings_and_refusals_are_extracted_like_page_texts():
     read = [(name, texts) for _, name, texts, _ in of_researchers(BytesIO(MODULE), (), (), {})]
     assert sorted(read, key=str) == [
         ("rgettext", "a notice"),
@@ -30,7 +30,7 @@ def test_wordings_and_refusals_are_read_beside_the_texts_of_pages():
     ]
 
 
-def test_what_conductors_meet_is_read_for_the_catalogue_of_participants():
+def test_texts_for_conductors_are_in_the_participants_catalogue():
     read = [(name, texts) for _, name, texts, _ in of_wordings(BytesIO(MODULE), (), (), {})]
     assert sorted(read, key=str) == [
         ("gettext", ("is %(this)s",)),
@@ -39,7 +39,7 @@ def test_what_conductors_meet_is_read_for_the_catalogue_of_participants():
     ]
 
 
-def test_no_refusal_is_put_together_from_pieces():
+def test_no_refusal_is_concatenated():
     pieces = [
         f"{name}:{call.lineno}"
         for name in _modules()

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from study_app.web.shared.figures import TICKS, axis_low, extent, percent
 
 
-def test_places_on_an_axis():
+def test_positions_on_an_axis():
     # A quarter of the way from -1 to 1 is -.5; beyond the ends a mark stays at the end.
     places = [percent(-0.5, -1), percent(2), percent(-0.1), percent(0.2, 1, 0)]
     assert places == ["25.00%", "100.00%", "0.00%", "80.00%"]

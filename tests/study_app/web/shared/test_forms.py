@@ -46,7 +46,7 @@ def test_decimals_with_a_point_or_a_comma():
 
 
 @pytest.mark.parametrize("written", [*ODD, "0", "601", "-1", "1.5", "1 0"])
-def test_what_is_no_whole_number_of_a_field(written):
+def test_invalid_whole_numbers_are_refused(written):
     with pytest.raises(FieldRefused) as refused:
         whole_number(written, LIMIT)
     assert str(refused.value) == "Time limit must be a whole number, 1–600."
@@ -56,7 +56,7 @@ def test_what_is_no_whole_number_of_a_field(written):
 
 
 @pytest.mark.parametrize("written", [*ODD, "", "20.1", "-20.1", ".", "1e9"])
-def test_what_is_no_decimal_of_a_field(written):
+def test_invalid_decimals_are_refused(written):
     with pytest.raises(FieldRefused) as refused:
         decimal(written, SHIFT)
     assert str(refused.value) == "Shift must be a number in mm, -20 to 20."
@@ -69,13 +69,13 @@ def test_choices():
 
 
 @pytest.mark.parametrize("written", ODD)
-def test_an_odd_time_limit_plans_nothing(client, study_id, written):
+def test_an_invalid_time_limit_plans_nothing(client, study_id, written):
     answer = client.post(f"/studies/{study_id}/sittings/plan", {"limit": written})
     assert answer.status_code == 400
     assert "Time limit must be a whole number in minutes, 1–1,440, or empty." in answer.text
 
 
-def test_a_script_is_told_what_a_browser_is_led_to(client):
+def test_scripts_get_the_redirect_as_json(client):
     led = client.post("/studies", {"name": "Birds"})
     assert (led.status_code, led.headers["Location"]) == (302, "/studies/1/sketches/")
     told = client.post("/studies", {"name": "Cars"}, headers={"Accept": "application/json"})
@@ -86,7 +86,7 @@ def test_a_script_is_told_what_a_browser_is_led_to(client):
     assert "Cars" in refused.json["error"]
 
 
-def test_texts_as_they_are_stored_and_as_they_were_typed(app):
+def test_texts_are_stored_normalised_and_shown_as_typed(app):
     typed = "Cafe\u0301\r\nIn\0  two\tlines\x1b \u200f\u05d0"
     with app.test_request_context(method="POST", data={"a": [typed, "2"], "b": ""}):
         assert sent_form().getlist("a") == ["Caf\u00e9\nIn  two\tlines \u200f\u05d0", "2"]
@@ -95,7 +95,7 @@ def test_texts_as_they_are_stored_and_as_they_were_typed(app):
 
 
 @pytest.mark.parametrize("read", [sent_form, lambda: as_typed("text")])
-def test_a_text_has_a_longest_length(app, read):
+def test_the_length_of_a_text_is_limited(app, read):
     for length in (LONGEST, LONGEST + 1):
         with app.test_request_context(method="POST", data={"text": "x" * length}):
             if length == LONGEST:
@@ -105,12 +105,12 @@ def test_a_text_has_a_longest_length(app, read):
                     read()
 
 
-def test_a_name_with_a_null_byte_reaches_the_database_without_it(client):
+def test_null_bytes_are_removed_from_names(client):
     client.post("/studies", {"name": "Bi\0rds"})
     assert "Birds" in client.get("/").text
 
 
-def test_a_date_as_a_form_sends_it():
+def test_dates_in_forms():
     assert date_or_none(" 2027-12-31 ") == date(2027, 12, 31)
     assert date_or_none(" ") is None
     with pytest.raises(FieldRefused, match="not a date"):

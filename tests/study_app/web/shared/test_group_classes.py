@@ -11,12 +11,12 @@ STATIC = Path(study_app.__file__).parent / "web" / "static"
 TEMPLATES = Path(study_app.__file__).parent / "web" / "templates"
 
 
-def test_classes():
+def test_group_classes():
     shown = [group_class(number) for number in (1, 12, 13, 24, 25, None)]
     assert shown == ["g1", "g12", "g1 again", "g12 again", "g1 again", "out"]
 
 
-def test_the_stylesheet_has_the_palette_and_no_other_has_one():
+def test_the_palette_is_in_one_stylesheet():
     rules = re.findall(
         r"\.g(\d+) \{\s+--group: (#[0-9a-f]{6});\s+\}", (STATIC / "house.css").read_text()
     )
@@ -25,7 +25,7 @@ def test_the_stylesheet_has_the_palette_and_no_other_has_one():
     assert [path.name for path in others] == ["house.css"]
 
 
-def test_the_script_counts_as_many_colours():
+def test_the_script_has_the_same_number_of_colours():
     script = (STATIC / "sittings" / "words.js").read_text()
     assert f"const COLOURS = {len(GROUP_COLOURS)};" in script
 

@@ -70,7 +70,7 @@ def _sitting(app):
     return db.session.scalars(select(WebSitting)).one()
 
 
-def test_brackets_find_what_is_not_translated():
+def test_the_pseudo_language_reveals_untranslated_texts():
     html = '<p>⟦Score ⟦very similar⟧⟧, and <img alt="more"> <option lang="de">Deutsch</option></p>'
     assert untranslated(html) == ["and", "more"]
     assert without_brackets("⟦a ⟦b⟧ c⟧ 7") == []
@@ -145,14 +145,14 @@ def test_the_page_between_two_parts_is_translated(app, stranger, in_signs, kind)
 
 
 @pytest.mark.usefixtures("pseudo")
-def test_answers_are_stored_as_the_task_has_them(app, stranger, in_signs):
+def test_answers_are_stored_in_the_language_of_the_task(app, stranger, in_signs):
     home = f"/take-part/{make_link(app, in_signs, 'open')}/?lang=ar"
     welcome = stranger.get(home).get_data(as_text=True)
     assert '<option value="woman" dir="auto">⟦woman⟧</option>' in welcome
 
 
 @pytest.mark.usefixtures("pseudo")
-def test_the_language_is_the_task_s_else_the_chosen_one_else_the_browser_s(
+def test_the_language_is_that_of_the_task_or_chosen_or_of_the_browser(
     app, client, stranger, task_id
 ):
     home = f"/take-part/{make_link(app, task_id, 'open')}/"
@@ -173,14 +173,14 @@ def test_the_language_is_the_task_s_else_the_chosen_one_else_the_browser_s(
 
 
 @pytest.mark.usefixtures("pseudo")
-def test_pages_of_researchers_stay_english(client, study_id):
+def test_researchers_pages_stay_english(client, study_id):
     answer = client.get(f"/studies/{study_id}/sketches/", headers=GERMAN)
     assert _language(answer) == ("en", "ltr")
     assert "⟦" not in answer.get_data(as_text=True)
 
 
 @pytest.mark.usefixtures("pseudo")
-def test_assessors_have_the_language_of_the_study_or_of_their_tablet(app, client, study_id):
+def test_assessors_get_the_language_of_the_study_or_of_the_tablet(app, client, study_id):
     with app.app_context(), writing() as session:
         study = studies.get(session, study_id)
         study.name = study.lab = "研究"
@@ -202,7 +202,7 @@ def test_assessors_have_the_language_of_the_study_or_of_their_tablet(app, client
     assert client.post(f"{base}/consent", {**texts, "language": "xx"}).status_code == 400
 
 
-def test_what_is_not_translated_yet_says_that_it_is_english(app, stranger, task_id, tmp_path):
+def test_untranslated_texts_are_marked_as_english(app, stranger, task_id, tmp_path):
     folder = write_pseudo(tmp_path / "translations", "ar", only={"Language", "Start"})
     app.extensions["translations"] = folder
     page = stranger.get(f"/take-part/{make_link(app, task_id)}/?lang=ar").get_data(as_text=True)
@@ -212,7 +212,7 @@ def test_what_is_not_translated_yet_says_that_it_is_english(app, stranger, task_
     assert re.search(minutes, page)
 
 
-def test_scripts_get_the_form_of_each_number():
+def test_scripts_get_plural_forms():
     catalogues = languages.catalogues(languages.FOLDER)
     found = {code: one.for_scripts for code, one in catalogues.items()}
     for code, texts in found.items():
@@ -247,9 +247,7 @@ def _fields(client, form):
     return {name: html.unescape(text).strip() for name, text in found}
 
 
-def test_words_of_researchers_on_the_recording_page_say_that_they_are_english(
-    app, client, study_id
-):
+def test_researchers_texts_on_the_recording_page_are_marked_as_english(app, client, study_id):
     with app.app_context(), writing() as session:
         study = studies.get(session, study_id)
         make_sitting(session, study, make_set(session, study), "7")
@@ -261,7 +259,7 @@ def test_words_of_researchers_on_the_recording_page_say_that_they_are_english(
     assert steps.format('lang="en" ') in " ".join(in_german.text.split())
 
 
-def test_what_is_refused_at_a_table_is_in_the_conductors_language(app, client, study_id):
+def test_errors_on_the_recording_page_are_in_the_conductors_language(app, client, study_id):
     with app.app_context(), writing() as session:
         study = studies.get(session, study_id)
         make_sitting(session, study, make_set(session, study), "7")

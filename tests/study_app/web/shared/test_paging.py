@@ -18,6 +18,6 @@ from study_app.web.shared.paging import paging
         (0, 5, 1, 0, 0),
     ],
 )
-def test_the_page_shown_holds_what_it_says(total, asked, number, offset, until):
+def test_a_page_of_a_list_has_the_stated_rows(total, asked, number, offset, until):
     page = paging(total, 10, asked)
     assert (page.number, page.offset, page.until) == (number, offset, until)

@@ -14,7 +14,7 @@ def _line(people):
     return line
 
 
-def test_people_at_one_place_share_a_dot_unless_they_stand_out():
+def test_equal_values_share_a_dot_unless_flagged():
     people = [One("P1", 0, ()), One("P2", 50, ()), One("P3", 50, ()), One("P4", 50, ())]
     people += [One("P5", 50, ("pace",)), One("P6", 100, ())]
     line = _line(people)
@@ -27,7 +27,7 @@ def test_people_at_one_place_share_a_dot_unless_they_stand_out():
     assert line.in_words == "Pace: 6 people, from 0 to 100; 1 flagged"
 
 
-def test_of_many_people_those_who_are_close_share_a_dot():
+def test_close_values_share_a_dot_in_large_groups():
     many = [One(f"P{n}", n, ("pace",) * (n == 7)) for n in range(1_000)]
     line = _line(many)
     assert len(line.dots) == 1_000 and len(line.drawn) <= 100 / quality_plots.CLOSE

@@ -5,7 +5,7 @@ from study_app.studies import studies
 from tests.study_app.stimuli.importing.pictures_made import png
 
 
-def test_pictures_are_kept_by_the_browser_and_by_nobody_else(client, upload, study_id, app):
+def test_pictures_are_cached_privately(client, upload, study_id, app):
     upload({"a.png": png(1)}, set_name="chairs")
     page = client.get(f"/studies/{study_id}/sketches/sets/1").get_data(as_text=True)
     assert 'loading="lazy"' in page

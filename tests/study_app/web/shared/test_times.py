@@ -12,7 +12,7 @@ from study_app.web.shared.times import moment
 from tests.table_fixtures import make_set, make_sitting
 
 
-def test_a_time_is_written_in_utc_for_who_has_no_scripts():
+def test_times_are_in_utc_without_scripts():
     at = datetime(2026, 3, 1, 9, 5, tzinfo=UTC)
     assert str(moment(at)) == (
         '<time datetime="2026-03-01T09:05:00+00:00" data-form="long">1 March 2026, 09:05 UTC</time>'
@@ -34,13 +34,13 @@ LATE = datetime(2026, 3, 1, 22, 30, tzinfo=UTC)
         ("", date(2026, 3, 1)),
     ],
 )
-def test_today_is_the_reader_s_day(app, monkeypatch, zone, today):
+def test_today_is_in_the_readers_time_zone(app, monkeypatch, zone, today):
     monkeypatch.setattr(times, "now", lambda: LATE)
     with app.test_request_context(headers={"Cookie": f"zone={zone}"}):
         assert times.today() == today
 
 
-def test_the_day_of_a_time_is_shown_in_the_reader_s_zone_and_a_date_as_it_is(app):
+def test_times_are_shown_in_the_readers_zone_and_dates_unchanged(app):
     with app.test_request_context():
         assert times.day(LATE) == (
             '<time datetime="2026-03-01T22:30:00+00:00" data-form="day">1 March 2026</time>'
@@ -50,7 +50,7 @@ def test_the_day_of_a_time_is_shown_in_the_reader_s_zone_and_a_date_as_it_is(app
         assert times.day(LATE.date(), "short-day") == "1 Mar"
 
 
-def test_pages_reckon_with_the_reader_s_day(app, client, study_id, monkeypatch):
+def test_pages_use_the_readers_day(app, client, study_id, monkeypatch):
     monkeypatch.setattr(times, "now", lambda: LATE)
     with app.app_context(), writing() as session:
         study = session.get(Study, study_id)

@@ -54,9 +54,7 @@ def test_a_sitting_planned_started_and_described(app, client, session, study_id,
     assert client.post(f"{address}/T001/finish", {}).status_code == 409
 
 
-def test_printed_sets_are_proposed_and_all_where_none_is_printed(
-    client, session, study_id, address
-):
+def test_the_form_preselects_printed_sets_or_all_sets(client, session, study_id, address):
     with writing():
         study = studies.get(session, study_id)
         sorted_, ranked = (
@@ -75,7 +73,7 @@ def test_printed_sets_are_proposed_and_all_where_none_is_printed(
     assert proposed() == [ids[0]]
 
 
-def test_messages_that_no_page_sends(app, client, session, study_id, address):
+def test_malformed_requests(app, client, session, study_id, address):
     with writing():
         study = studies.get(session, study_id)
         plan = sittings.Plan([make_set(session, study)], [[("P01", None, None)]])
@@ -108,7 +106,9 @@ def test_messages_that_no_page_sends(app, client, session, study_id, address):
     assert client.get(f"{base}/table?since=0").json["groups"]
 
 
-def test_a_card_that_does_not_belong_is_said_with_its_picture(client, session, study_id, address):
+def test_a_card_that_does_not_belong_is_reported_with_its_picture(
+    client, session, study_id, address
+):
     with writing():
         study = studies.get(session, study_id)
         chair, car = make_set(session, study, "chair"), make_set(session, study, "car")
@@ -138,7 +138,7 @@ def test_a_card_that_does_not_belong_is_said_with_its_picture(client, session, s
 
 
 @pytest.mark.slow
-def test_photos_frames_and_what_is_shown_of_them(app, client, study_id, address, tmp_path):
+def test_photos_frames_and_proposals(app, client, study_id, address, tmp_path):
     printed = print_set(app, study_id, tmp_path)
     plan_sitting(app, study_id, printed.set_id)
     client.post(f"{address}/T001/steps/stop")
@@ -186,7 +186,7 @@ def test_photos_frames_and_what_is_shown_of_them(app, client, study_id, address,
     assert client.get(f"{address}/T001/table").json["photos"][0]["settled"]
 
 
-def test_groupings_come_in_by_the_page(client, session, study_id, address):
+def test_groupings_are_imported_on_the_page(client, session, study_id, address):
     with writing():
         make_set(session, studies.get(session, study_id), "chair", 3)
 
@@ -227,7 +227,7 @@ def test_a_second_entry_is_compared_card_by_card(client, session, study_id, addr
 
 
 @pytest.mark.slow
-def test_the_grid_its_filters_a_day_and_a_retest(client, session, study_id, address):
+def test_the_grid_with_filters_the_day_plan_and_a_retest(client, session, study_id, address):
     with writing():
         study = studies.get(session, study_id)
         chairs, cars = (make_set(session, study, name, 3) for name in ("chairs", "cars"))
@@ -298,7 +298,7 @@ def test_no_transaction_is_open_while_a_photo_is_read(app, client, session, stud
     assert [asked.count(table) for table in tables] == [2, 0, 1, 1]
 
 
-def test_odd_photos_get_one_sentence_and_leave_nothing(client, session, study_id, address):
+def test_unusable_photos_are_refused_with_one_sentence(client, session, study_id, address):
     with writing():
         study = studies.get(session, study_id)
         make_sitting(session, study, make_set(session, study))
@@ -320,7 +320,7 @@ def test_odd_photos_get_one_sentence_and_leave_nothing(client, session, study_id
     assert finding == {"code": "nothing_found", "facts": {"blurred": False}}
 
 
-def test_many_assessors_are_shown_in_parts(client, session, study_id, address, monkeypatch):
+def test_many_assessors_are_paged(client, session, study_id, address, monkeypatch):
     monkeypatch.setattr("study_app.web.sittings.planning.ASSESSORS_A_PAGE", 2)
     with writing():
         study = studies.get(session, study_id)

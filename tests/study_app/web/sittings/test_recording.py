@@ -65,7 +65,7 @@ def pages(client, session, study_id):
     return [Page(client, f"/studies/{study_id}/sittings/T001", ids(made)) for _ in range(2)]
 
 
-def test_a_page_that_missed_nothing_is_told_only_what_its_act_changed(pages):
+def test_an_up_to_date_page_gets_only_the_changes_of_its_event(pages):
     page, other = pages
     answer = page.send("a", "place", "x", [1, 2])
     first, second = page.of[1], page.of[2]
@@ -93,7 +93,7 @@ def test_a_page_that_missed_nothing_is_told_only_what_its_act_changed(pages):
     assert [(g["key"], g["number"]) for g in page.known["groups"]] == [("x", 1), ("z", 2)]
 
 
-def test_what_two_pages_know_by_changes_is_what_the_server_knows(pages):
+def test_two_pages_updated_by_changes_equal_the_server(pages):
     draw, ids_made, changes = random.Random(12), [], 0
     for number in range(120):
         page = draw.choice(pages) if number % 3 else pages[0]
@@ -111,7 +111,7 @@ def test_what_two_pages_know_by_changes_is_what_the_server_knows(pages):
     assert 40 < changes < 100
 
 
-def test_a_card_is_saved_by_few_statements(app, pages):
+def test_saving_a_card_needs_few_statements(app, pages):
     page, _ = pages
     page.send("a", "place", "x", [1, 2])
     page.send("b", "place", "y", [3])
@@ -132,7 +132,7 @@ def test_a_card_is_saved_by_few_statements(app, pages):
     assert locking <= 1
 
 
-def test_an_event_sent_twice_leaves_the_revision(pages):
+def test_an_event_sent_twice_does_not_change_the_revision(pages):
     page, _ = pages
     page.send("a", "place", "x", [1])
     before = page.known["revision"]

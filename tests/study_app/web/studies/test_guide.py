@@ -21,7 +21,7 @@ def demo_id(app):
         return study_id
 
 
-def test_next_leads_through_every_page_that_there_is(client, demo_id):
+def test_next_visits_every_existing_page(client, demo_id):
     address, seen = f"/studies/{demo_id}", []
     while address:
         answer = client.get(address, follow_redirects=True)
@@ -36,12 +36,12 @@ def test_next_leads_through_every_page_that_there_is(client, demo_id):
     assert len(STOPS) == 8
 
 
-def test_a_page_that_is_no_stop_leads_to_the_first(client, demo_id):
+def test_other_pages_link_to_the_first_stop(client, demo_id):
     page = client.get(f"/studies/{demo_id}/members/").get_data(as_text=True)
     assert re.search(rf'href="/studies/{demo_id}" rel="next">\s*Start', page)
 
 
-def test_other_studies_have_no_guide(app, client, study_id):
+def test_only_the_demo_study_has_a_tour(app, client, study_id):
     assert "Two-minute tour" not in client.get(f"/studies/{study_id}").get_data(as_text=True)
     with app.app_context(), writing() as session:
         named = studies.make(session, studies.DEMO).id

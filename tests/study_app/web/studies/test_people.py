@@ -49,7 +49,7 @@ def study(app, task_id):
     return number
 
 
-def test_everyone_and_one_of_them(client, study):
+def test_the_list_of_people_and_one_person(client, study):
     base = f"/studies/{study}/people"
     page = text(client.get(f"{base}/"))
     assert "5 people" in page and "Similarity: complete" in page and "1 finished" in page
@@ -62,7 +62,7 @@ def test_everyone_and_one_of_them(client, study):
     assert client.get(f"{base}/nobody").status_code == 404
 
 
-def test_excluding_and_including_again(app, client, study, task_id):
+def test_excluding_and_undoing_it(app, client, study, task_id):
     base = f"/studies/{study}/people"
     with app.app_context():
         person = re.search(r"person:\d+", text(client.get(f"{base}/P53")))[0]
@@ -95,7 +95,7 @@ def test_excluding_and_including_again(app, client, study, task_id):
     assert text(client.get(ranked)).count(">excluded<") == 1
 
 
-def test_rules_are_set_previewed_and_applied(app, client, study):
+def test_rules_are_added_previewed_and_applied(app, client, study):
     base = f"/studies/{study}/people"
     assert (
         client.post(f"{base}/rules", {"kind": "same_answer", "threshold": "x"}).status_code == 400
@@ -142,7 +142,7 @@ def test_withdrawing_a_person_a_sitting_and_a_photo(app, client, study, task_id)
     assert "2 withdrawn" not in page
 
 
-def test_retention_dates_and_what_is_due(app, client, study):
+def test_retention_dates_and_reminders(app, client, study):
     page = f"/studies/{study}/people/retention"
     dates = {"photos": (now().date() - timedelta(days=2)).isoformat(), "platform_ids": ""}
     assert client.post(page, dates).status_code == 302
@@ -159,7 +159,7 @@ def test_retention_dates_and_what_is_due(app, client, study):
     assert not copy.exists()
 
 
-def test_only_the_oldest_account_deletes_copies_that_hold_the_studies_of_others(app, client, study):
+def test_only_the_administrator_deletes_copies_with_other_studies(app, client, study):
     with app.app_context(), writing() as session:
         token = researchers.make_link(session)
     grace = Browser(app)

@@ -23,7 +23,7 @@ def test_links_are_shown_once_with_their_codes(app, client, study_id, table):
     assert token not in fresh and fresh.count("data:image/svg+xml") == 1
 
 
-def test_a_try_out_opens_at_once_and_counts_nowhere(app, client, study_id, table):
+def test_a_try_out_opens_directly_and_is_not_counted(app, client, study_id, table):
     task = make_by_form(client, study_id, table).headers["Location"]
     answer = client.post(f"{task}try")
     token = answer.headers["Location"].rstrip("/").rsplit("/", 1)[1]

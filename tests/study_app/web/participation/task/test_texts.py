@@ -16,7 +16,7 @@ def test_texts_have_versions(client, study_id, table):
     assert "completion code" not in client.get(f"{task}texts").get_data(as_text=True)
 
 
-def test_a_closed_task_takes_nobody_new(app, client, study_id, table):
+def test_a_closed_task_accepts_no_participants(app, client, study_id, table):
     task = make_by_form(client, study_id, table).headers["Location"]
     page = client.post(f"{task}links", {"kind": "open"}).get_data(as_text=True)
     address = re.search(r'class="address">(?:https?://[^/]+)([^<]+)<', page)[1]
