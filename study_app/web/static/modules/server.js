@@ -52,18 +52,18 @@ export async function get(address) {
 }
 
 async function answer(response) {
-  const said = await response.json().catch(() => null);
-  if (response.ok && said) return said;
+  const content = await response.json().catch(() => null);
+  if (response.ok && content) return content;
   // HTML instead of JSON: the login page of a captive portal. Nothing reached the server.
   if (response.ok) throw new Error("The network answered in place of the server.");
   const { status } = response;
-  const stale = Boolean(said?.stale);
+  const stale = Boolean(content?.stale);
   throw new Refusal(
-    said?.error || gettext("The server answered %(status)s; try again.", { status }),
+    content?.error || gettext("The server answered %(status)s; try again.", { status }),
     status,
     {
       stale,
-      final: status === 413 || ([400, 410].includes(status) && Boolean(said?.error) && !stale),
+      final: status === 413 || ([400, 410].includes(status) && Boolean(content?.error) && !stale),
     },
   );
 }

@@ -77,7 +77,7 @@ export class Groups {
       if (section !== next) this.places.groups.insertBefore(section, next);
       last = section;
     }
-    for (const id of this.chosen) if (!table.placed.has(id)) this.#unchoose(id);
+    for (const id of this.chosen) if (!table.placed.has(id)) this.#deselect(id);
     if (this.arriving) this.#show(this.arriving);
     this.arriving = null;
   }
@@ -134,7 +134,7 @@ export class Groups {
   // Select or deselect a card in a group; selected cards are moved together.
   toggle(id) {
     if (this.chosen.has(id)) {
-      this.#unchoose(id);
+      this.#deselect(id);
       return;
     }
     this.chosen.add(id);
@@ -142,10 +142,10 @@ export class Groups {
   }
 
   clear() {
-    for (const id of this.chosen) this.#unchoose(id);
+    for (const id of this.chosen) this.#deselect(id);
   }
 
-  #unchoose(id) {
+  #deselect(id) {
     this.chosen.delete(id);
     this.elements.get(id).removeAttribute("aria-pressed");
   }

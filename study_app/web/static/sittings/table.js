@@ -55,9 +55,9 @@ export class Table {
     this.polling = true;
     try {
       const { revision, restored } = this.server;
-      const said = await get(`${this.address}/table?since=${revision}&restored=${restored}`);
+      const answer = await get(`${this.address}/table?since=${revision}&restored=${restored}`);
       this.offline = this.signedOut = false;
-      if (said.groups) this.#take(said);
+      if (answer.groups) this.#take(answer);
     } catch (refusal) {
       this.offline = !refusal.status;
       this.signedOut = refusal.status === 401;
