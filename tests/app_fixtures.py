@@ -99,7 +99,7 @@ def up_to_date(tmp_path_factory):
 
 
 def shared_folder(tmp_path_factory):
-    """Where the workers of a run share what one of them has made."""
+    """A folder in which the workers of a run share files."""
     base = tmp_path_factory.getbasetemp()
     return base.parent if base.name.startswith("popen-") else base
 
@@ -168,7 +168,7 @@ def typed(tmp_path, up_to_date, monkeypatch, capsys):
 
 @pytest.fixture
 def stranger(app):
-    """A browser in which nobody has signed in."""
+    """A browser without a sign-in."""
     return Browser(app)
 
 

@@ -1,4 +1,4 @@
-"""What strangers do to a server over its socket, and how an honest visitor fares meanwhile.
+"""Attacks on a server over its socket, and the response times of an honest visitor meanwhile.
 
 Every attack takes an address (host, port) and gives what it saw; the tests judge it, and
 `tests.bench.bench_servers` puts the same attacks to several servers.
@@ -21,9 +21,9 @@ def connect(address, timeout=PATIENCE_S):
 
 
 def ask(address, timeout=9, tls=False):
-    """The status that an honest visitor gets, or None where nothing came in time; and the time.
+    """The status that an honest visitor gets, or None without an answer in time; and the time.
 
-    In time is before the server leaves those who hold it up, which it does after ten seconds.
+    In time means before the server closes the connections of attackers, after ten seconds.
     """
     begun = time.monotonic()
     status = None
@@ -62,7 +62,7 @@ def is_closed(line, seconds):
 
 @contextlib.contextmanager
 def dripping(address, beginning, count, every=3.0):
-    """Hold so many connections that send `beginning` and then a byte now and then."""
+    """Open this many connections that send `beginning` and then a byte now and then."""
     lines, over = [], threading.Event()
 
     def drip():

@@ -23,7 +23,7 @@ def filled(app, study_id):
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def fresh(request, tmp_path):
-    """The settings of an installation that holds nothing yet."""
+    """The settings of an empty installation."""
     url = f"sqlite:///{tmp_path / 'fresh.sqlite3'}"
     if request.param == "postgresql":
         url = request.getfixturevalue("postgres_url")

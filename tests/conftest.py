@@ -1,4 +1,4 @@
-"""What every test may ask for."""
+"""Fixtures and options of all tests."""
 
 import gc
 import os
@@ -54,7 +54,7 @@ def pytest_configure(config):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Mark what needs a browser or PostgreSQL; leave slow tests out of every chosen part."""
+    """Mark tests that need a browser or PostgreSQL; leave slow tests out of partial runs."""
     for item in items:
         if "browser" in item.path.parts:
             item.add_marker("browser")
@@ -121,7 +121,7 @@ def need(present, reason):
 
 @pytest.fixture(scope="session")
 def shared_data():
-    """The real sketches, judgments and result files that lie beside a checkout."""
+    """The real sketches, judgments and result files in a folder beside the checkout."""
     folder = PROJECT.parent / "shared" / "data"
     need(folder.is_dir(), f"the real data is not at {folder}")
     return folder

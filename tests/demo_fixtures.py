@@ -14,7 +14,7 @@ from tests.app_fixtures import shared_folder
 
 @dataclass(frozen=True)
 class Demo:
-    """What the command printed until it served, and the folder that it made."""
+    """The output of the command until it served, and its folder."""
 
     said: str
     folder: Path

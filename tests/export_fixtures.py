@@ -15,7 +15,7 @@ from tests.study_app.results.exports import whole_study
 
 @dataclass(frozen=True)
 class Exported:
-    """An export, and where it came from."""
+    """An export, and its study."""
 
     app: object
     study_id: int

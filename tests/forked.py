@@ -1,6 +1,6 @@
 """Commands of `sketch-study` in processes forked from one that has already loaded the packages.
 
-Loading them is nearly all of what the start of a server costs.
+Loading them takes nearly all of the start-up time of a server.
 """
 
 import multiprocessing
@@ -11,7 +11,7 @@ from study_app.cli import main
 
 CAN_FORK = "forkserver" in multiprocessing.get_all_start_methods()
 _context = multiprocessing.get_context("forkserver" if CAN_FORK else None)
-# What `sketch-study serve` imports until it serves.
+# The modules that `sketch-study serve` imports until it serves.
 _context.set_forkserver_preload(
     [
         "study_app.web",

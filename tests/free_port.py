@@ -1,4 +1,4 @@
-"""A port that nobody else is given while the server that it is for starts or is down."""
+"""A port that stays reserved while its server starts or is down."""
 
 import os
 import socket
@@ -7,7 +7,7 @@ import weakref
 
 
 def free_port(holder):
-    """A free port of this computer, kept for as long as `holder` lives.
+    """A free port of this computer, reserved as long as `holder` lives.
 
     On Linux a socket that is bound and never listens does that: whoever asks for any port gets
     another one, and a server that asks for this one gets it. Elsewhere the port is only free now.

@@ -1,4 +1,4 @@
-"""A set printed for real and photographed on a table: what the tests of photos start from."""
+"""A printed set, photographed on a table, for tests of photos."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,7 +35,7 @@ class Printed:
     codes: list
 
     def photo(self, groups, seed=1, megapixels=8.0):
-        """A JPEG of a table on which these card numbers, and names, lie in groups."""
+        """A JPEG of a table with these card numbers, or names, in groups."""
         named = [
             [card if isinstance(card, str) else self.names[card - 1] for card in group]
             for group in groups

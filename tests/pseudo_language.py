@@ -1,4 +1,4 @@
-"""A language in which every translated text stands in brackets, and what is not in brackets."""
+"""A pseudo-language in which every translated text is in brackets, and a search for other texts."""
 
 import re
 from html.parser import HTMLParser
@@ -13,7 +13,7 @@ from study_app.web.shared.languages import FOLDER
 BRACKETED = re.compile(r"⟦[^⟦⟧]*⟧")
 WORD = re.compile(r"[A-Za-z][a-z]+")
 READ_ALOUD = ("alt", "aria-label", "aria-valuetext", "placeholder", "title")
-# The name of the program, and what browsers read from the page themselves.
+# The name of the program, and attributes that are not shown.
 NO_TEXT = {"script", "style"}
 GERMAN = {"Accept-Language": "de"}
 # Refusals are the same sentences for scripts, which need no page around them.
@@ -95,7 +95,7 @@ def said(client, answer):
 
 
 class _Words(HTMLParser):
-    """Collects what people see or hear; names of languages are in those languages."""
+    """Collects visible and spoken texts; names of languages are in those languages."""
 
     def __init__(self):
         super().__init__()

@@ -19,7 +19,7 @@ def task_id(app, tmp_path):
 
 
 class Participant:
-    """Somebody who came through a link."""
+    """A participant who joined through a link."""
 
     def __init__(self, app, token, own_token="", **platform):
         self.app = app
@@ -59,7 +59,7 @@ class Participant:
 
 @pytest.fixture
 def arrive(app, task_id):
-    """Lets somebody in through a personal link."""
+    """Starts a sitting through a personal link."""
 
     def arriving(purpose="real"):
         return Participant(app, make_link(app, task_id, purpose=purpose))

@@ -27,13 +27,13 @@ class Served:
         self.is_forked = is_forked and CAN_FORK
         self.options = options
         self.environment = environment
-        # Chosen here, so that the server can be killed and come back at the same address.
+        # Chosen here, so that a killed server can be restarted at the same address.
         self.port = free_port(self)
         self.link = None
         self.start()
 
     def start(self):
-        """Start the server and wait until it says where it listens."""
+        """Start the server and wait until it prints its address."""
         arguments = ["serve", "--instance", str(self.instance), "--port", str(self.port)]
         environment = {**os.environ, **(self.environment or {})}
         begin = Forked if self.is_forked else _begin
@@ -122,5 +122,5 @@ class Researcher(Visitor):
         self.send_file(room["pieces"], "pieces", content, {"about": about})
 
     def wait_for(self, job, enough):
-        """A job, once `enough` holds of it."""
+        """A job, once `enough` is true for it."""
         return until(lambda: enough(seen := self.get_json(job)) and seen)

@@ -14,7 +14,7 @@ SORTED = [[0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 2, 2], [0, 0, 1, 1, 1, 2], [0, 1, 1, 
 
 @pytest.fixture
 def set_id(app, study_id):
-    """A set that nobody has sorted."""
+    """A set without sittings."""
     with app.app_context(), writing() as session:
         return make_set(session, study_id, "letters", STIMULI).id
 

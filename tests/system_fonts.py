@@ -1,4 +1,4 @@
-"""A font with one character, and a computer that has the fonts which a test says."""
+"""A font with one character, and a simulated list of installed fonts."""
 
 import pytest
 from fontTools.fontBuilder import FontBuilder
@@ -40,7 +40,7 @@ def make_font(path, cff=False, fs_type=0, side=1000):
 
 @pytest.fixture
 def installed(monkeypatch):
-    """Say which fonts this computer has."""
+    """Set the list of installed fonts."""
 
     def install(*paths):
         system_fonts._fonts.cache_clear()

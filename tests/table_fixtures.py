@@ -19,7 +19,7 @@ GROUP_NAME, NOTE = "Rumpelstilzchen's houses", "spoke of Rosenrot, the sister"
 
 
 def make_set(session, study, name="chair", count=6):
-    """A set of stimuli that have no files: enough wherever nobody looks at them."""
+    """A set of stimuli without files, for tests that do not show them."""
     made = stimuli.find_or_make_set(session, study.id, name)
     for card in range(1, count + 1):
         sha256 = hashlib.sha256(f"{study.id} {name} {card}".encode()).hexdigest()

@@ -2,13 +2,13 @@
 
 import time
 
-# Only a state that never comes is a fault.
+# Only a state that is never reached is a failure.
 PATIENCE_S = 120
 PAUSE_S = 0.02
 
 
 def until(reached):
-    """What a function gives as soon as that is true; it is asked again and again.
+    """Call a function repeatedly, and return its result as soon as it is true.
 
     Raises
     ------

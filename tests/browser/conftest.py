@@ -61,7 +61,7 @@ def chromium():
 @pytest.fixture
 def page(chromium):
     """A stranger's page; a fault in the page's own script fails the test."""
-    # Without service workers, so that what a test lets fail reaches the page.
+    # Without service workers, so that simulated failures reach the page.
     size = {"width": 1280, "height": 800}
     context = chromium.new_context(viewport=size, service_workers="block")
     page = context.new_page()
@@ -71,7 +71,7 @@ def page(chromium):
     # only when a key is about to be pressed, the chooser of about one press in twenty is lost.
     page.on("filechooser", lambda _: None)
     yield page
-    # Closing breaks off what is under way, which is no fault of the page.
+    # Closing aborts current requests, which is not an error of the page.
     seen = list(faults)
     context.close()
     assert seen == []

@@ -1,8 +1,8 @@
-"""What every page must be, whatever it shows: accessible and as wide as its screen. And waiting."""
+"""Checks of every page: accessible, and no wider than the screen. And waiting."""
 
 from axe_playwright_python.sync_playwright import Axe
 
-# A test fails when a state never comes, not when a busy machine is slow to reach it.
+# A test fails if a state is never reached, not if a busy machine is slow.
 PATIENCE_MS = 180_000
 
 
@@ -27,7 +27,7 @@ def _dressed(page):
 
 
 def wait_until(page, condition):
-    """Wait until an expression of the page holds, whose value is a promise.
+    """Wait until an asynchronous expression is true on the page.
 
     `wait_for_function` would take the promise itself for true.
     """

@@ -1,4 +1,4 @@
-"""A served ranking task, and what tests do on a participant's page again and again."""
+"""A served ranking task, and common actions on a participant's page."""
 
 import pytest
 from playwright.sync_api import expect
@@ -60,7 +60,7 @@ class ServedTask:
         return session.scalar(select(WebSitting).where(came))
 
     def scores(self, link):
-        """What stands for a participant by query position and image, and every entry."""
+        """The current scores of a participant by query position and image, and every entry."""
         with self.app.app_context():
             db.session.rollback()
             sitting = self.sitting(db.session, link)
@@ -112,13 +112,13 @@ def begin_by_keyboard(page, link):
 
 
 def ready(page):
-    """Wait until every image of the query has come."""
+    """Wait until every image of the query is loaded."""
     page.wait_for_selector("#workspace[aria-busy=false]")
     expect(page.locator("#grid .loading")).to_have_count(0)
 
 
 def saved(page):
-    """Wait until the page says that everything is saved."""
+    """Wait until the page shows that everything is saved."""
     expect(page.locator("#saving")).to_have_text("saved")
 
 
@@ -134,7 +134,7 @@ def press(page, keys):
 
 
 def tab_to(page, selector):
-    """Go on with the Tab key alone until an element has the focus."""
+    """Press Tab until an element has the focus."""
     for _ in range(40):
         page.keyboard.press("Tab")
         if page.evaluate("selector => document.activeElement.matches(selector)", selector):
@@ -143,5 +143,5 @@ def tab_to(page, selector):
 
 
 def stop_time(page):
-    """Let time stand still from now on, in a page whose clock is the test's."""
+    """Stop the time on a page with a simulated clock."""
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 1)

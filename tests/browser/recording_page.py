@@ -1,4 +1,4 @@
-"""The recording page in a real browser, and the printed cards beside it: what its tests share."""
+"""The recording page in a real browser, with printed cards, for its tests."""
 
 import re
 import time
@@ -83,7 +83,7 @@ class OnTable:
     def scan(self, *parts):
         """Type as a hand scanner that falters between the parts, however busy this machine is.
 
-        Each key says when it was pressed.
+        Each key event has its time.
         """
         tools = self.page.context.new_cdp_session(self.page)
         at = time.time()

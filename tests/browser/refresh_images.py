@@ -63,7 +63,7 @@ def _write_small(picture, path):
 
 
 def _draw_demo(demo):
-    """A card, a table with what was read on it, and a matrix."""
+    """A card, a table with the outlines of read cards, and a matrix."""
     manifest = read_manifest(demo / "cards" / "shapes.csv")
     card = next(iter(cut_cards(demo / "cards" / "shapes.pdf", manifest).values()))
     _write_small(Image.fromarray(card.face), IMAGES / "card.png")

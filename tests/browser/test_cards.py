@@ -65,7 +65,7 @@ def test_unprintable_options_are_reported_and_disable_printing(cards):
     width.fill("20")
     expect(page.get_by_role("alert")).to_contain_text("too small")
     expect(page.get_by_role("button", name="Create PDF")).to_be_disabled()
-    # The sheet of the layout before is gone, with its count.
+    # The previous sheet is removed, with its number of cards.
     expect(page.locator("#paper svg")).to_have_count(0)
     expect(page.locator("#sentence")).to_have_text("")
     width.fill("66")

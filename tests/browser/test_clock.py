@@ -37,7 +37,7 @@ def test_the_alarm_sounds_when_the_time_is_up(researcher, served, tmp_path):
     assert alarm.bounding_box()["width"] == page.viewport_size["width"]
     alarm.get_by_role("button", name="Silence").click()
     expect(alarm).to_be_hidden()
-    # it goes on, and nobody is thrown out: the conductor stops the sorting
+    # the sitting is not ended: the conductor stops the sorting
     page.clock.fast_forward("00:45:00")
     expect(clock).to_have_text(re.compile("^2:0[01]:[0-5][0-9]$"))
     page.get_by_role("button", name="Stop and record").click()

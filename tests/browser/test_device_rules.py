@@ -1,4 +1,4 @@
-"""Device rules: before consent, the welcome page says that a device does not fit."""
+"""Device rules: the welcome page refuses an unsuitable device before consent."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""A refused form says so in its place and keeps what was typed."""
+"""A refused form shows the message in the form and keeps what was typed."""
 
 import pytest
 from playwright.sync_api import expect

@@ -8,12 +8,12 @@ from tests.browser.ranking_pages import ranked
 
 __all__ = ["ranked"]
 pytestmark = pytest.mark.browser
-# What a browser has on a page that came over plain HTTP from another machine.
+# The clipboard of a browser on a page over plain HTTP from another computer.
 NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined })"
 
 
 def _copied(page, task, without):
-    """What was shown of two new links, once it was copied and pasted."""
+    """The addresses of two new links, copied and pasted."""
     page.goto(task)
     if not page.get_by_label("Number of personal links").is_visible():
         page.get_by_text("Invite people").click()

@@ -27,7 +27,7 @@ TABLES = ("sittings/T001", "sittings/T005", "sittings/checklist", "sittings/day"
 
 @pytest.fixture
 def base(served):
-    """A study of four assessors who have sorted, and one who is still to come."""
+    """A study of four assessors who have sorted, and one who has not yet."""
     settings = Settings.of(served.instance)
     with opened(create_app(settings)), writing() as session:
         study = studies.make(session, "Chairs")

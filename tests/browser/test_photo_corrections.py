@@ -10,12 +10,12 @@ from tests.browser.recording_page import GROUPS
 
 pytestmark = pytest.mark.browser
 
-# The twelfth card lies on no photo.
+# The twelfth card is on no photo.
 HIDDEN = "1 card not photographed yet."
 
 
 def number_on_photo(proposal, card):
-    """The group that a card on the photo stands in."""
+    """The group of a card on the photo."""
     words = proposal.get_by_role("checkbox", name=f"Card {card},").get_attribute("aria-label")
     return words.split("group ")[1]
 
@@ -55,7 +55,7 @@ def test_groups_are_split_and_merged_on_the_photo_by_tapping(table, tmp_path):
 
 
 def scribbled(card):
-    """A card whose symbol somebody has scribbled over."""
+    """A card with a scribbled-over symbol."""
     face = card.face.copy()
     height, width = face.shape
     for at in range(-3, 4):
@@ -69,7 +69,7 @@ def test_unread_and_wrong_cards_are_ringed_on_the_photo(table, tmp_path):
     lying = dict(table.printed.cards)
     lying["shapes02"] = scribbled(lying["shapes02"])
     table.printed = replace(table.printed, cards=lying)
-    # card 1 lies there twice: one of them is a reprint
+    # card 1 is there twice: one of them is a reprint
     laid = [[1, 2, 3], [4, 5, 6, 1]]
     page.locator("#photo-table").set_input_files(table.photo(laid, tmp_path / "table.jpg"))
     proposal = page.locator("#proposal")
@@ -83,7 +83,7 @@ def test_unread_and_wrong_cards_are_ringed_on_the_photo(table, tmp_path):
     expect(proposal.locator(".found li img")).to_have_attribute(
         "src", "/studies/1/sketches/thumbnails/1"
     )
-    # the ring lies around that card: among its neighbours, on none of the cards that were read
+    # the ring is around that card, and around none of the cards that were read
     middle = centre(ring)
     for card in (1, 3, 4, 5, 6):
         box = proposal.get_by_role("checkbox", name=f"Card {card},").bounding_box()

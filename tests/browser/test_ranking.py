@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 def test_ranking_by_keyboard(page, ranked):
     link = ranked.link()
     begin_by_keyboard(page, link)
-    # Scores go on to the next image; an arrow goes back to change one; N finds what is left.
+    # After a score the next image is chosen; arrows go back; N goes to an unscored image.
     press(page, ["1", "2"])
     assert chosen(page) == "Image 3, not scored"
     press(page, ["ArrowLeft", "5", "End", "7", "n"])
@@ -32,7 +32,7 @@ def test_ranking_by_keyboard(page, ranked):
     page.keyboard.press(" ")
     expect(page.locator("#large-view")).to_be_visible()
     press(page, ["3", "Escape"])
-    # Closed, the arrows go on from the image that is chosen now.
+    # After closing, the arrows continue from the chosen image.
     press(page, ["ArrowRight", "ArrowLeft"])
     assert chosen(page) == "Image 4, not scored"
     press(page, ["4", "6"])
@@ -109,7 +109,7 @@ def test_ranking_by_touch_on_a_phone(chromium, ranked):
 
 
 def _drag_by_touch(context, page):
-    """Hold the image of score 1 for a moment, then draw it to the row of score 2."""
+    """Long-press the image of score 1, then drag it to the row of score 2."""
     card = page.locator(".column[data-value='1'] .stimulus")
     card.scroll_into_view_if_needed()
     start, end = card.bounding_box(), page.locator(".column[data-value='2'] h3").bounding_box()

@@ -129,7 +129,7 @@ def test_a_picture_that_does_not_load_is_reported_and_recorded_without_score(pag
     current, _ = ranked.scores(link)
     assert current[1, int(broken)] is None
     assert len([value for value in current.values() if value]) == 5
-    # It can be submitted without, and comes when asked to load again.
+    # The query can be submitted without it, and it loads on a retry.
     expect(page.get_by_role("button", name="Review scores")).to_be_visible()
     page.unroute(f"**/pictures/{broken}*")
     page.get_by_role("button", name="Reload images").click()

@@ -16,13 +16,13 @@ pytestmark = pytest.mark.browser
 
 IMAGES = 40
 SIZES = {"screen": (1280, 800), "phone": (390, 844)}
-# What a finger or a mouse can hit, with its size; a link in a sentence is as high as the sentence.
+# Click and touch targets with their sizes; a link in a sentence has the height of a line.
 TARGETS = """() => [...document.querySelectorAll("button, summary, select, input, p > a.button")]
   .filter((target) => target.checkVisibility())
   .map((target) => [target.outerHTML.slice(0, 60), target.getBoundingClientRect()])
   .filter(([, { width, height }]) => width < 44 || height < 44)
   .map(([words, { width, height }]) => `${words} ${width}x${height}`)"""
-# Whether nothing lies over the middle and the corners of an element.
+# Whether nothing covers the centre and the corners of an element.
 IN_SIGHT = """(element) => {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const middle = [(left + right) / 2, (top + bottom) / 2];
@@ -111,13 +111,13 @@ def test_unscored_images_are_counted_and_reached_by_a_key(page, forty):
     for _ in range(IMAGES - 2):
         page.keyboard.press("n")
         names.append(page.locator("#grid [aria-selected=true]").get_attribute("aria-label"))
-    # After the sixth come the rest, then from the start those that were passed over.
+    # After the sixth, the remaining ones are chosen, then the skipped ones from the start.
     numbers = [*range(7, IMAGES + 1), 3, 4, 6, 7]
     assert names == [f"Image {number}, not scored" for number in numbers]
 
 
 def test_an_image_is_dragged_by_touch_from_the_first_score_to_the_last(chromium, forty):
-    """On a phone the last score lies far below: the page scrolls along at its edge."""
+    """On a phone, the last score is far below: the page scrolls at its edge."""
     context = chromium.new_context(
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
@@ -155,7 +155,7 @@ def test_an_image_is_dragged_by_touch_from_the_first_score_to_the_last(chromium,
 
 
 def _tree(page):
-    """What a screen reader is given: role, name and properties of everything."""
+    """The accessibility tree: role, name and properties of every element."""
     reader = page.context.new_cdp_session(page)
     nodes = reader.send("Accessibility.getFullAXTree")["nodes"]
     return [
@@ -182,7 +182,7 @@ def test_everything_is_announced_to_screen_readers(page, forty):
         for number in range(1, IMAGES + 1)
     ]
     assert ("listbox", "Images to score") in [(role, name) for role, name, _ in tree]
-    # Each score is a button that says whether it is the one that was given, the ends in words.
+    # Each score is a button with its pressed state; the ends have their labels.
     pressed = {name: said.get("pressed") for role, name, said in tree if role == "button"}
     assert pressed["Score 4"] == "true"
     assert pressed["Score 1, very similar"] == pressed["Score 7, not similar"] == "false"

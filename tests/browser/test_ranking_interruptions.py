@@ -114,7 +114,7 @@ def test_ranking_works_without_browser_storage(page, ranked, storage):
     page.context.set_offline(True)
     page.keyboard.press("4")
     expect(page.locator("#saving")).to_contain_text("continue, but keep this page open")
-    # Whoever leaves now is asked whether they mean it.
+    # Leaving now asks for confirmation.
     asked = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
     page.close(run_before_unload=True)
@@ -176,7 +176,7 @@ def test_two_devices_in_turn_continue_where_the_other_stopped(page, chromium, ra
     ready(other)
     press(other, "7")
     saved(other)
-    # The first device learns of it when it says something that comes too late.
+    # The first device learns of it when its next entry is refused.
     page.locator("#grid button").first.click()
     page.keyboard.press("2")
     expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2 · 5 images left")
@@ -216,14 +216,14 @@ def test_the_review_shows_changes_of_another_tab(page, ranked):
     other.locator("#grid button").first.click()
     other.keyboard.press("7")
     saved(other)
-    # A tab that comes into sight again asks what is new.
+    # A tab that becomes visible again asks the server for changes.
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(page.locator(".column[data-value='7'] .stimulus")).to_have_count(1)
     expect(page.locator(".column[data-value='1'] .stimulus")).to_have_count(0)
 
 
 def test_digit_keys_work_on_layouts_that_need_shift(page, ranked):
-    """A French keyboard gives & without Shift where 1 stands."""
+    """On a French keyboard, the key of 1 gives & without Shift."""
     begin(page, ranked.link())
     page.locator("#grid [aria-selected=true]").evaluate(
         """(image) => image.dispatchEvent(

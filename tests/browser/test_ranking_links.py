@@ -54,7 +54,7 @@ def test_every_qr_code_of_the_sheet_opens_its_link(page, chromium, ranked, tmp_p
         codes.add(stranger.url)
         context.close()
     assert len(codes) == LINKS
-    # On paper stand the slips alone: no button, no header, nothing cut in two.
+    # The print has only the slips: no buttons, no header, no slip across two pages.
     page.emulate_media(media="print")
     for gone in ("button:visible", ".steps:visible", ".top:visible"):
         expect(page.locator(gone)).to_have_count(0)

@@ -17,7 +17,7 @@ def test_a_refused_form_keeps_its_values(page, ranked, tmp_path):
     wrong = tmp_path / "queries.csv"
     wrong.write_text("query,stimulus\nq1,i1\nq1,nothing\n", encoding="utf-8")
     page.get_by_label("Table of queries, CSV").set_input_files(str(wrong))
-    # Whoever gives a table has said where the queries come from.
+    # Choosing a table also selects the source of the queries.
     expect(page.get_by_label("From a table")).to_be_checked()
     page.get_by_label("Name").fill("Likeness")
     page.get_by_label("Label of the low end").fill("alike")
@@ -44,7 +44,7 @@ def _pick(page):
     page.locator("input[name=images]").first.check()
     expect(page.locator("#count")).to_have_text("1 of 12 chosen")
     add.click()
-    # One image is no ranking: the browser says so, and the page stays.
+    # One image is not enough: the browser says so, and the page stays open.
     assert page.locator("form.picker").evaluate("form => form.matches(':invalid')")
     page.get_by_role("button", name="Choose all").click()
     expect(page.locator("#count")).to_have_text("12 of 12 chosen")

@@ -54,7 +54,7 @@ def test_tabs_in_an_earlier_part_show_the_new_one(page, ranked, link):
     page.keyboard.press("1")
     expect(page.locator("#saving")).to_contain_text("waiting to be sent")
     _next_part_elsewhere(ranked, link, page.url.split("/")[-2])
-    # What waits of the earlier part comes too late, and stops nothing.
+    # Waiting entries of the earlier part are too late, and block nothing.
     page.unroute("**/entries")
     page.reload()
     ready(page)

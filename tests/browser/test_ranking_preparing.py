@@ -1,4 +1,4 @@
-"""A ranking task before people come: texts, links, preview, try-outs, and what asks first."""
+"""A ranking task before the first participant: texts, links, preview, try-outs, confirmations."""
 
 import re
 
@@ -21,7 +21,7 @@ WIDTHS = (320, 1280)
 
 @pytest.fixture(scope="module")
 def cookies(chromium, ranked):
-    """What the browser of a signed-in researcher holds."""
+    """The cookies of a signed-in researcher."""
     context = chromium.new_context()
     sign_in(context.new_page(), ranked.server)
     held = context.cookies()
@@ -162,7 +162,7 @@ def test_after_a_try_out_all_pages_show_the_same_numbers(researcher, ranked):
     expect(page.get_by_role("link", name="Add a query")).to_be_visible()
     page.goto(f"{task}/settings")
     expect(page.get_by_text("No participant has started, so everything")).to_be_visible()
-    # With a participant both pages say so.
+    # With a participant, both pages count one.
     Participant(ranked.app, make_link(ranked.app, task_id))
     page.reload()
     expect(page.get_by_text("Participants have started this task.")).to_be_visible()

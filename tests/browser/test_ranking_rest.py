@@ -31,7 +31,7 @@ def test_a_pause_is_offered_within_a_query_after_ten_minutes(page, ranked):
     scale = page.locator("#scale").bounding_box()
     page.clock.fast_forward("01:30")
     expect(offer).to_be_visible()
-    # It stands in nobody's way: nothing moves under the finger, and the next score is taken.
+    # It moves nothing under the finger, and the next score is accepted.
     assert page.locator("#scale").bounding_box() == scale
     left = page.locator("#progress").inner_text()
     press(page, "2")

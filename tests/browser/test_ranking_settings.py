@@ -1,4 +1,4 @@
-"""A researcher corrects a task, and copies it once people have begun."""
+"""A researcher corrects a task, and copies it after participants have started."""
 
 import pytest
 from playwright.sync_api import expect

@@ -18,7 +18,7 @@ from tests.browser.ranking_pages import (
 __all__ = ["ranked"]
 pytestmark = pytest.mark.browser
 
-# How near a tap on a line of some 500 pixels comes to a place on it.
+# The precision of a tap on a line of about 500 pixels.
 NEAR = 0.5
 NO_DOUBLE_TAP_MS = 350
 
@@ -44,7 +44,7 @@ def test_by_keys_alone(page, ranked, slider):
         "Move the slider first, then save the score."
     )
     assert chosen(page) == "Image 1, not scored"
-    # On the image: + and - and Enter; the ten digits stand at equal distances.
+    # With the focus on the image: +, - and Enter; the ten digits are equally spaced.
     press(page, ["+", "+", "-", "Enter", "3", "0", "9"])
     assert chosen(page) == "Image 5, not scored"
     # On the slider itself: as every slider.
@@ -75,11 +75,11 @@ def test_by_keys_alone(page, ranked, slider):
 
 
 def _tap(page, share, tap=None):
-    """Tap on the slider at a share of its length; the value that stands there."""
+    """Tap on the slider at a fraction of its length; returns the expected value."""
     line = page.locator("#scale input").bounding_box()
     x, y = line["x"] + share * line["width"], line["y"] + line["height"] / 2
     (tap or page.mouse.click)(x, y)
-    # The middle of the thumb, 28 px wide, goes from end to end.
+    # The centre of the thumb, which is 28 px wide, moves from end to end.
     return 100 * (share * line["width"] - 14) / (line["width"] - 28)
 
 
@@ -151,7 +151,7 @@ def test_a_dragged_image_gets_a_score_between_its_neighbours(page, ranked, slide
     tens = page.locator(".column[data-value='15'] .stimuli").bounding_box()
     _drag(page, images[2], tens["x"] + 20, tens["y"] + tens["height"] - 10)
     expect(page.locator("#announcement")).to_have_text("Image 3, score 16.")
-    # Where it lies already nothing changes.
+    # Dropped in its own place, nothing changes.
     _drag(page, images[4], empty["x"] + 20, empty["y"] + 60)
     saved(page)
     given = [entry.value for entry in ranked.scores(link)[1][6:]]
@@ -165,7 +165,7 @@ def test_keys_move_an_image_by_the_distance_of_the_columns(page, ranked, best_hi
     page.get_by_role("button", name="Review scores").click()
     order = page.locator("#columns h3 .value").all_inner_texts()
     assert order[0] == "90–100" and order[-1] == "0–10"
-    # The best stands first and is the chosen one: from the very end one column down, and back.
+    # The best image is first and chosen: one column down from the end, and back.
     press(page, ["Shift+ArrowRight", "Shift+ArrowLeft", "ArrowRight"])
     press(page, ["Shift+ArrowLeft", "Shift+ArrowLeft", "Shift+ArrowRight"])
     expect(page.locator("#columns [aria-selected=true]")).to_have_accessible_name(

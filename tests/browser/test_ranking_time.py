@@ -22,7 +22,7 @@ def limited(ranked):
 
 
 def _let_pass(page, seconds):
-    """Time goes by on the page, while nothing is done there."""
+    """Let time pass on the page without any action."""
     page.clock.fast_forward(seconds * 1000)
 
 
@@ -108,7 +108,7 @@ def test_a_pause_is_offered_after_ten_minutes_and_its_time_not_counted(page, ran
 
 
 def _begin_before(ranked, link, seconds):
-    """Let somebody have begun so long before the time limit ends."""
+    """Set the start of a sitting so that this much of the time limit is left."""
     with ranked.app.app_context(), writing() as session:
         sitting = ranked.sitting(session, link)
         ago = timedelta(seconds=seconds) - timedelta(minutes=MINUTES)
@@ -138,7 +138,7 @@ def test_the_page_warns_of_the_time_limit_and_ends(page, ranked, limited, keys):
         sitting = ranked.sitting(db.session, link)
         assert sitting.ending == "time_up"
         submitted = [query.submitted_at is not None for query in assigned(db.session, sitting.id)]
-    # A query whose images are all scored counts; one that is not whole does not, and is kept.
+    # A fully scored query counts; an incomplete one does not, but is stored.
     assert submitted == [keys == "123456", False]
     assert len(ranked.scores(link)[0]) == len(keys)
 
@@ -201,7 +201,7 @@ def test_a_page_that_ends_too_early_continues(page, ranked, limited):
     page.keyboard.press("1")
     saved(page)
     _let_pass(page, MINUTES * 60 + 1)
-    # The server knows better: its clock says that there is time left.
+    # By the server's clock there is time left.
     expect(page.locator("#progress")).to_contain_text("of work · 30 minutes left")
     page.get_by_role("button", name="Continue", exact=True).click()
     expect(page.locator("#pause-view")).to_be_hidden()

@@ -1,4 +1,4 @@
-"""What a participant leaves in a browser that others use after them: nothing."""
+"""A participant leaves nothing in a browser that others use afterwards."""
 
 import pytest
 from playwright.sync_api import expect

@@ -97,7 +97,7 @@ def test_a_tab_whose_scores_another_has_sent_and_finished(page, ranked):
 
 
 def test_a_page_from_the_back_forward_cache_reloads(page, ranked):
-    """As Safari keeps it; this Chromium keeps no page that says that it must not be stored."""
+    """As in Safari; this Chromium does not cache pages with no-store."""
     link = ranked.link()
     begin(page, link)
     cut_off(page)
@@ -112,7 +112,7 @@ def test_a_page_from_the_back_forward_cache_reloads(page, ranked):
 
 
 def _slow_list(page, before_s, after_s):
-    """Let the list, which tells the server's clock, be long on its way there or back."""
+    """Delay the request or the answer of the list, which has the server's time."""
 
     def slowly(route):
         time.sleep(before_s)

@@ -81,7 +81,7 @@ def test_recording_by_scanner_keyboard_and_header_cards(table):
     table.saved(5)
     table.lies_in(4, 4)
     table.lies_in(5, 5)
-    # a card twice: said in words, with what to do
+    # a card scanned twice gives a message with a button
     table.type(code[0])
     messages = page.locator("#messages .refusal")
     expect(messages).to_contain_text("Card 1 is already in group 4")
@@ -218,7 +218,7 @@ def test_a_full_table_fits_a_phone(table, tmp_path):
     card = page.locator("#proposal").get_by_role("checkbox", name="Card 3,")
     card.click()
     expect(card).to_have_attribute("aria-checked", "true")
-    # nothing lies over the chips or the buttons: the thumb reaches them
+    # nothing covers the chips or the buttons
     page.get_by_role("button", name="Don't record").click()
     expect(card).to_have_attribute("aria-label", "Card 3, shapes03, left out")
     page.get_by_role("button", name="Confirm 3 groups").click()

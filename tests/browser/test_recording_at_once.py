@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 CARDS = 48
 # Wait until a page shows so many cards, each in the group where the server has it; give the number
-# of groups, or after three minutes what differs.
+# of groups, or the differences after three minutes.
 GROUPS_AGREED = """async (cards) => {
   const table = location.pathname.replace(/record$/, "table");
   for (let tries = 0;; tries += 1) {
@@ -151,7 +151,7 @@ def test_two_tables_with_their_own_decks_are_recorded_at_once(
     for group in range(2):
         cards = range(group * half + 1, (group + 1) * half + 1)
         for deck, tablet in enumerate(tablets, 1):
-            # deck B is sorted otherwise: its cards come from the other end
+            # deck B is sorted differently, from the last card to the first
             mine = cards if deck == 1 else [CARDS + 1 - card for card in cards]
             tablet.evaluate(SCAN, [code_of(set_number, card, deck) for card in mine])
             tablet.keyboard.press("n")
@@ -160,7 +160,7 @@ def test_two_tables_with_their_own_decks_are_recorded_at_once(
     in_order = list(range(1, CARDS + 1))
     assert rows_of(served, "T001") == [(card, 1 + (card > half)) for card in in_order]
     assert rows_of(served, "T002") == [(card, 1 + (card <= half)) for card in in_order[::-1]]
-    # a card that strayed from the other table is said so, and goes nowhere
+    # a card of the other table is reported and not recorded
     tablets[0].evaluate(SCAN, [code_of(set_number, 5, deck=2)])
     messages = tablets[0].locator("#messages .refusal")
     expect(messages).to_contain_text("Card 5 is of deck B; this sitting is for deck A.")

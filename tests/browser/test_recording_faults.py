@@ -73,7 +73,7 @@ def test_photos_taken_offline_survive_a_reload(table, tmp_path):
     table.served.kill()
     page.locator("#photo-group").set_input_files(table.photo([[1, 2, 3]], tmp_path / "one.jpg"))
     expect(page.locator("#waiting-photos")).to_contain_text("one.jpg is waiting: no connection")
-    # it belongs to the group that was current when it was taken
+    # it goes into the group that was current when it was taken
     page.get_by_role("button", name="Next group").click()
     page.locator("#photo-table").set_input_files(table.photo(GROUPS[1:], tmp_path / "two.jpg"))
     expect(page.locator("#waiting-photos li")).to_have_count(2)
@@ -85,7 +85,7 @@ def test_photos_taken_offline_survive_a_reload(table, tmp_path):
     expect(page.locator("#waiting-photos li")).to_have_count(0)
     table.saved(3)
     table.lies_in(1, 1)
-    # what has arrived is not sent again
+    # delivered events are not sent again
     page.reload()
     table.saved(3)
     expect(page.locator("#photo-strip button")).to_have_count(2)

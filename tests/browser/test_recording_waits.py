@@ -119,7 +119,7 @@ def test_with_full_storage_the_page_says_that_it_must_stay_open(researcher, serv
     )
     asked = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
-    # Browsers ask only where somebody has touched the page.
+    # Browsers ask only after the page was touched.
     page.locator("#count").click()
     page.close(run_before_unload=True)
     connect(page)

@@ -16,7 +16,7 @@ FRAMES = 12
 
 
 def film(table, path):
-    """Somebody moves a phone along the table: parts of one photo, one after the other."""
+    """A phone is moved along the table: parts of one photo, one after the other."""
     photo = cv2.imdecode(np.frombuffer(table.printed.photo(GROUPS), np.uint8), cv2.IMREAD_COLOR)
     height, width = photo.shape[:2]
     part = width * 5 // 8 // 2 * 2
@@ -31,7 +31,7 @@ def test_a_connected_phone_films_the_table(table, chromium, tmp_path):
     laptop = table.page
     laptop.get_by_role("button", name="Record on a phone").click()
     dialog = laptop.get_by_role("dialog", name="Record T001 on a phone")
-    # nobody reaches a server that listens at this computer alone
+    # a server on localhost cannot be reached by phones
     expect(laptop.locator("#messages")).to_contain_text("Start it with --host 0.0.0.0")
     expect(dialog).to_have_count(0)
     table.served.kill()

@@ -1,4 +1,4 @@
-"""What walks through both studies found wrong on a researcher's pages, each at three widths."""
+"""Regressions on researchers' pages, each at three widths."""
 
 import re
 
@@ -22,7 +22,7 @@ WIDTHS = (320, 1280)
 PAGES = ("", "/sketches/", "/cards/", "/sittings/", "/ranking/", "/gold/", "/systems/")
 PAGES += ("/export/", "/people/", "/members/", "/audit/")
 IDS = "?PROLIFIC_PID={0}&STUDY_ID=st&SESSION_ID={0}"
-# Keeps each text that the progress of a job showed.
+# Records each text that the progress of a job shows.
 KEEP_WORDS = """() => {
   const progress = document.querySelector("[data-job]");
   if (!progress) return;
@@ -48,7 +48,7 @@ def study(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def cookies(chromium, study):
-    """What the browser of a signed-in researcher holds."""
+    """The cookies of a signed-in researcher."""
     context = chromium.new_context()
     sign_in(context.new_page(), study.server)
     held = context.cookies()
@@ -156,7 +156,7 @@ def test_the_progress_of_an_export_uses_one_scale(researcher, base):
     page.add_init_script(f"addEventListener('DOMContentLoaded', {KEEP_WORDS})")
     page.goto(f"{base}/export/")
     page.get_by_role("button", name=re.compile("^Export")).focus()
-    # What an export before left on the page is not waited for.
+    # Do not wait for the texts of an earlier export.
     with page.expect_navigation():
         page.keyboard.press("Enter")
     expect(page.get_by_role("link", name="Download ZIP")).to_be_visible()

@@ -24,9 +24,9 @@ pytestmark = pytest.mark.browser
 
 CARDS = 10
 LOST = 10
-# Real sketches, as people drew them: how many of each kind are taken.
+# Real sketches, with the number of each category.
 KINDS = {"chair": 4, "dog": 3, "heart": 3}
-# As the cards lie on the tables of the two assessors, by card number.
+# The groups on the tables of the two assessors, by card number.
 TABLES = {
     "T001": [[1, 2, 3, 4], [5, 6, 7], [8, 9]],
     "T002": [[1, 2, 3], [4, 5, 6, 7], [8, 9]],
@@ -35,7 +35,7 @@ TABLES = {
 # is (3 * .75 + .25 + 3 + .5 + .5) / 9 and recall (3 + .2 + 3 * .6 + 1 + .2) / 9.
 PRECISION, RECALL = 6.5 / 9, 6.2 / 9
 SYSTEM_F = (1 + 2 * PRECISION * RECALL / (PRECISION + RECALL)) / 2
-# Whether every picture that is in sight has come.
+# Whether every visible picture is loaded.
 PICTURES_THERE = """() => [...document.images].every((image) => {
   const { top, bottom, width } = image.getBoundingClientRect();
   if (!image.checkVisibility()) return true;
@@ -56,7 +56,7 @@ class Album:
         self.page, self.folder, self.taken = page, folder, 0
 
     def take(self, name):
-        """Keep what the page shows now; on no screen may it scroll sideways."""
+        """Take a screenshot of the page; it must not scroll sideways on any screen."""
         self.taken += 1
         for screen, (width, height) in reversed(SIZES.items()):
             self.page.set_viewport_size({"width": width, "height": height})
@@ -134,7 +134,7 @@ def plan(page):
 
 
 def photograph_table(page, code, cards, folder, album):
-    """Sort, photograph and confirm what the photo shows."""
+    """Sort, take a photo, and confirm its groups."""
     go(page, "Sittings")
     page.get_by_role("link", name=f"Open {code}").click()
     page.get_by_role("button", name="Start sorting").click()

@@ -24,7 +24,7 @@ SCAN = """(codes) => {
     press("Enter", "Enter");
   }
 }"""
-# The acts that the page does not hold to be saved.
+# The events that the page has not saved yet.
 WAITING = """() => Object.keys(localStorage).filter((name) => name.startsWith("sketch-study:"))
   .map((name) => JSON.parse(localStorage.getItem(name)).body.placements[0].cards[0])"""
 
@@ -49,25 +49,25 @@ def make_table(served, folder, cards, decks=(1,)):
 
 
 def code_of(set_number, card, deck=1):
-    """What stands on a card of such a set."""
+    """The code on a card of such a set."""
     return encode(CardCode(set_number, card, deck, 1))
 
 
 def open_table(page, served, sitting, cards):
-    """The recording page of a sitting on which nothing lies yet."""
+    """The recording page of a sitting without cards."""
     page.goto(f"{served.address}/studies/1/sittings/{sitting}/record")
     expect(page.locator("#count")).to_have_text(f"0 of {cards}")
 
 
 def acts_of(served, sitting):
-    """How many acts the database holds of a sitting."""
+    """The number of events of a sitting in the database."""
     with closing(sqlite3.connect(served.instance / "study.sqlite3")) as connection:
         query = "select count(*) from act join sitting on sitting.id = sitting_id where number = ?"
         return connection.execute(query, [int(sitting[1:])]).fetchone()[0]
 
 
 def rows_of(served, sitting):
-    """What the database holds of a sitting: card number and number of its group, row by row."""
+    """The rows of a sitting in the database: card number and group number."""
     query = """
         select stimulus.card, sitting_group.number from scan
         join act on act.id = scan.act_id join sitting on sitting.id = act.sitting_id

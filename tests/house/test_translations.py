@@ -28,7 +28,7 @@ LITERALS = re.compile(r'"([^"\n]*)"|`([^`]*)`')
 SENTENCE = re.compile(r"^[A-Z][a-z]+[ ,].*[a-z]{2}|^[A-Z][a-z]+\.$")
 # For the developer who reads the browser's console.
 NO_SENTENCES = {
-    "modules/outbox.js": ["The server settled nothing."],
+    "modules/outbox.js": ["The server answered no entry."],
     "modules/server.js": ["The network answered in place of the server."],
 }
 # Ends of the names of errors that are made with their sentence.

@@ -1,4 +1,4 @@
-"""What the machine refuses is one sentence on standard error, and exit status 1."""
+"""System errors are one sentence on standard error, with exit status 1."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""What a walk does on each page: screenshot, width, accessibility; faults are collected."""
+"""Checks of a walk on each page: screenshot, width, accessibility; faults are collected."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ HEIGHT = 844
 
 
 class Looking:
-    """Looks at pages and keeps what is wrong with them.
+    """Checks pages and collects their faults.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ PRESENT, VERIFIED, ATTESTED = 0x01, 0x04, 0x40
 
 
 class Authenticator:
-    """Holds one passkey."""
+    """An authenticator with one passkey."""
 
     def __init__(self, host="localhost", origin=ORIGIN, flags=PRESENT | VERIFIED):
         self.key = ec.generate_private_key(ec.SECP256R1())
@@ -42,7 +42,7 @@ class Authenticator:
         return {"id": name, "rawId": name, "type": "public-key", "response": told}
 
     def make(self, options):
-        """What a browser sends for a new passkey."""
+        """The message of a browser for a new passkey."""
         point = self.key.public_key().public_numbers()
         x, y = (number.to_bytes(32, "big") for number in (point.x, point.y))
         key = cbor2.dumps({1: 2, 3: -7, -1: 1, -2: x, -3: y})
@@ -53,7 +53,7 @@ class Authenticator:
         return self._sent(clientDataJSON=client, attestationObject=attested)
 
     def answer(self, options):
-        """What a browser sends to sign in."""
+        """The message of a browser for signing in."""
         head = self._head(self.flags)
         client = self._data("webauthn.get", options["challenge"])
         signed = head + hashlib.sha256(client).digest()

@@ -10,7 +10,7 @@ from study_app.cards.partial_decks import PartRefused, coverage, draw_parts
 
 @pytest.mark.parametrize(("stimuli", "size", "decks"), [(7, 3, 7), (13, 4, 13)])
 def test_projective_planes_are_found(stimuli, size, decks):
-    """Fano's plane and the plane of order 3: each pair lies on exactly one line."""
+    """Fano's plane and the plane of order 3: each pair of points is on exactly one line."""
     found = coverage(stimuli, draw_parts(stimuli, size, decks, 1))
     assert (found.least, found.mean, found.never) == (1, 1.0, 0)
 

@@ -19,7 +19,7 @@ def chairs(session, study_id):
 
 @pytest.fixture
 def printed(session, study_id, chairs):
-    """Prints decks of the chairs as a print run does, and says letter, edition, cards of each."""
+    """Prints decks of the chairs like a print run; returns letter, edition and cards of each."""
 
     def printed(*numbers, part=None):
         with writing() as writer:

@@ -161,7 +161,7 @@ def test_marks_can_be_left_out(session, study_id):
         assert [bool(page.marks) for page in run.pages] == [marks, True]
 
 
-# Cuneiform: no font that is taken has it.
+# Cuneiform: no accepted font has it.
 @pytest.mark.parametrize("name", ["𒀀𒁀", "chairs 𒀀"])
 def test_unprintable_names_are_replaced_by_the_number(app, session, study_id, tmp_path, name):
     (tmp_path / "a.png").write_bytes(png(1))

@@ -39,7 +39,7 @@ def _read(browser, address):
 
 @pytest.fixture
 def made(demo):
-    """What the demo printed, and the folder that it made."""
+    """The output of the demo, and its folder."""
     return demo.said, demo.folder
 
 
@@ -66,7 +66,7 @@ def test_every_served_page_is_marked_as_simulated(demo, served):
 
 
 def test_no_serve_stops_before_serving(tmp_path, monkeypatch):
-    # Nothing is drawn here, and whoever served all the same would find the port taken.
+    # Nothing is drawn here, and a server would find the port in use.
     monkeypatch.setattr(verb, "_make", lambda app, folder: (folder / "made").touch())
     with socket.create_server(("127.0.0.1", 0)) as taken:
         options = ["--out", str(tmp_path / "out"), "--port", str(taken.getsockname()[1])]
@@ -133,7 +133,7 @@ def test_the_study_itself_is_marked(made):
 
 @pytest.mark.slow
 def test_the_demo_can_be_backed_up(demo, typed, tmp_path):
-    """Its photos of tables lie where an installation stores those that it reads."""
+    """Its photos of tables are where an installation stores photos."""
     folder = str(demo.copy(tmp_path / "demo-study"))
     assert typed("backup", "demo.backup", "--instance", folder)[0] == 0
     assert typed("restore", "demo.backup", "--instance", "restored")[0] == 0

@@ -40,7 +40,7 @@ def processes(server):
     children = proc / f"{server.process.pid}/task/{server.process.pid}/children"
     found = []
     for pid in children.read_text().split():
-        # One that ends meanwhile has no command any more.
+        # A process that has ended has no command.
         with suppress(FileNotFoundError, ProcessLookupError):
             if "spawn_main" in (proc / pid / "cmdline").read_text():
                 found.append(int(pid))
@@ -62,7 +62,7 @@ def test_a_killed_process_is_replaced_and_sessions_stay_valid(served):
     with urlopen(f"{served.address}/metrics") as answer:
         metrics = answer.read().decode()
     page = re.escape('method="GET",route="/studies/<int:study_id>/sketches/",status="200"')
-    # All processes add up what they count; also what the killed one had counted.
+    # Metrics are summed over all processes, including the killed one.
     assert int(float(re.search(rf"_count\{{{page}\}} (\S+)", metrics)[1])) >= 20
     ada.close()
 

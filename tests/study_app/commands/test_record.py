@@ -26,7 +26,7 @@ def printed(app, study_id, tmp_path):
 
 @pytest.fixture
 def record(app, tmp_path, capsys):
-    """Run the verb on photos; give its exit status and what it said."""
+    """Run the verb on photos; return its exit status and output."""
 
     def run(*arguments, **photos):
         for name, content in photos.items():

@@ -1,4 +1,4 @@
-"""What `sketch-study serve` prints leads a browser to it, and soon."""
+"""`sketch-study serve` prints an address that a browser can open, and starts quickly."""
 
 import subprocess
 import sys
@@ -52,7 +52,7 @@ def kept(tmp_path):
 @pytest.mark.parametrize("verb", ["serve", "backup"])
 @pytest.mark.parametrize("damage", ["torn", "cut", "no database"])
 def test_a_damaged_database_is_reported_in_one_line(kept, tmp_path, capsys, verb, damage):
-    """A torn copy holds pages of two moments, a cut one lacks its end."""
+    """A torn copy has pages of different states, a truncated one lacks its end."""
     content = bytearray(kept.read_bytes())
     if damage == "torn":
         for page in range(20 * 4096, len(content) - 4096, 4096):

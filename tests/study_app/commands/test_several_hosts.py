@@ -29,7 +29,7 @@ def hosts(postgres_url, tmp_path, s3_environment):
 
 
 def go_to(person, server):
-    """Let the next requests of somebody land on this server."""
+    """Send a client's next requests to this server."""
     person.close()
     person.parts = urlsplit(server.address)
 

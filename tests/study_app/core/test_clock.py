@@ -59,20 +59,20 @@ def somebody(app, tmp_path):
 
 
 def told_to(somebody):
-    """What a page is told when it is opened."""
+    """The plan that a page gets when it is opened."""
     with somebody.app.app_context():
         return plan.plan_of(db.session, db.session.get(WebSitting, somebody.sitting_id))
 
 
 def score(somebody, key, value, at_ms):
-    """What the participant's page says of the first image."""
+    """Send a score of the first image, as the participant's page does."""
     position, _, order = somebody.queries[0]
     entry = Entry(key, "score", position, order[0], value, answered_ms=at_ms)
     assert somebody.send(entry).saved == [key]
 
 
 def standing(somebody):
-    """The scores that stand."""
+    """The current scores."""
     with somebody.app.app_context():
         return db.session.scalars(db.select(Score.value)).all()
 

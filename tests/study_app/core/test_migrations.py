@@ -217,7 +217,7 @@ def test_sittings_of_earlier_versions_keep_their_rows_in_the_renamed_table(eithe
 
 
 def _names(engine):
-    """What the database calls its tables, indexes, sequences and constraints."""
+    """The names of tables, indexes, sequences and constraints in the database."""
     catalogue = {
         "sqlite": "select coalesce(sql, name) from sqlite_master",
         "postgresql": "select relname from pg_class union select conname from pg_constraint",

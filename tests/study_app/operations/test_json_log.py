@@ -1,4 +1,4 @@
-"""The log as JSON: tokens are masked, and an error quotes nothing that somebody typed."""
+"""The log as JSON: tokens are masked, and errors quote no typed values."""
 
 import json
 import logging

@@ -82,7 +82,7 @@ def test_a_served_installation_can_be_neither_served_again_nor_replaced(served, 
     for made in (("import", "chairs", str(sketch)), ("backup", backup)):
         command = [sys.executable, "-m", "study_app", *made, *elsewhere]
         subprocess.run(command, check=True, capture_output=True)
-    # Nothing is lost where nothing is yet: a fresh installation may be served meanwhile.
+    # A new installation has nothing to lose, so it may be served meanwhile.
     assert verb("restore", backup) == (0, "")
     status, said = verb("restore", backup, "--force")
     assert status == 1 and refused in said

@@ -23,6 +23,6 @@ def test_permissions_of_an_open_installation_are_restricted(tmp_path):
     assert private_files.protect(instance) == 4
     assert photo.stat().st_mode & 0o777 == 0o600
     assert {p.stat().st_mode & 0o777 for p in (instance, photo.parent)} == {0o700}
-    # What a link leads to is not the installation's.
+    # The target of a symbolic link does not belong to the installation.
     assert outside.stat().st_mode & 0o777 == 0o644
     assert private_files.protect(instance) == 0

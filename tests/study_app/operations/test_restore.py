@@ -1,4 +1,4 @@
-"""What is restored, and which backups are refused before anything is replaced."""
+"""Restoring backups, and refusing invalid ones before anything is replaced."""
 
 import zipfile
 

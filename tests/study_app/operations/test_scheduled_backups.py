@@ -1,4 +1,4 @@
-"""Scheduled backups: when they are due, and how many are kept."""
+"""Scheduled backups: when they are due, and when old ones are deleted."""
 
 import os
 import zipfile

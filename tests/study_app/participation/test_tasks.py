@@ -1,4 +1,4 @@
-"""What every task has: the address that participants return to."""
+"""Common parts of tasks: the return URL."""
 
 from study_app.participation.tasks import accepted_address
 

@@ -12,7 +12,7 @@ from tests.bench.ranking_clients import compare
 
 @pytest.fixture
 def told(arrive):
-    """Somebody who ranked everything, as a client that was told so."""
+    """A client whose scores of all images were acknowledged."""
     somebody = arrive()
     value = {image: 1 + image % 7 for _, _, order in somebody.queries for image in order}
     somebody.rank(value.get)

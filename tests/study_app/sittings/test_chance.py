@@ -17,9 +17,9 @@ def test_chance_level_sorting_is_distinguished_from_careful_sorting():
     # None of 199 random groupings agrees as well: 1 of 200, itself included.
     assert good == [1 / 200] * 3
     assert at_random > 0.05
-    # One pile is what every shuffling of it is.
+    # With one group, every permutation is the same.
     assert one_pile == 1
-    # Too few cards, or too few others, tell nothing; what was not placed counts nowhere.
+    # No result with too few cards or assessors; unplaced cards are not counted.
     assert np.isnan(chances(sorted_by[:, :19])).all() and np.isnan(chances(sorted_by[:3])).all()
     unplaced = np.where(np.arange(24) < 5, -1, sorted_by)
     assert np.isnan(chances(unplaced)).all()

@@ -1,4 +1,4 @@
-"""What rules of exclusion ask about a table."""
+"""Facts about a table for exclusion rules."""
 
 from datetime import timedelta
 

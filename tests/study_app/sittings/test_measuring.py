@@ -1,4 +1,4 @@
-"""Many sittings are measured by a job; pages show then what they measure themselves."""
+"""Many sittings are measured by a job; pages then show the same numbers as without it."""
 
 import re
 
@@ -48,7 +48,7 @@ def test_pages_show_the_same_numbers_from_a_job_as_computed_directly(
     assert "data-job" in waiting and "T004" not in waiting
     _wait(app)
     assert pages() == expected
-    # Whoever is excluded is in neither, before and after the job.
+    # Excluded assessors are in neither, before and after the job.
     with app.app_context(), writing() as session:
         gone = session.query(Sitting).filter_by(number=4).one()
         exclusion.exclude(session, gone.study_id, Excluded(sitting_id=gone.id), "late")

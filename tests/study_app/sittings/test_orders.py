@@ -42,7 +42,7 @@ def test_assessors_get_rows_in_turn_and_keep_them_once_started(session, study_id
         assert [places(f"P{n}") for n in (1, 2, 3)] == [["a", "b"], ["b", "a"], ["a", "b"]]
         sittings.start(session, sittings.find(session, study_id, "T001"))
         sittings.plan(session, study, sittings.Plan(made, people))
-        # P1 has begun: the new sets come at the end. The others get rows of four.
+        # P1 has started, so the new sets are at the end. The others get rows of four.
         assert places("P1") == ["a", "b", "c", "d"]
         assert places("P2") == ["b", "c", "a", "d"]
         assert places("P5") == ["a", "b", "d", "c"]

@@ -78,7 +78,7 @@ def test_the_pairs_of_a_set_are_shown_side_by_side(app, client, study_id, tmp_pa
     assert "1 pair of near-duplicates" in page and page.count("/pictures/") == 2
     asked = client.post(f"/studies/{study_id}/sketches/sets/1/removal", {"stimulus": [second]})
     assert "Remove 1 picture of houses?" in asked.text
-    # A pair that was kept is not shown again until somebody asks for it.
+    # A pair that was kept is shown again only on request.
     address = f"/studies/{study_id}/sketches/sets/1/alike"
     for kept in ("0-0", "1", f"{second}-99999", pair.key):
         assert page.count("Keep both: a and b") == 1

@@ -74,7 +74,7 @@ def test_removing_a_study_deletes_exactly_its_rows(either):
         removal.remove(session, study, study.name)
     counts = _counts(either)
     of_nobody = dict.fromkeys(("researcher", "sign_in", "attempt", "passkey"), 2)
-    # One is of the study that stays, the other tells that this one went.
+    # One is of the other study, the other one records this removal.
     of_nobody |= {"recovery_code": 2, "audit_entry": 2, "installation_note": 2}
     of_nobody |= {"retired_set_number": 3}
     assert counts == dict.fromkeys(counts, 1) | of_nobody

@@ -11,7 +11,7 @@ from babel.messages.pofile import read_po
 from tests.conftest import PROJECT
 from tests.pseudo_language import GERMAN, untranslated, write_pseudo
 
-# Data: names of people, files, platforms and measures, and what a researcher wrote.
+# Data: names of people, files, platforms and measures, and researchers' texts.
 KNOWN = {
     "Ada",
     "English",

@@ -34,7 +34,7 @@ JSON = {"Accept": "application/json"}
 
 
 def build(app, folder, name):
-    """A study with something of every kind; what stands in the addresses of its routes."""
+    """A study with a row of every kind, and the values in the addresses of its routes."""
     task_id = make_task(app, folder, study=name)
     with app.app_context(), writing() as session:
         task = session.get(RankingTask, task_id)
@@ -246,7 +246,7 @@ def _queries_of_sets(known):
     return {"source": "table", "table": _file(b"query,stimulus\ni1,i2\ni1,i3\n", "queries.csv")}
 
 
-# A request that does what the route is for: a form, or the arguments of the client's `post`.
+# A valid request to a route: a form, or the arguments of the client's `post`.
 REQUESTS = {
     "account.change_password": lambda k: {"current": k["password"], "password": "a new long one"},
     "account.renew_recovery_codes": lambda k: {"current": k["password"]},
@@ -314,7 +314,7 @@ REQUESTS = {
 }
 
 
-# Requests that come before one, so that there is something to change.
+# Requests before one, so that there is something to change.
 BEFORE = {
     "sittings.describe_group": "sittings.event",
     "sittings.finish": "sittings.event",

@@ -50,5 +50,5 @@ def test_the_number_of_statements_does_not_grow_with_the_rows(app, client, state
             counts.append((status, len(statements)))
         asked[name] = tuple(counts)
     assert {name: counts for name, counts in asked.items() if counts[0] != counts[1]} == {}
-    # A few show pictures, which have no files here, or what this study lacks.
+    # A few need files of pictures, or data that this study lacks.
     assert sum(counts[0][0] == 200 for counts in asked.values()) > 50

@@ -1,4 +1,4 @@
-"""What no page of ours sends gets one clear sentence, and never an error of the program."""
+"""Malformed requests get one clear sentence, and never cause an internal error."""
 
 import io
 import zipfile
@@ -61,7 +61,7 @@ def test_a_zip_with_an_empty_name(tmp_path):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("x", b"abc")
-    # The one name, in both places where it is written, begins with what ends it.
+    # The name begins, in both of its places, with the byte that ends it.
     (tmp_path / "odd.zip").write_bytes(packed.getvalue().replace(b"x", b"\0"))
     refused = []
     entries = list_entries(

@@ -87,7 +87,7 @@ def test_every_page_of_an_empty_study_is_translated(app, client, read):
     assert _found(read, addresses) == {}, "mark them: docs/how-to/translating.md"
 
 
-# They end what the next request needs.
+# They end the session that the next request needs.
 LAST = ("studies.remove", "account.sign_out_everywhere", "members.leave")
 
 

@@ -1,4 +1,4 @@
-"""What researchers' files are refused for, in a language of bracketed texts."""
+"""Refusals of researchers' files, in a pseudo-language of bracketed texts."""
 
 from collections import defaultdict
 from io import BytesIO

@@ -32,7 +32,7 @@ PARTS = ("participants", "table", "platform", "empty")
 
 
 def main() -> int:
-    """Walk, print the faults, and say how many there are."""
+    """Walk, print the faults, and return their number."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, required=True, help="Folder for screenshots.")
     parser.add_argument("--people", type=int, default=200, help="Participants of the platform.")

@@ -1,4 +1,4 @@
-"""Every ending of a participant, as somebody of a platform reaches it with a phone."""
+"""Every ending of a participation, as a platform participant reaches it on a phone."""
 
 import re
 
@@ -18,7 +18,7 @@ class Visits:
     Parameters
     ----------
     look : callable
-        Takes a page and the name of what it shows.
+        Called with a page and its name.
     """
 
     def __init__(self, app, chromium, address, task_id, language, looking) -> None:

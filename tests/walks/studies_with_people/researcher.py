@@ -1,4 +1,4 @@
-"""The researcher's pages of both studies, full and empty, and what is done there with people."""
+"""The researcher's pages of both studies, full and empty, and actions on people."""
 
 from playwright.sync_api import expect
 
@@ -30,7 +30,7 @@ TASK = {
     "queries": "queries",
     "platform": "platform",
 }
-# What a conductor and an assessor read at a table, in their own language.
+# Pages of a conductor and an assessor at a table, in their own language.
 TABLET = {
     "instructions": "T073/instructions",
     "consent": "T073/consent/late-01",
@@ -78,7 +78,7 @@ def walk_table(looking, base: str) -> None:
 
 
 def walk_tablet(looking, base: str, language: str) -> None:
-    """The pages at a table, which say what is wrong with a card."""
+    """The pages at a table, with a message about a wrong card."""
     for name, path in TABLET.items():
         address = f"{base}/{path}?lang={language}"
         looking.visit(f"{language}-tablet-{name}", address, opened=False)
@@ -120,7 +120,7 @@ def export(looking, address: str, name: str) -> None:
 
 
 def walk_empty(looking, base: str) -> None:
-    """The same pages before anybody has come."""
+    """The same pages without participants."""
     for path in EMPTY:
         looking.visit(f"empty-{path.strip('/').replace('/', '-')}", f"{base}/{path}")
 

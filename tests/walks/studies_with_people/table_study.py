@@ -37,7 +37,7 @@ CARELESS = ASSESSORS[3]
 
 
 def make(settings, folder: Path) -> int:
-    """The study with every sitting finished; one has a photo, and two further ones are begun."""
+    """The study with every sitting finished; one has a photo, and two further ones are started."""
     with writing() as session:
         study_id = studies.make(session, "Sorting sketches at the table, autumn term").id
     for name in SETS:

@@ -1,4 +1,4 @@
-"""The audit list records who changed what, with old and new values, however a change is made."""
+"""The audit log records who changed what, with old and new values, however a change is made."""
 
 import pytest
 from sqlalchemy import delete, select, update

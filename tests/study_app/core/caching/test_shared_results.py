@@ -133,7 +133,7 @@ def test_results_of_a_job_are_shared_between_hosts_until_a_withdrawal(hosts):
         cache.clear_everywhere(first.config["SETTINGS"])
     assert used() == {1: "anew", 2: "anew"}
     with first.app_context():
-        # Somebody withdrew on another host while the job was at work.
+        # Somebody withdrew on another host during the job.
         clears = cached().clears
         cached().each(key, {1: "a"}, lambda some: dict.fromkeys(some, "by the job"))
         with second.app_context():

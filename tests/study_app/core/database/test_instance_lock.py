@@ -60,7 +60,7 @@ def test_a_lock_lost_with_its_connection_is_acquired_again(postgres_url, tmp_pat
 def test_a_server_that_waited_for_an_upgrade_starts_beside_the_one_that_upgraded(
     postgres_url, tmp_path, monkeypatch
 ):
-    """One host upgrades and serves: the other finds the lock held, and nothing left to do."""
+    """One host upgrades and serves; the other one waits for the lock and has nothing to upgrade."""
     settings = Settings.of(tmp_path / "a", postgres_url)
     first = create_app(settings)
     with first.app_context():

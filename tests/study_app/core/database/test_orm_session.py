@@ -38,7 +38,7 @@ with app.app_context():
 print("alive")
 """
 
-# The fault itself, without SQLAlchemy: what `CarefulSession` is for. It ends Python 3.11 in its
+# The bug itself, without SQLAlchemy: the reason for `CarefulSession`. It ends Python 3.11 in its
 # development mode, where freed memory is overwritten, and no later one.
 SMALLEST = """
 import gc, weakref

@@ -28,7 +28,7 @@ STUDY = "Chairs and cars"
 
 @pytest.fixture
 def settings(session, app):
-    """What the installation chose."""
+    """The store of the installation."""
     return app.config["SETTINGS"]
 
 

@@ -1,4 +1,4 @@
-"""A folder and an S3 store keep files in the same way."""
+"""A folder and an S3 store behave alike."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ from study_app.core.storage.stores import FileDamaged, FileMissing, StoreUnavail
 PHOTO = b"\xff\xd8 a photo" * 1000
 NAME = f"photos/{hashlib.sha256(PHOTO).hexdigest()[:2]}/{hashlib.sha256(PHOTO).hexdigest()}"
 
-# Puts files until it is killed; says so after the first.
+# Stores files until it is killed; prints a line after the first.
 PUTTING = """
 import sys
 from study_app.core.config import Settings

@@ -175,7 +175,7 @@ def test_connections_per_address_are_limited(address):
     try:
         for _ in range(300):
             lines.append(attacks.connect(address))
-        # Before it leaves all of them, since they say nothing.
+        # Before the server closes all of them, since they are silent.
         assert all(attacks.is_closed(line, 5) for line in lines[-40:])
     finally:
         for line in lines:

@@ -76,7 +76,7 @@ def task_id(app, tmp_path):
 
 
 class Visitor:
-    """Somebody of a platform in a browser of their own."""
+    """A platform participant with their own browser."""
 
     def __init__(self, app, link, person):
         self.browser = Browser(app)
@@ -105,7 +105,7 @@ class Visitor:
         return self.browser.post(f"{self.base}check", sent).headers["Location"]
 
     def rank(self, own_score):
-        """Score all images 3, and the sketch itself as told, since 1 is most similar."""
+        """Score all images 3, and the sketch itself as given; 1 is the most similar score."""
         plan = self.browser.get(f"{self.base}plan").json
         for query in plan["queries"]:
             place = {"position": query["position"]}
@@ -173,7 +173,7 @@ def test_the_page_of_every_ending_has_its_own_text_code_and_address(everybody):
         assert f'<output id="code">{code}</output>' in page, name
         assert f'href="{RETURN}{code}"' in page, name
         assert not [other for other in CODES.values() if other != code and other in page], name
-        # Whoever agreed is told what it was about, also if they withdrew.
+        # Everybody who agreed gets the debriefing, even after withdrawing.
         assert ("What it was <strong>about</strong>." in page) == (name != "no_consent"), name
 
 
@@ -285,7 +285,7 @@ def test_started_participants_are_not_counted_as_refusing_and_personal_links_cou
     refused = browser.post(link, form)
     assert refused.status_code == 400 and "<h1>Request not completed</h1>" in refused.text
     assert browser.post(link, {**form, "agreed": "yes"}).location.endswith("/check")
-    # The page before, or a second tab: no code, and nobody is counted.
+    # From the previous page or a second tab: no code, and nothing is counted.
     left = browser.post(f"{link}leave", {"ending": "screened_out"})
     assert left.status_code == 302 and browser.get(left.location).location.endswith("/check")
     with app.app_context():

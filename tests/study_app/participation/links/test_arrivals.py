@@ -1,4 +1,4 @@
-"""Nobody begins without end from one address; a room of people behind one does."""
+"""Arrivals from one address are limited; a classroom behind one address is not affected."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""What is excluded counts nowhere: results, agreement, quota."""
+"""Excluded data are in no result, agreement or quota."""
 
 from study_app.core.database import db, writing
 from study_app.models import StimulusSet
@@ -45,5 +45,5 @@ def test_excluded_participants_and_trials_are_in_no_result_or_quota(app, task_id
         rows = list(ratings_of(db.session, task))
         assert len([row for row in rows if row.participant == "P002"]) == 6
         assert agreement_so_far(db.session, task).participants == 2
-        # Somebody else takes the place.
+        # Another participant gets the place.
         assert overview.summary_of(db.session, task).finished == 2

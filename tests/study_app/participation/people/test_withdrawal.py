@@ -1,4 +1,4 @@
-"""Whoever withdraws leaves the bare fact: nothing that they gave, did, or that was made of it."""
+"""After a withdrawal only its fact remains: no answers, scores or results made from them."""
 
 import zipfile
 
@@ -30,7 +30,7 @@ def task_id(app, tmp_path):
 
 @pytest.fixture
 def leaver(app, task_id):
-    """Somebody from a platform who ranked everything and answered what was asked."""
+    """A platform participant who ranked everything and answered all questions."""
     token = make_link(app, task_id, "prolific")
     somebody = Person(app, token, **PLATFORM)
     somebody.rank(lambda image: 7 - image % 7)
@@ -62,7 +62,7 @@ def _rows_about(session, leaver):
     """Every row of every table that names the sitting, the participant or a query of theirs."""
     own = {"web_sitting": {leaver.sitting_id}, "participant": {leaver.participant_id}}
     found = {}
-    # Tables come in the order of their references, so owners are known before what they own.
+    # Tables are in the order of their references, so that owners precede their rows.
     for table in Base.metadata.sorted_tables:
         for row in session.execute(select(table)).mappings():
             names = any(
@@ -88,7 +88,7 @@ def test_only_the_fact_of_the_withdrawal_stays_in_the_database(app, client, task
     leave(app, client, task_id, leaver)
     with app.app_context():
         left = _rows_about(db.session, leaver)
-        # Whoever withdrew is still paid: see the page of platform IDs.
+        # Withdrawn participants are still paid: see the page of platform IDs.
         assert set(left) == {"participant", "web_sitting", "platform_identity"}
         (sitting,), (person,) = left["web_sitting"], left["participant"]
         assert (person["age_band"], person["gender"], sitting["answers"]) == (None, None, {})
@@ -114,7 +114,7 @@ def test_after_a_withdrawal_the_gold_standard_is_recomputed_and_the_export_says_
         assert archive.find(settings, study_id)
     leave(app, client, task_id, leaver)
     with app.app_context():
-        # The number of the step came from their scores too.
+        # Their scores were also in the number shown at the step.
         assert db.session.get(GoldFigure, (study_id, f"task-{task_id}")) is None
         with pytest.raises(ExportGone):
             archive.find(settings, study_id)

@@ -28,7 +28,7 @@ from study_app.participation.refusals import TaskUnclear
         ),
         ("https://p.example/d", "A&B 1", "https://p.example/d?cc=A%26B+1"),
         ("https://[p/d", "AB12", "https://[p/d?cc=AB12"),
-        # A short code stands in the words of an address by chance.
+        # A short code may be part of a word in the URL by chance.
         ("https://p.example/done?a=1", "e", "https://p.example/done?a=1&cc=e"),
         ("https://p.example/done?code=e", "e", "https://p.example/done?code=e"),
         ("https://p.example/done#e", "e", "https://p.example/done#e"),
@@ -72,7 +72,7 @@ def test_sona_gives_credit_by_its_own_code_of_the_person():
         ("https://p.example/done", "https://p.example/done"),
         ("https://p.example/d?a=1&cc=AB12#x", "https://p.example/d?a=1&cc={code}#x"),
         ("https://p.example/d?cc={code}", "https://p.example/d?cc={code}"),
-        # The code of a complete participation is a part of it, so it serves nobody else.
+        # It contains the completion code, so it cannot be used for other endings.
         ("https://p.example/AB12/done", ""),
     ],
 )

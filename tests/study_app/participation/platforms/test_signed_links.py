@@ -1,4 +1,4 @@
-"""A platform's signature: only it lets somebody in, and it opens their sitting on any device."""
+"""Signed links: the platform's signature is required, and opens the sitting on any device."""
 
 import base64
 import http.server
@@ -139,7 +139,7 @@ def test_keys_are_fetched_if_missing_and_cached_during_outages(served, signer):
     assert keys.for_token(signer.token()) == listed
     newer = Signer("two")
     listed.append(newer.public)
-    # Not more often than once a minute, whatever tokens say.
+    # At most once a minute, whatever the tokens.
     assert len(keys.for_token(newer.token())) == 1
     clock[0] += 61
     assert len(keys.for_token(newer.token())) == 2
@@ -173,7 +173,7 @@ def test_a_secured_link_asks_for_the_signature_and_opens_the_same_sitting_anywhe
     version = page.split('name="consent_text_id" value="')[1].split('"')[0]
     form = {**IDS, "consent_text_id": version, "agreed": "yes"}
     assert browser.post(link, form).status_code == 403
-    # The keys are fetched before the transaction: others can write meanwhile.
+    # The keys are fetched before the transaction, so that others can write meanwhile.
     held = []
     app.extensions["platform_keys"] = Watched(served[0], held)
     begun = browser.post(link, {**form, "prolific_token": signer.token()}).headers["Location"]

@@ -21,7 +21,7 @@ def _address(token, page=""):
 
 
 def _form(browser, token, query=""):
-    """What the welcome page would send, but for the CSRF token, which is the browser's."""
+    """The form of the welcome page, without the CSRF token, which the browser adds."""
     page = browser.get(_address(token) + query)
     assert page.status_code == 200
     found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page.text)
@@ -30,7 +30,7 @@ def _form(browser, token, query=""):
 
 
 def _own(answer):
-    """The own token that somebody was sent to."""
+    """The own token in the redirect."""
     assert answer.status_code == 302
     return answer.headers["Location"].split("/")[2]
 
@@ -164,7 +164,7 @@ def test_reloading_keeps_the_token_of_a_platform_participant(app, task_id):
 
 def test_two_tabs_opened_at_once_start_one_sitting(app, task_id):
     link, browser = make_link(app, task_id, "prolific"), Browser(app)
-    # The second was asked for before the first one's cookie came.
+    # The second request was sent before the cookie of the first one arrived.
     other_tab = _form(Browser(app), link, QUERY)["own_token"]
     form = _form(browser, link, QUERY)
     first = _own(browser.post(_address(link), form))

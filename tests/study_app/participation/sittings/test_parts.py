@@ -124,7 +124,7 @@ def test_the_page_between_parts_says_when_to_return_and_starts_the_next_part(
     assert "Part 2 opens on" in words and "the same link again on this device" in words
     early = stranger.post(f"{own}/part", follow_redirects=True)
     assert "Part 2 opens on" in " ".join(early.text.split())
-    # The parts to come hold attention checks.
+    # Later parts contain attention checks.
     assert stranger.get(f"{own}/data").status_code == 302
     with app.app_context():
         task = db.session.get(RankingTask, task_id)

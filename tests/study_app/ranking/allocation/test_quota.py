@@ -43,7 +43,7 @@ def make(app, study_id, tmp_path):
 
 
 class Study:
-    """A task whose people do what a list of events says."""
+    """A task whose participants follow a list of events."""
 
     def __init__(self, app, task_id):
         self.app, self.task_id = app, task_id
@@ -66,7 +66,7 @@ class Study:
             self.finished.append(person)
 
     def leave(self, who):
-        """Somebody is not seen for longer than the place is held."""
+        """A participant is inactive for longer than the place is held."""
         self._change(self.ranking.pop(who % len(self.ranking)), seen_at=now() - timedelta(hours=2))
 
     def time_up(self, who):
@@ -87,7 +87,7 @@ class Study:
                 setattr(session.get(WebSitting, person.sitting_id), name, value)
 
     def standing(self):
-        """How many places of each query are filled, and how many filled or held."""
+        """The number of filled places of each query, and of filled or held ones."""
         with self.app.app_context():
             db.session.rollback()
             task = db.session.get(RankingTask, self.task_id)
@@ -126,7 +126,7 @@ def test_every_query_reaches_exactly_its_quota(app, make, part, wanted, events):
         held = Counter(taken)
         held.subtract(filled)
         assert min(held.values(), default=0) >= 0
-        # In parts nobody takes a query that has all; who ranks everything takes it with the rest.
+        # A query with a full quota is in no part, but in the list of participants who rank all.
         if part:
             assert max(taken.values()) <= wanted
     while study.ranking:

@@ -22,7 +22,7 @@ from tests.ranking_setup import make_link, make_task
 
 
 def _crowd(app, task_id, people, noise, value):
-    """People who hold one order of the images, more or less; one of them misses an image."""
+    """Participants with noisy scores of the same order; one of them has no score of one image."""
     draw = random.Random(7)
     found = []
     for number in range(people):
@@ -115,7 +115,7 @@ def agreement_of_complete(scores):
 
 
 def _reliability(people, known, of):
-    """What `people` are reliable at if `of` are at `known`: Spearman and Brown."""
+    """The reliability of `people` if that of `of` is `known`, by the Spearman–Brown formula."""
     r = known / (of - (of - 1) * known)
     return people * r / (1 + (people - 1) * r)
 

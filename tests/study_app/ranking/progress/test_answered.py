@@ -1,4 +1,4 @@
-"""How somebody answered, by hand, while they score and when they have finished."""
+"""Measures of a participant's answers by hand, during the sitting and afterwards."""
 
 import pytest
 

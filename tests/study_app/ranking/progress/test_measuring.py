@@ -1,4 +1,4 @@
-"""Many participants are measured by a job; what pages show then is what they measure themselves."""
+"""Many participants are measured by a job; pages then show the same numbers as without it."""
 
 import re
 
@@ -47,7 +47,7 @@ def _pages(client, place):
     study = place.split("/ranking")[0]
     asked = (f"{place}/quality", f"{place}/quality.csv", f"{study}/people/exclusions")
     shown = [client.get(path).get_data(as_text=True) for path in asked]
-    # Without what every page draws anew.
+    # Without random parts of pages.
     live = client.get(f"{place}/live").get_json()["html"].split('class="enough')[-1]
     parts = [page.split("<main")[-1] for page in shown] + [live.split("</p>")[0]]
     return [re.sub(r'(csrf[^>]* value=)"[^"]*"', r"\1", part) for part in parts]
@@ -117,7 +117,7 @@ def test_withdrawn_participants_are_neither_shown_nor_counted(
     else:
         assert "P004" in quality and ">P004<" not in exclusions.split("Excluded when")[-1]
     agreed = {row.split(",")[0]: row.split(",")[-3] for row in csv.splitlines()[1:]}
-    # The others agree wholly, now that the one who turned the scale round is gone.
+    # The others agree completely without the participant who reversed the scale.
     assert {agreed[code] for code in ("P001", "P002", "P003")} == {"1"}
 
 

@@ -1,4 +1,4 @@
-"""What the live page shows of each participant, counted by the database."""
+"""The numbers of each participant on the live page, counted by the database."""
 
 import pytest
 from sqlalchemy import event

@@ -64,7 +64,7 @@ def test_the_measures_of_each_participant_by_hand(measured):
     assert (first.scores, first.median_ms) == (24, 1800)
     assert first.active_minutes == pytest.approx(24 * 1.8 / 60)
     assert (fast.fast_share, fast.median_ms) == (0.5, 550)
-    # 24 images in a row got a 4; it orders nothing, so it agrees with nobody.
+    # 24 images in a row got a 4, so there is no order and no agreement.
     assert (line.longest_run, line.agreement) == (24, 0)
     assert first.agreement > 0.9
     assert {code: one.flags for code, one in measured.items() if one.flags} == {
@@ -136,7 +136,7 @@ def test_the_estimated_duration_uses_the_pace_so_far(app, task_id, request):
         pace = duration_of(db.session, db.session.get(RankingTask, task_id)).pace
         # The median of 1.8, 1.9, 2, 2.1, 0.55 and 1.5 s.
         assert (pace.people, pace.image_s) == (6, pytest.approx(1.85))
-        # The ranking page goes on from the minutes that the welcome page has said.
+        # The estimate on the ranking page continues that of the welcome page.
         told = plan_of(db.session, db.session.query(WebSitting).first())["pace"]
         assert told == {"image": pytest.approx(1850), "review": 1000 * pace.review_s}
 

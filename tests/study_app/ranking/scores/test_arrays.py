@@ -88,7 +88,7 @@ def test_a_finished_sitting_is_read_once_and_dropped_after_a_withdrawal(app, bus
         assert not [statement for statement in sent if "JOIN score" in statement]
         clears = cached().clears
         cached().clear()
-        # A result that was under way when somebody withdrew is not stored.
+        # A result that was being computed during a withdrawal is not stored.
         cached().put("old", 1, clears)
         assert cached().get("old") is None and cached().get(("scores", busy_task)) is None
         assert _found(busy_task) == before

@@ -1,4 +1,4 @@
-"""What tells that a sitting has sent something since, or is somebody else's."""
+"""Stamps: they change when a sitting sends entries or its id is reused."""
 
 from study_app.core.database import db, writing
 from study_app.models.participation import WebSitting
@@ -30,7 +30,7 @@ def test_the_stamp_of_a_sitting_changes_with_every_entry(app, task_id, arrive):
     }
     assert (queries, both) == (1, 2)
     assert found()[0] == ended
-    # SQLite gives the number of a try-out that was deleted to the next one who comes.
+    # SQLite reuses the id of a deleted try-out for the next sitting.
     with app.app_context(), writing() as session:
         session.get(WebSitting, somebody.sitting_id).agreed_at = other_moment(session, other)
     assert found()[0][somebody.sitting_id] != ended[somebody.sitting_id]

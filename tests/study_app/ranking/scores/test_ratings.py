@@ -81,7 +81,7 @@ def test_agreement_of_three_participants(arrive, read, task_id):
         arrive().rank(lambda image: 1 + image % 6)
     full = read(lambda s: agreement_so_far(s, s.get(RankingTask, task_id)))
     assert (full.w, full.alpha, full.reliability) == (1.0, 1.0, 1.0)
-    # Of two participants no interval is known, so enough is not said.
+    # With two participants there is no interval, so there is no verdict.
     assert not full.enough and (full.participants, full.scores) == (2, 24)
     arrive().rank(lambda image: 6 - image % 6)
     mixed = read(lambda s: agreement_so_far(s, s.get(RankingTask, task_id)))

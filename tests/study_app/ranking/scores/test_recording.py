@@ -18,13 +18,13 @@ from study_app.ranking.scores.entries import Entry
 
 
 def ago(milliseconds):
-    """A moment of the past as a page tells it."""
+    """A past time as a page sends it."""
     return round(now().timestamp() * 1000) - milliseconds
 
 
 @pytest.fixture
 def arrive(app, task_id, arrive):
-    """Lets somebody in who agreed a day ago."""
+    """A participant who agreed a day ago."""
 
     def arriving(*arguments):
         somebody = arrive(*arguments)

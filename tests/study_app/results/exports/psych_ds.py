@@ -15,7 +15,7 @@ import pytest
 
 PACKAGE = "psychds-validator"
 # It would fetch the newest schema. Without a network it takes the one of its own package, so that
-# the verdict depends on nothing but what is installed.
+# the verdict depends only on the installed package.
 OFFLINE = 'data:text/javascript,globalThis.fetch=()=>Promise.reject(new Error("offline"))'
 
 
@@ -34,7 +34,7 @@ def command():
 
 
 def errors(folder):
-    """What the validator finds wrong with a dataset, as (key, evidence); skips where it is absent.
+    """The errors that the validator finds, as (key, evidence); skips if it is not installed.
 
     Warnings are left out: they recommend folders that a dataset may lack.
     """

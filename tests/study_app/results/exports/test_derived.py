@@ -92,7 +92,7 @@ def test_trec_eval_reads_the_qrels_with_the_most_similar_most_relevant(derived):
 def test_the_matrices_agree_in_every_form(derived):
     folder = derived / "set-chairs"
     rows = read_rows(folder / "similarity.csv")
-    # The last sketch is placed by nobody.
+    # The last sketch is not placed.
     names = [harmless(name) for name in whole_study.HOSTILE[:-1]]
     with np.load(folder / "similarity.npz", allow_pickle=False) as arrays:
         similarity = arrays["similarity"]
@@ -121,7 +121,7 @@ def test_formats_of_other_tools_have_the_same_groupings(derived, tmp_path):
 
 
 def _similarity_by_cardsort(path):
-    """S by the rules of the package `cardsort`, in plain Python; refuses what it refuses."""
+    """The similarity matrix of the package `cardsort`, in plain Python, with the same refusals."""
     rows = read_rows(path)
     assert rows[0]["user_id"] == "1"
     labels, groups = {}, {}
@@ -129,7 +129,7 @@ def _similarity_by_cardsort(path):
         assert labels.setdefault(row["card_id"], row["card_label"]) == row["card_label"]
         mine = groups.setdefault(row["user_id"], {})
         assert row["card_id"] not in mine
-        # It compares what groups are called, not their numbers.
+        # It compares the names of groups, not their numbers.
         mine[row["card_id"]] = row["category_label"]
     assert all(mine.keys() == labels.keys() for mine in groups.values())
     cards = sorted(labels, key=int)

@@ -1,4 +1,4 @@
-"""What an export contains about people whose data are not exported."""
+"""Withdrawals, deletions and exclusions in an export."""
 
 import json
 

@@ -9,13 +9,13 @@ from study_app.core.storage.pictures import thumbnail_name
 from study_app.models import Stimulus, StimulusSet
 from tests.export_fixtures import read_rows
 
-# Where cards stand on the sheet, in its pixels: 300 an inch.
+# Positions of cards on the sheet, in pixels at 300 dpi.
 FIRST, STEP, TOP, SIDE = 1.54 * 300, 0.7 * 300, 0.42 * 300, 0.62 * 300
 
 
 @pytest.fixture
 def drawn(exported):
-    """What each stimulus of the task looks like, by name, 16 pixels wide."""
+    """Thumbnails of the task's stimuli by name, 16 pixels wide."""
     ranked = Stimulus.set.has(StimulusSet.name.in_(["sketches", "pool"]))
     with exported.app.app_context():
         hashes = db.session.query(Stimulus.name, Stimulus.sha256).filter(ranked).all()

@@ -40,7 +40,7 @@ NOTES = "Mrs Holle came late"
 CAMERA = "SpyCam 3000"
 WITHDRAWN, TRYOUT = "P003", "TRY001"
 HOSTILE = ["=1+1", "+2", "-3", "@four", "'five", 'six, "quoted"', "seven"]
-# -1: not placed; the last sketch lies in nobody's group, the first not in the first one's.
+# -1: not placed; nobody placed the last sketch, and the first assessor not the first.
 GROUPS = [
     [-1, 0, 0, 1, 1, 2, -1],
     [0, 0, 1, 1, 1, 2, -1],
@@ -127,7 +127,7 @@ def _sort(session, settings, study_id, researcher_id):
 
 
 def photo_with_place(kind="jpeg", colour="tan"):
-    """A picture, lying on its side, whose EXIF tells camera and place."""
+    """A rotated picture with camera and position in its EXIF."""
     exif = Image.Exif()
     exif[0x0110], exif[0x0112] = CAMERA, 6
     exif.get_ifd(0x8825).update({1: "N", 2: (51.0, 3.0, 7.0), 3: "W", 4: (1.0, 2.0, 3.0)})

@@ -49,7 +49,7 @@ def test_a_double_entry_changes_nothing(app, session, sorted_set):
 
 
 def test_a_card_moved_later_changes_the_results(app, session, sorted_set):
-    """A finished sitting that is corrected counts as it stands now."""
+    """A corrected sitting is counted with its corrections."""
     before = _gold(session, sorted_set)
     with writing() as writer:
         sitting = writer.query(Sitting).filter_by(number=1).one()

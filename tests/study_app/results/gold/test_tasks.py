@@ -49,7 +49,7 @@ def clip_art(app, tmp_path, shared_data, queries):
 
 
 def _truth(runner, tmp_path, rows, best):
-    """What `analyse ratings` makes of rows: the rank of each image by query, and the agreement."""
+    """The results of `analyse ratings`: the rank of each image by query, and the agreement."""
     table = tmp_path / "ratings.csv"
     with table.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([COLUMNS, *rows])

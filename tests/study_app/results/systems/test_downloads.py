@@ -1,4 +1,4 @@
-"""What is downloaded of systems."""
+"""Downloads of systems."""
 
 import zipfile
 

@@ -30,7 +30,7 @@ def sitting(session, study):
 
 
 def card(sitting, number, x, group):
-    """A card as a photo keeps it, at a place in its row."""
+    """A card in a stored reading, at a position in its row."""
     outline = at(x)
     return {
         "stimulus": ids(sitting)[number],
@@ -114,7 +114,7 @@ def test_messages_use_the_numbers_of_the_proposal(session, sitting):
     words, _found = said(session, sitting, [left, right])
     assert words[0].startswith("Photo 2: Groups 2 and 3 may be one group")
     assert said(session, sitting, [left, right], counted=True)[0] == []
-    # what another photo shows to be one group is not in doubt
+    # a group that another photo shows as one is not in doubt
     together = photo(session, sitting, "c", [card(sitting, n, 300 * n, 1) for n in (2, 3)])
     assert said(session, sitting, [together, right])[0][-1:] != words
 

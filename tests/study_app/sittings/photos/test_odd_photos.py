@@ -76,7 +76,7 @@ def send(client, address, photo):
 
 
 def record(app, photo, folder):
-    """Exit status of `sketch-study record` and what it says."""
+    """Exit status and output of `sketch-study record`."""
     settings = app.config["SETTINGS"]
     (folder / "table.jpg").write_bytes(photo)
     places = ["--instance", str(settings.instance), "--database", settings.database_url]

@@ -1,4 +1,4 @@
-"""What was read in a photo, in words of the table it shows."""
+"""Readings of photos in terms of their table."""
 
 import numpy as np
 import pytest
@@ -67,7 +67,7 @@ def test_a_reading_has_cards_wrong_cards_and_unread_cards(session, sitting):
     assert other_deck["facts"] == {"card": 3, "its_deck": "B", "deck": "A"}
     assert "deck B; this sitting is for deck A" in wrong_cards.in_words(other_deck)
     (led,) = found["headers"]
-    # it lies far from the cards that were read
+    # it is far from the cards that were read
     assert (led["number"], led["beside"]) == (7, None)
     assert led["corners"] == [[1000, 100], [1040, 100], [1040, 140], [1000, 140]]
     assert len(led["outline"]) == 4

@@ -11,12 +11,12 @@ from study_app.sittings.photos.proposals import Recorded, Unread, propose
 
 BLANK = Recorded({}, {})
 CARD_MM = np.array([[0, 0], [66, 0], [66, 46], [0, 46]], float)
-# Where the cards lie on the table: 1 2 3 side by side, 4 5 side by side, far to the right.
+# Positions of cards on the table: 1 2 3 side by side, 4 5 side by side, far to the right.
 TABLE_MM = {1: (0, 0), 2: (75, 0), 3: (150, 0), 4: (400, 0), 5: (475, 0)}
 
 
 def reading(cards, shift=(0, 0), groups=None):
-    """A kept reading of these cards, the camera having stood elsewhere."""
+    """A stored reading of these cards from another camera position."""
     shown = []
     for card in cards:
         place = CARD_MM + TABLE_MM[card] + shift
@@ -110,7 +110,7 @@ def test_photos_without_cards_have_no_groups():
 
 
 def led(photo, **beside):
-    """A reading with header cards: number to the card that it lies beside."""
+    """A reading with header cards: their numbers, and the cards beside them."""
     places = [(int(name[1:]), card) for name, card in beside.items()]
     photo["headers"] += [{"number": n, "beside": card and 100 + card} for n, card in places]
     return photo
@@ -159,19 +159,19 @@ def test_conflicting_header_cards_are_ignored_and_reported():
 
 def test_header_cards_and_recorded_groups():
     photo = led(reading([1, 4], groups={1: 1, 4: 2}), _3=1)
-    # recorded under another number: it keeps that
+    # recorded with another number, which it keeps
     found = propose([(7, photo)], Recorded({101: "x"}, {"x": 1}))
     assert keys(found) == {"x": [1], "photo-7-2": [4]}
     assert found.conflicts == [HeaderConflict(Code.GROUP_HAS_NUMBER, header=3, group=1)]
-    # recorded by the same header card: it goes on, also with new cards
+    # recorded by the same header card: it is continued, also with new cards
     for placed in ({101: "header-3"}, {109: "header-3"}):
         found = propose([(7, photo)], Recorded(placed, {"header-3": 3}))
         assert keys(found) == {"header-3": [1], "photo-7-2": [4]} and found.conflicts == []
-    # the cards of that number lie elsewhere
+    # the group with that number is elsewhere on the table
     found = propose([(7, photo)], Recorded({104: "header-3"}, {"header-3": 3}))
     assert keys(found) == {"photo-7-1": [1], "header-3": [4]}
     assert found.conflicts == [HeaderConflict(Code.HEADER_APART, header=3)]
-    # the number is taken by a group without a header card, and free again once that is empty
+    # the number is used by a group without a header card, and free once that is empty
     found = propose([(7, photo)], Recorded({109: "y"}, {"y": 3}))
     assert keys(found) == {"header-3": [1], "photo-7-2": [4]}
     assert found.conflicts == [HeaderConflict(Code.NUMBER_TAKEN, header=3)]

@@ -44,7 +44,7 @@ def test_a_retaken_photo_is_numbered_from_group_1_again(act):
         3: [3],
     }
     act.undo("b")
-    # a group that is named goes on with its own number, whatever comes before it
+    # a named group keeps its number, whatever precedes it
     assert act("c", "confirm", ("x", [4]), ("new-1", [1])) == {1: [1], 2: [4]}
 
 

@@ -1,4 +1,4 @@
-"""Rows of a table as they are stored: the same as the whole fold, and what photos saw."""
+"""Stored rows of a table: they equal those of a full fold, and have positions in photos."""
 
 from study_app.core.database import writing
 from study_app.models import Scan

@@ -1,4 +1,4 @@
-"""What becomes of every kind of bitmap, and of files that want to harm."""
+"""Every bitmap format, and malicious files."""
 
 import io
 import struct
@@ -141,7 +141,7 @@ def test_the_pixel_hash_does_not_depend_on_the_file_format():
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["1", "L", "P", "LA", "RGB", "RGBA", "CMYK", "I;16", "I"])
 def test_large_pictures_of_every_mode_are_reduced(mode):
-    """Twenty megapixels, reduced in bands, show what a picture of the reduced size shows."""
+    """Twenty megapixels, reduced in bands, look like a picture of the reduced size."""
     small = Image.linear_gradient("L").resize((2000, 1030)).convert("RGB")
     for number in range(5):
         small.paste((50 * number, 0, 90), (0, 206 * number, 2000, 206 * number + 103))

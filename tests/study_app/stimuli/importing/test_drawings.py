@@ -10,7 +10,7 @@ from study_app.stimuli.importing.refusals import FileRefused
 
 
 def kept(strokes, box):
-    """Strokes as they are kept."""
+    """Strokes as they are stored."""
     return json.loads(drawings.in_square(drawings.strokes_of({"drawing": strokes}), box))
 
 

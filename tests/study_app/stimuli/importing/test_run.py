@@ -24,7 +24,7 @@ from tests.study_app.stimuli.importing.pictures_made import (
 
 @pytest.fixture
 def settings(app):
-    """What the installation chose."""
+    """The store of the installation."""
     return app.config["SETTINGS"]
 
 
@@ -247,7 +247,7 @@ def test_a_refused_import_leaves_no_files(bring, settings, folder):
 def test_removing_and_importing_a_picture_at_once_loses_nothing(
     bring, settings, folder, monkeypatch
 ):
-    """Its files were there when the import looked, and gone when it wrote its rows."""
+    """Its files existed when the import checked, and were deleted before it wrote its rows."""
     (folder / "a.png").write_bytes(png(1))
     keep = pictures.keep
 

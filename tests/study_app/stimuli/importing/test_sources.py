@@ -13,7 +13,7 @@ from tests.study_app.stimuli.importing.pictures_made import line, png, zipped
 
 
 def listed(*paths):
-    """Entries of paths, and what was refused."""
+    """Entries of paths, and refusals."""
     refused = []
     with ExitStack() as archives:
         files = sources.files_of(paths)

@@ -45,7 +45,7 @@ def test_reminders_for_due_data_that_still_exist(app, task_id):
             assert retention.delete_photos(session, study_id) == ["0" * 64]
             assert len(withdrawal.deleted_photos(session, session.query(Sitting).one())) == 1
         assert db.session.query(PlatformIdentity).count() == db.session.query(Photo).count() == 0
-        # A year that somebody mistyped: the reminders are on everybody's first page.
+        # A mistyped year: the reminders are on the first page of every researcher.
         with writing() as session:
             retention.set_dates(session, study_id, retention.Dates(study=date(1, 1, 1)))
         assert due() == [("the whole study", True)]

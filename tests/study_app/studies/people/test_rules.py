@@ -43,7 +43,7 @@ def test_a_rule_applies_to_the_previewed_people_only(app, straight_liner):
         assert tasks.compute(db.session, db.session.get(RankingTask, task_id)).participants == [
             "P001"
         ]
-        # What the researcher takes back, the same rule does not exclude again.
+        # After an exclusion is undone, the same rule does not exclude again.
         with writing() as session:
             exclusion.undo(session, study_id, made.id)
         assert [t.rule.kind for t in rules.preview(db.session, study_id)] == ["failed_checks"]

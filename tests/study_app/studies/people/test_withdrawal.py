@@ -1,4 +1,4 @@
-"""What is left of a withdrawn person: no file and no earlier export."""
+"""A withdrawn person has no files, and earlier exports are deleted."""
 
 import zipfile
 from pathlib import Path

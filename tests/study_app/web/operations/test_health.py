@@ -1,4 +1,4 @@
-"""Responses to load balancers and monitors, and what they do not contain."""
+"""Responses to load balancers and monitors."""
 
 import pytest
 

@@ -29,7 +29,7 @@ def _begin(app, path, **fields):
 
 @pytest.fixture
 def begin(app, task_id):
-    """Lets somebody begin through a fresh link."""
+    """Starts a sitting through a new link."""
 
     def beginning(kind="personal", query="", **options):
         return _begin(app, f"/take-part/{make_link(app, task_id, kind, **options)}/{query}")
@@ -59,7 +59,7 @@ def test_participants_download_only_their_own_data(app, stranger, arrive):
     assert len(found["score"]) == 12 and {row["value"] for row in found["score"]} == {2}
     assert "token" not in json.dumps(found)
     assert "/data" in stranger.get(f"/take-part/{first.token}/thanks").text
-    # Among the trials it would tell which of them are attention checks.
+    # Shown with the trials, it would reveal which are attention checks.
     assert stranger.get(f"/take-part/{second.token}/data").status_code == 302
     assert stranger.get(f"/take-part/{first.token[:-1]}/data").status_code == 404
 

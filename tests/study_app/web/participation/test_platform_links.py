@@ -128,7 +128,7 @@ def test_after_a_restore_participants_continue_at_their_own_address(app, link):
     rank = answer.headers["Location"]
     app.config["SECRET_KEY"] = b"a restored installation draws a key of its own"
     assert Browser(app).get(rank.removesuffix("rank")).headers["Location"] == rank
-    # What this browser remembers was signed with the key of before.
+    # The cookie of this browser was signed with the previous key.
     assert browser.get(link + IDS).status_code == 409
     with app.app_context():
         assert db.session.query(WebSitting).count() == 1
@@ -174,10 +174,10 @@ def test_a_later_part_can_be_a_separate_platform_study(app, link, task_id, half)
     assert 'href="https://platform.example/done?cc=HALF"' in page
     assert _paid(app, task_id) == [("session-77cc", "between parts", "approve", "HALF")]
     other = f"/take-part/{make_link(app, task_id, 'prolific')}/"
-    # Another browser has only the ID, which is no secret: it is told nothing.
+    # Another browser has only the ID, which is not secret, so it sees nothing.
     stranger = Browser(app).get(other + WAVE)
     assert stranger.status_code == 409 and base not in stranger.get_data(as_text=True)
-    # The browser of part 1 goes on, through the same link or another.
+    # The browser of part 1 continues, through the same link or another one.
     for way in (link, other):
         came = browser.get(way + WAVE).headers["Location"]
         assert came == f"{base}part?study=study-22&submission=session-88"
@@ -190,7 +190,7 @@ def test_a_later_part_can_be_a_separate_platform_study(app, link, task_id, half)
     ]
     _rank(browser, base)
     assert _paid(app, task_id)[1] == ("session-88", "complete", "approve", "C0DE")
-    # With the code of the whole, and once: a third submission is not taken for another part.
+    # With the code of the whole task, and once: a third submission is not another part.
     assert ">C0DE<" in browser.get(other + IDS, follow_redirects=True).get_data(as_text=True)
     browser.post(f"{base}part", {**form, "submission": "session-99"})
     assert len(_paid(app, task_id)) == 2

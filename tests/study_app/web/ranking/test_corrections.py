@@ -1,4 +1,4 @@
-"""What may be changed in a task, before and after people have started."""
+"""Changing a task, before and after participants have started."""
 
 import re
 
@@ -10,7 +10,7 @@ from tests.ranking_form import FORM, make_by_form
 
 
 def _come(client, task):
-    """Somebody real who comes through a link."""
+    """A real participant through a link."""
     page = client.post(f"{task}links", {"kind": "personal"}).get_data(as_text=True)
     address = re.search(r'class="address">([^<]+)<', page)[1]
     return address.rstrip("/").rsplit("/", 1)[1]
@@ -62,7 +62,7 @@ def test_after_the_start_only_settings_that_keep_scores_comparable_change(
     somebody = Participant(app, _come(client, task))
     page = client.get(f"{task}settings").get_data(as_text=True)
     assert "Copy this task" in page and "Delete this task" not in page
-    # A browser does not send what is greyed.
+    # Browsers do not send disabled fields.
     open_fields = {"wording": "Wie ähnlich?", "quota": "9", "minutes": "30", "hold_minutes": "60"}
     assert client.post(f"{task}settings", open_fields).status_code == 302
     with app.app_context():

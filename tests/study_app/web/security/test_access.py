@@ -30,7 +30,7 @@ WHERE = (
 )
 HOW = "see tests/study_app/web/route_table.py for what a new route needs"
 TABLE = {endpoint: (who, audit) for endpoint, who, audit in route_table.rows()}
-# Their files are made by jobs, or there is no such certificate: 404 says that they were let in.
+# Their files are made by jobs, or the certificate is missing: 404 means that access was granted.
 ABSENT = {"exports.download", "cards.download", "sign_in.authority", "systems.file"}
 
 
@@ -65,12 +65,12 @@ class World:
         for name, browser in self.browsers.items():
             answer = browser.post("/sign-in", {"name": name, "password": PASSWORD})
             assert answer.status_code == 302
-        # The participant's own address is all that they hold.
+        # Their only authorisation is the participant's own address.
         for name in ("stranger", "participant"):
             self.browsers[name] = Browser(app)
         self.browsers["participant"].get(f"/take-part/{self.own['own_token']}/")
         rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint != "static"]
-        # Its files do not come back with its rows.
+        # Its files are not restored with its rows.
         self.rules = sorted(rules, key=lambda rule: rule.endpoint == "studies.remove")
         self._add_systems("owner", self.own)
         self._add_systems("Bob", self.other)
@@ -119,7 +119,7 @@ class World:
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory, up_to_date):
-    """The world, made once: what a request changes is brought back."""
+    """The installation, made once; changes of requests are reverted."""
     import shutil
 
     from study_app import create_app
@@ -133,7 +133,7 @@ def world(tmp_path_factory, up_to_date):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "hasher", quick_hasher)
         made = World(app, folder)
-        # What jobs do is tested where they are; here they would write while rows are brought back.
+        # Jobs have their own tests; here they would write while rows are reverted.
         patch.setattr(jobs._pool, "submit", lambda *_: None)
         yield made
     close(app)
@@ -172,7 +172,7 @@ def test_roles_open_exactly_the_listed_routes(world, role):
 
 
 def offered(page):
-    """What the forms and links of a page ask for: methods with paths, "" for its own."""
+    """Methods and paths of the forms and links of a page; "" is its own path."""
     for form in re.findall(r"<form\b[^>]*>", page):
         to = re.search(r'action="([^"]*)"', form)
         yield "POST" if 'method="post"' in form else "GET", html.unescape(to[1] if to else "")
@@ -254,7 +254,7 @@ def written_tables(app, do):
 
 
 def asker(rule):
-    """Somebody whom the route is for."""
+    """A user who may use the route."""
     if rule.endpoint in ("sign_in.join", "sign_in.sign_out"):
         return "Bob"
     if rule.endpoint == "members.leave":

@@ -58,7 +58,7 @@ def test_visitors_cannot_upload_large_bodies(app, monkeypatch, most):
         app.test_client().post(path, **sent).status_code
         for path in ("/sign-in", "/take-part/nobody/entries", "/welcome/nobody", "/studies")
     ]
-    # Unbounded, whatever is sent to an open page is kept while its token is looked for.
+    # Without a limit, a body sent to an open page is stored while its token is checked.
     assert statuses == ([413] * 3 if most else [400] * 3) + [401]
     assert len(kept) == (0 if most else 3)
 

@@ -1,4 +1,4 @@
-"""Proxies, host names, HTTPS and cookies: what the app trusts in a request."""
+"""Proxies, host names, HTTPS and cookies: which parts of a request the app trusts."""
 
 from dataclasses import replace
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What `pybabel extract` reads beside the marked texts of pages."""
+"""The texts that `pybabel extract` finds beside the marked texts of pages."""
 
 import ast
 import tomllib

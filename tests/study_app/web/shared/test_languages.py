@@ -240,7 +240,7 @@ def test_fields_show_texts_of_the_program_in_the_chosen_language(app, client, ta
 
 
 def _fields(client, form):
-    """What stands in the fields of a form for texts."""
+    """The values of the text fields of a form."""
     found = re.findall(
         r'<textarea\s+name="(\w+)"[^>]*>(.*?)</textarea', client.get(form).text, re.S
     )

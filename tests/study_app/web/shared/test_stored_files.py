@@ -1,4 +1,4 @@
-"""Stored files are sent to the browser, which may keep them."""
+"""Stored files are sent to the browser, which may cache them."""
 
 from study_app.core.database import writing
 from study_app.studies import studies

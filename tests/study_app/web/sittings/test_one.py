@@ -1,4 +1,4 @@
-"""The pages and messages of sittings, as a browser and as somebody hostile sends them."""
+"""The pages and requests of sittings, from browsers and attackers."""
 
 import io
 import re
@@ -131,7 +131,7 @@ def test_a_card_that_does_not_belong_is_reported_with_its_picture(
         assert words in answer["refused"] and answer["picture"] == pictures[shown]
     ours = said(1, 3, 1, 2)
     assert "refused" not in ours and ours["picture"] == pictures["chair03"]
-    # what no picture is of has none
+    # an unknown card has no picture
     for typed in ("77", "nonsense", encode(CardCode(99, 3, 1, 1))):
         answer = client.get(f"{address}/T001/card?typed={typed}").json
         assert answer["refused"] and "picture" not in answer
@@ -294,7 +294,7 @@ def test_no_transaction_is_open_while_a_photo_is_read(app, client, session, stud
     assert client.post(f"{address}/T001/photos", sent).status_code == 200
     event.remove(db.engine, "before_cursor_execute", look)
     tables = ("deck", "deck_card", "stimulus", "stimulus_set")
-    # Under the lock, only the deck's edition is asked for again: it may be reprinted meanwhile.
+    # Under the lock, only the deck's edition is queried again, as it may be reprinted meanwhile.
     assert [asked.count(table) for table in tables] == [2, 0, 1, 1]
 
 
@@ -330,6 +330,6 @@ def test_many_assessors_are_paged(client, session, study_id, address, monkeypatc
     first, last = text(client.get(f"{address}/")), text(client.get(f"{address}/?page=2"))
     assert [code for code in ("T001", "T002", "T003") if f">{code}<" in first] == ["T001", "T002"]
     assert ">T003<" in last and "3 to 3 of 3" in last and "0 of 3" in last
-    # A filter comes before the parts.
+    # Filters apply before paging.
     found = text(client.get(f"{address}/?find=p1"))
     assert ">T003<" in found and ">T001<" not in found

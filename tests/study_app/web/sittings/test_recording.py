@@ -11,7 +11,7 @@ from tests.table_fixtures import ids, make_set, make_sitting
 
 
 class Page:
-    """What a recording page knows of its table, by the answers that it got."""
+    """The table as a recording page knows it, from the answers of the server."""
 
     def __init__(self, client, address, of):
         self.client, self.address, self.of, self.known = client, address, of, None
@@ -87,7 +87,7 @@ def test_an_up_to_date_page_gets_only_the_changes_of_its_event(pages):
     assert "table" in page.send("b", "place", "y", [1])
     assert "table" in page.send("b", "place", "y", [1])
     assert page.known == other.known
-    # The group's number was free again: its place is taken.
+    # The group's number was free again, so a new group gets it.
     page.undo("u", "c")
     assert "change" in page.send("d", "place", "z", [4])
     assert [(g["key"], g["number"]) for g in page.known["groups"]] == [("x", 1), ("z", 2)]
@@ -120,7 +120,7 @@ def test_saving_a_card_needs_few_statements(app, pages):
         event.listen(db.engine, "before_cursor_execute", lambda *said: sent.append(said[2]))
     page.send("c", "move", "y", [1])
     locking = sent.index("BEGIN IMMEDIATE")
-    # What the card finds is read after the lock.
+    # The other rows are read after the lock.
     assert [" ".join(text.split()[:3]) for text in sent[locking + 1 :] if "SELECT" not in text] == [
         "UPDATE sitting SET",
         "INSERT INTO act",

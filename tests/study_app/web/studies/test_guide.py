@@ -31,7 +31,7 @@ def test_next_visits_every_existing_page(client, demo_id):
         seen.append(title)
         following = re.search(r'href="([^"]+)" rel="next"', page)
         address = following and following[1]
-    # Nobody ranked in this one.
+    # This one has no participants.
     assert seen == [stop.title for stop in STOPS if stop.title != "Ranking"]
     assert len(STOPS) == 8
 

@@ -134,7 +134,7 @@ def test_withdrawing_a_person_a_sitting_and_a_photo(app, client, study, task_id)
     assert "P002" in text(client.get(f"/studies/{study}/people/"))
     client.post(f"/studies/{study}/people/P002/withdraw")
     with app.app_context():
-        # Whoever withdrew is still paid.
+        # Withdrawn participants are still paid.
         assert db.session.query(PlatformIdentity).count() == 1
     assert "pid-7" in text(client.get(f"/studies/{study}/ranking/{task_id}/platform"))
     page = text(client.get(f"/studies/{study}/sittings/"))
