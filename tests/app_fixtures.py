@@ -160,8 +160,8 @@ def typed(tmp_path, up_to_date, monkeypatch, capsys):
     def run(*arguments):
         with pytest.raises(SystemExit) as ended:
             main(list(arguments))
-        said = capsys.readouterr()
-        return ended.value.code, said.out, said.err
+        output = capsys.readouterr()
+        return ended.value.code, output.out, output.err
 
     return run
 

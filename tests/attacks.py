@@ -40,11 +40,11 @@ def ask(address, timeout=9, tls=False):
 
 def status_of(line):
     """The status of the next answer on a connection; None where it was closed without one."""
-    said = b""
+    received = b""
     with contextlib.suppress(OSError):
-        while b"\r\n" not in said and (more := line.recv(4096)):
-            said += more
-    return int(said.split()[1]) if said.startswith(b"HTTP/") else None
+        while b"\r\n" not in received and (more := line.recv(4096)):
+            received += more
+    return int(received.split()[1]) if received.startswith(b"HTTP/") else None
 
 
 def is_closed(line, seconds):

@@ -16,7 +16,7 @@ from tests.app_fixtures import shared_folder
 class Demo:
     """The output of the command until it served, and its folder."""
 
-    said: str
+    output: str
     folder: Path
 
     def copy(self, to):
@@ -33,9 +33,9 @@ def demo(tmp_path_factory):
             made = place.with_name("demo-in-the-making")
             shutil.rmtree(made, ignore_errors=True)
             made.mkdir()
-            (made / "said.txt").write_text(_make(made / "demo-study"), encoding="utf-8")
+            (made / "output.txt").write_text(_make(made / "demo-study"), encoding="utf-8")
             made.rename(place)
-    return Demo((place / "said.txt").read_text(encoding="utf-8"), place / "demo-study")
+    return Demo((place / "output.txt").read_text(encoding="utf-8"), place / "demo-study")
 
 
 def demo_command(folder, *more):
@@ -51,11 +51,11 @@ def _make(folder):
         text=True,
         encoding="utf-8",
     )
-    said = []
+    output = []
     with process:
         for line in process.stdout:
-            said.append(line)
+            output.append(line)
             if "/welcome/" in line:
                 process.kill()
-                return "".join(said)
-    raise AssertionError("the demo ended without serving:\n" + "".join(said))
+                return "".join(output)
+    raise AssertionError("the demo ended without serving:\n" + "".join(output))

@@ -31,14 +31,14 @@ class Forked:
     """A running command, with those parts of `subprocess.Popen` that tests use."""
 
     def __init__(self, arguments, environment):
-        said, own_end = _context.Pipe(duplex=False)
+        reading_end, own_end = _context.Pipe(duplex=False)
         self._process = _context.Process(
             target=_run, args=(arguments, environment, own_end), daemon=True
         )
         self._process.start()
         own_end.close()
-        self.stdout = os.fdopen(os.dup(said.fileno()), encoding="utf-8")
-        said.close()
+        self.stdout = os.fdopen(os.dup(reading_end.fileno()), encoding="utf-8")
+        reading_end.close()
         self.pid = self._process.pid
 
     def kill(self):

@@ -60,8 +60,8 @@ def _bracketed(texts, locale, only):
     for message in texts:
         if message.id and (not only or message.id in only):
             many = message.id[-1] if message.pluralizable else message.id
-            said = MARKUP.sub(lambda line: line[1] + f"⟦{line[2]}⟧" * bool(line[2]), many)
-            string = (said,) * catalog.num_plurals if message.pluralizable else said
+            bracketed = MARKUP.sub(lambda line: line[1] + f"⟦{line[2]}⟧" * bool(line[2]), many)
+            string = (bracketed,) * catalog.num_plurals if message.pluralizable else bracketed
             catalog.add(message.id, string, locations=message.locations)
     return catalog
 
@@ -81,7 +81,7 @@ def without_brackets(text):
     return [word for word in WORD.findall(left) if word not in ("sketch", "study")]
 
 
-def said(client, answer):
+def shown_text(client, answer):
     """Words of an answer without brackets: of a refusal, or of a notice on the page after it."""
     if answer.is_json:
         words = str((answer.get_json() or {}).get("error", ""))
@@ -102,9 +102,9 @@ class _Words(HTMLParser):
         self.text, self.attributes, self.inside = "", [], []
 
     def handle_starttag(self, tag, attrs):
-        said = dict(attrs)
-        self.attributes += [said[name] for name in READ_ALOUD if said.get(name)]
-        if tag in NO_TEXT or (tag == "option" and "lang" in said):
+        given = dict(attrs)
+        self.attributes += [given[name] for name in READ_ALOUD if given.get(name)]
+        if tag in NO_TEXT or (tag == "option" and "lang" in given):
             self.inside.append(tag)
 
     def handle_endtag(self, tag):

@@ -59,13 +59,13 @@ class Served:
         self.process.stdout.close()
 
     def _said(self, pattern):
-        said = []
+        lines = []
         for line in self.process.stdout:
-            said.append(line)
+            lines.append(line)
             found = re.search(pattern, line)
             if found:
                 return found[1]
-        raise AssertionError(f"the server ended without saying {pattern}: {''.join(said)}")
+        raise AssertionError(f"the server ended without saying {pattern}: {''.join(lines)}")
 
 
 def _begin(arguments, environment):

@@ -10,8 +10,8 @@ def accessible(page):
     """WCAG 2.2 AA and axe's best practices, as far as axe sees."""
     _dressed(page)
     found = Axe().run(page).response["violations"]
-    said = "\n".join(f"{finding['id']}: {finding['nodes'][0]['html']}" for finding in found)
-    assert not found, said
+    listing = "\n".join(f"{finding['id']}: {finding['nodes'][0]['html']}" for finding in found)
+    assert not found, listing
 
 
 def fits(page):

@@ -206,8 +206,8 @@ def test_invalid_links_say_why(page, ranked, state):
         elif state == "expired":
             newest.expires_at = now() - timedelta(days=1)
     page.goto(link)
-    said = {"unknown": "Unknown link", "closed": "was closed", "expired": "has expired"}[state]
-    expect(page.get_by_role("alert")).to_contain_text(said)
+    message = {"unknown": "Unknown link", "closed": "was closed", "expired": "has expired"}[state]
+    expect(page.get_by_role("alert")).to_contain_text(message)
 
 
 def test_a_platform_participant_returns_to_the_same_image(page, ranked):

@@ -175,7 +175,7 @@ def test_everything_is_announced_to_screen_readers(page, forty):
     page.keyboard.press("ArrowLeft")
     saved(page)
     tree = _tree(page)
-    options = [(name, said.get("selected")) for role, name, said in tree if role == "option"]
+    options = [(name, state.get("selected")) for role, name, state in tree if role == "option"]
     scores = {1: "score 1", 2: "score 4"}
     assert options == [
         (f"Image {number}, {scores.get(number, 'not scored')}", number == 2)
@@ -183,11 +183,11 @@ def test_everything_is_announced_to_screen_readers(page, forty):
     ]
     assert ("listbox", "Images to score") in [(role, name) for role, name, _ in tree]
     # Each score is a button with its pressed state; the ends have their labels.
-    pressed = {name: said.get("pressed") for role, name, said in tree if role == "button"}
+    pressed = {name: state.get("pressed") for role, name, state in tree if role == "button"}
     assert pressed["Score 4"] == "true"
     assert pressed["Score 1, very similar"] == pressed["Score 7, not similar"] == "false"
     assert "The sketch" in pressed
-    live = [said.get("live") for role, _, said in tree if role == "status"]
+    live = [state.get("live") for role, _, state in tree if role == "status"]
     assert live == ["polite"] * len(live) and len(live) >= 2
     assert ("StaticText", "saved") in [(role, name) for role, name, _ in tree]
     expect(page.locator("#announcement")).to_have_text("Image 2, score 4. Now image 3.")

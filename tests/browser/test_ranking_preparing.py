@@ -136,8 +136,8 @@ def test_removing_a_query_asks_for_confirmation(researcher, ranked):
     page.goto(f"{_address(ranked, task_id)}/queries")
     expect(page.get_by_role("heading", name="2 queries")).to_be_visible()
     remove = page.get_by_role("button", name="Remove the query q1")
-    said = _answer(page, remove, accept=False)
-    assert said == "Remove the query q1 and its list of images?"
+    asked = _answer(page, remove, accept=False)
+    assert asked == "Remove the query q1 and its list of images?"
     page.reload()
     expect(page.get_by_role("heading", name="2 queries")).to_be_visible()
     _answer(page, remove, accept=True)

@@ -56,8 +56,8 @@ def test_the_matrix_describes_every_pair(researcher, judged):
     square.evaluate("element => element.scrollIntoView({ block: 'center' })")
     box = square.bounding_box()
     assert abs(box["width"] - box["height"]) <= 2
-    said = page.locator("#pair-counts")
-    expect(said).to_have_text("2 of 3 put them together.")
+    counts = page.locator("#pair-counts")
+    expect(counts).to_have_text("2 of 3 put them together.")
     seen = {}
     for row in range(4):
         for column in range(4):
@@ -66,7 +66,7 @@ def test_the_matrix_describes_every_pair(researcher, judged):
             page.wait_for_function(POINTED, arg=[row, column])
             names = [page.locator(place).inner_text() for place in ("#first-name", "#second-name")]
             pair = frozenset(names)
-            seen.setdefault(pair, set()).add(said.inner_text())
+            seen.setdefault(pair, set()).add(counts.inner_text())
     for pair, words in seen.items():
         if len(pair) == 2:
             a, b = (NAMES.index(name) for name in pair)

@@ -151,8 +151,8 @@ def test_home_and_cards_pages_show_a_running_import(researcher, study, base):
 
 
 def test_the_progress_of_an_export_uses_one_scale(researcher, base):
-    page, said = researcher, []
-    page.expose_function("progressed", lambda words: said.append(words))
+    page, texts = researcher, []
+    page.expose_function("progressed", lambda words: texts.append(words))
     page.add_init_script(f"addEventListener('DOMContentLoaded', {KEEP_WORDS})")
     page.goto(f"{base}/export/")
     page.get_by_role("button", name=re.compile("^Export")).focus()
@@ -160,9 +160,9 @@ def test_the_progress_of_an_export_uses_one_scale(researcher, base):
     with page.expect_navigation():
         page.keyboard.press("Enter")
     expect(page.get_by_role("link", name="Download ZIP")).to_be_visible()
-    shown = [int(re.match(r"(\d+) %", words)[1]) for words in said if words[0].isdigit()]
+    shown = [int(re.match(r"(\d+) %", words)[1]) for words in texts if words[0].isdigit()]
     assert shown == sorted(shown) and all(0 <= one <= 100 for one in shown)
-    assert not [words for words in said if re.match(r"\d+ of \d+", words)]
+    assert not [words for words in texts if re.match(r"\d+ of \d+", words)]
     fits(page)
 
 

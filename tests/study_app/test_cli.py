@@ -16,9 +16,9 @@ def refused(capsys, *arguments):
     """The one line that a refused command prints."""
     with pytest.raises(SystemExit) as ended:
         cli.main([str(argument) for argument in arguments])
-    told = capsys.readouterr().err.strip()
-    assert ended.value.code == 1 and "\n" not in told and "Traceback" not in told
-    return told.removeprefix("sketch-study: ")
+    message = capsys.readouterr().err.strip()
+    assert ended.value.code == 1 and "\n" not in message and "Traceback" not in message
+    return message.removeprefix("sketch-study: ")
 
 
 @pytest.mark.slow
@@ -35,29 +35,29 @@ def test_a_port_in_use(tmp_path):
 
 def test_a_file_where_the_installation_should_be(capsys, tmp_path):
     (tmp_path / "notes.txt").write_text("x", encoding="utf-8")
-    told = refused(capsys, "sign-in-link", "--instance", tmp_path / "notes.txt")
-    assert "notes.txt" in told
+    message = refused(capsys, "sign-in-link", "--instance", tmp_path / "notes.txt")
+    assert "notes.txt" in message
 
 
 @pytest.mark.parametrize("content", [b"none" * 99, b"SQLite format 3\0" + bytes(5000)])
 def test_a_damaged_database(capsys, tmp_path, content):
     (tmp_path / "study.sqlite3").write_bytes(content)
-    told = refused(capsys, "sign-in-link", "--instance", tmp_path)
-    assert told.startswith("Database error: ") and "sketch-study restore" in told
+    message = refused(capsys, "sign-in-link", "--instance", tmp_path)
+    assert message.startswith("Database error: ") and "sketch-study restore" in message
 
 
 def test_an_unreachable_database(capsys, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     address = f"postgresql://ada:secret@127.0.0.1:{port}/study"
-    told = refused(capsys, "sign-in-link", "--instance", tmp_path, "--database", address)
-    assert told.startswith("Database error: ") and "secret" not in told
+    message = refused(capsys, "sign-in-link", "--instance", tmp_path, "--database", address)
+    assert message.startswith("Database error: ") and "secret" not in message
 
 
 @pytest.mark.parametrize("address", ["study", "mysql://ada:secret@localhost/study"])
 def test_an_unsupported_database_address(capsys, tmp_path, address):
-    told = refused(capsys, "sign-in-link", "--instance", tmp_path, "--database", address)
-    assert "postgresql://" in told and "secret" not in told
+    message = refused(capsys, "sign-in-link", "--instance", tmp_path, "--database", address)
+    assert "postgresql://" in message and "secret" not in message
 
 
 @pytest.mark.slow
@@ -73,8 +73,8 @@ def test_disk_errors(capsys, monkeypatch, tmp_path, fault):
         raise fault
 
     monkeypatch.setattr("study_app.accounts.researchers.make_link", refuse)
-    told = refused(capsys, "sign-in-link", "--instance", tmp_path)
-    assert system_reason(fault) in told and told.endswith(".")
+    message = refused(capsys, "sign-in-link", "--instance", tmp_path)
+    assert system_reason(fault) in message and message.endswith(".")
 
 
 def test_a_bug_is_not_hidden(monkeypatch, tmp_path):

@@ -28,8 +28,8 @@ class Authenticator:
         self.host, self.origin, self.flags = host, origin, flags
 
     def _data(self, kind, challenge):
-        told = {"type": kind, "challenge": challenge, "origin": self.origin, "crossOrigin": False}
-        return json.dumps(told).encode()
+        sent = {"type": kind, "challenge": challenge, "origin": self.origin, "crossOrigin": False}
+        return json.dumps(sent).encode()
 
     def _head(self, flags):
         self.count += 1
@@ -38,8 +38,8 @@ class Authenticator:
 
     def _sent(self, **response):
         name = bytes_to_base64url(self.id)
-        told = {field: bytes_to_base64url(value) for field, value in response.items()}
-        return {"id": name, "rawId": name, "type": "public-key", "response": told}
+        sent = {field: bytes_to_base64url(value) for field, value in response.items()}
+        return {"id": name, "rawId": name, "type": "public-key", "response": sent}
 
     def make(self, options):
         """The message of a browser for a new passkey."""

@@ -169,8 +169,8 @@ def test_unprintable_names_are_replaced_by_the_number(app, session, study_id, tm
     chosen = stimuli.set_named(session, study_id, name)
     set_id, number = chosen.id, chosen.number
     run, pdf, manifest = drawn(app, study_id, PrintChoice((set_id,)), tmp_path / "out")
-    (said,) = run.not_shown()
-    assert repr(name) in said and said.endswith(f"so it is printed as 'Set {number}'.")
+    (message,) = run.not_shown()
+    assert repr(name) in message and message.endswith(f"so it is printed as 'Set {number}'.")
     assert [row.set_name for row in read_manifest(manifest)] == [name]
     need(subprocess.run(["pdftotext", "-v"], capture_output=True).returncode == 0, "no poppler")
     text = subprocess.run(["pdftotext", pdf, "-"], capture_output=True, encoding="utf-8").stdout

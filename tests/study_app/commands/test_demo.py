@@ -40,7 +40,7 @@ def _read(browser, address):
 @pytest.fixture
 def made(demo):
     """The output of the demo, and its folder."""
-    return demo.said, demo.folder
+    return demo.output, demo.folder
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def served(demo, tmp_path):
 
 @pytest.mark.slow
 def test_every_served_page_is_marked_as_simulated(demo, served):
-    assert re.search(r"Serving at http\S+", demo.said)
+    assert re.search(r"Serving at http\S+", demo.output)
     page = _sign_in(served.welcome())
     home = page("/studies/1")
     steps = re.findall(r'href="(/studies/1/[^"]+)"', home.split('class="steps"')[1])
@@ -77,25 +77,25 @@ def test_no_serve_stops_before_serving(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_all_photographed_cards_and_groups_are_read(made):
-    said, _folder = made
-    read, lying, tables = re.search(r"(\d+) of (\d+) cards in (\d+) photos", said).groups()
+    output, _folder = made
+    read, lying, tables = re.search(r"(\d+) of (\d+) cards in (\d+) photos", output).groups()
     assert (read, lying) == ("240", "240")
-    assert f"all groups right in {tables} of {tables}" in said
+    assert f"all groups right in {tables} of {tables}" in output
 
 
 @pytest.mark.slow
 def test_agreement_is_printed_with_its_chance_level(made):
-    said, _folder = made
-    found = re.findall(r"BCubed F ([\d.]+) between 6 assessors, ([\d.]+) by chance", said)
+    output, _folder = made
+    found = re.findall(r"BCubed F ([\d.]+) between 6 assessors, ([\d.]+) by chance", output)
     assert len(found) == 2
     assert all(float(f) > float(chance) for f, chance in found)
-    assert 0.5 < float(re.search(r"Kendall's W (\d?\.\d+)", said)[1]) <= 1
+    assert 0.5 < float(re.search(r"Kendall's W (\d?\.\d+)", output)[1]) <= 1
 
 
 @pytest.mark.slow
 def test_systems_with_less_noise_agree_better(made):
-    said, _folder = made
-    found = re.findall(r"(\w+) (\d?\.\d+) \[", said)
+    output, _folder = made
+    found = re.findall(r"(\w+) (\d?\.\d+) \[", output)
     assert [name for name, _tau in found] == ["sharp", "blurred", "guessing"]
     assert float(found[0][1]) > 0.6 > float(found[-1][1])
 

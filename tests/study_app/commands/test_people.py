@@ -22,8 +22,8 @@ def test_the_verbs_exclude_include_and_withdraw(app, runner, straight_liner):
     place = ["--instance", str(app.config["SETTINGS"].instance)]
     place += ["--database", app.config["SETTINGS"].database_url]
 
-    def run(*said, code=0):
-        done = runner.invoke(cli, [*said, *place])
+    def run(*words, code=0):
+        done = runner.invoke(cli, [*words, *place])
         assert done.exit_code == code, done.output + str(done.exception)
 
     run("exclude", "P002", "--reason", "same score throughout")

@@ -29,9 +29,9 @@ def served(postgres_url, tmp_path):
     server = Served(tmp_path / "instance", options=options)
     yield server
     server.process.send_signal(signal.SIGTERM)
-    said = server.process.communicate(timeout=60)[0]
-    assert said.endswith("Stopped.\n")
-    server.log = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+    output = server.process.communicate(timeout=60)[0]
+    assert output.endswith("Stopped.\n")
+    server.log = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
 
 
 def processes(server):

@@ -63,9 +63,9 @@ def test_without_overlays_the_summary_says_where_to_see_rings(
         picture.save(covered, quality=95)
     options = ["--overlay", tmp_path / "drawn"] if with_overlay else []
     assert sketch_study("read", covered, "--out", tmp_path / "codes.csv", *options) == 0
-    said = capsys.readouterr().out
-    assert "13 cards in 2 groups, 1 unread" in said
-    assert said.endswith("--overlay DIR saves each photo with unread cards ringed.\n") is (
+    output = capsys.readouterr().out
+    assert "13 cards in 2 groups, 1 unread" in output
+    assert output.endswith("--overlay DIR saves each photo with unread cards ringed.\n") is (
         not with_overlay
     )
 
@@ -107,9 +107,9 @@ def test_one_bad_photo_writes_nothing(photo, tmp_path, capsys):
     out, over = tmp_path / "codes.csv", tmp_path / "over"
     arguments = ["read", photo, tmp_path / "bad.jpg", "--out", out, "--overlay", over]
     assert sketch_study(*arguments) == 1
-    said = capsys.readouterr().err.splitlines()
-    assert len(said) == 1
-    assert f"{tmp_path / 'bad.jpg'}: is not a photo" in said[0]
+    output = capsys.readouterr().err.splitlines()
+    assert len(output) == 1
+    assert f"{tmp_path / 'bad.jpg'}: is not a photo" in output[0]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.jpg", "table.jpg"]
 
 
@@ -117,9 +117,9 @@ def test_a_card_that_appears_twice_is_reported(scene, photo, tmp_path, capsys):
     with Image.open(photo) as picture:
         Image.fromarray(np.hstack([picture, picture])).save(tmp_path / "twice.jpg", quality=95)
     assert sketch_study("read", tmp_path / "twice.jpg", "--out", tmp_path / "c.csv") == 0
-    said = capsys.readouterr().err
+    output = capsys.readouterr().err
     for code in scene.corners:
-        assert f"Card {code} appears in two places" in said
+        assert f"Card {code} appears in two places" in output
 
 
 def test_existing_files_are_kept_without_force(photo, tmp_path, capsys):
@@ -166,8 +166,8 @@ def test_the_report_for_a_bug_report(scene, photo, manifest, tmp_path, capsys):
     assert sketch_study(*arguments) == 2
     assert "--manifest CSV together" in capsys.readouterr().err
     assert sketch_study(*arguments, "--manifest", manifest) == 0
-    said = capsys.readouterr().out
-    assert "14 of 14 cards in sight read, 0 wrong codes, groups correct" in said
+    output = capsys.readouterr().out
+    assert "14 of 14 cards in sight read, 0 wrong codes, groups correct" in output
     assert len(list(report.iterdir())) == 6
     assert sketch_study(*arguments, "--manifest", manifest, photo) == 2
     assert "one photo at a time" in capsys.readouterr().err

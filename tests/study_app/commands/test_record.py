@@ -36,8 +36,8 @@ def record(app, tmp_path, capsys):
         database = app.config["SETTINGS"].database_url
         with pytest.raises(SystemExit) as end:
             cli.main(["record", *arguments, *paths, "--instance", instance, "--database", database])
-        said = capsys.readouterr()
-        return end.value.code, said.out + said.err
+        output = capsys.readouterr()
+        return end.value.code, output.out + output.err
 
     return run
 
@@ -63,10 +63,10 @@ def grouped(study_id, code="T001"):
 def test_a_table_in_two_photos_that_overlap(app, study_id, printed, record):
     plan_sitting(app, study_id, printed.set_id)
     left, right = halves(printed.photo(GROUPS))
-    status, said = record("T001", left=left, right=right)
+    status, output = record("T001", left=left, right=right)
     assert status == 0
-    assert said.endswith("12 of 12 cards in 4 groups.\nEvery card is in exactly one group.\n")
-    assert record("T001", left=left, right=right) == (status, said)
+    assert output.endswith("12 of 12 cards in 4 groups.\nEvery card is in exactly one group.\n")
+    assert record("T001", left=left, right=right) == (status, output)
     with app.app_context():
         assert grouped(study_id) == GROUPS
         assert db.session.query(Photo).count() == 2
@@ -79,8 +79,8 @@ def test_a_table_in_two_photos_that_overlap(app, study_id, printed, record):
     with app.app_context():
         found = groupings_of_set(db.session, db.session.get(StimulusSet, printed.set_id))
         assert found.matrix.tolist() == [[0, 0, 0, 1, 1, 1, 1, 2, 3, 3, 3, 3]]
-    status, said = record("T001", left=left)
-    assert status == 1 and "T001 is finished" in said and said.count("\n") == 1
+    status, output = record("T001", left=left)
+    assert status == 1 and "T001 is finished" in output and output.count("\n") == 1
 
 
 def test_an_unread_card_is_reported_once(app, study_id, printed, record):
@@ -93,21 +93,21 @@ def test_an_unread_card_is_reported_once(app, study_id, printed, record):
         ImageDraw.Draw(picture).polygon(square, fill="black")
         covered = io.BytesIO()
         picture.save(covered, "JPEG", quality=95)
-    status, said = record("T001", covered=covered.getvalue())
-    assert status == 0 and "11 of 12 cards" in said
-    assert said.count("not read") == 1, said
+    status, output = record("T001", covered=covered.getvalue())
+    assert status == 0 and "11 of 12 cards" in output
+    assert output.count("not read") == 1, output
 
 
 def test_header_cards_number_the_groups(app, study_id, printed, record):
     plan_sitting(app, study_id, printed.set_id)
     laid = [["Group 4", *GROUPS[0]], GROUPS[1], ["Group 2", *GROUPS[3]]]
-    status, said = record("T001", table=printed.photo(laid))
-    assert status == 0 and "11 of 12 cards in 3 groups." in said
+    status, output = record("T001", table=printed.photo(laid))
+    assert status == 0 and "11 of 12 cards in 3 groups." in output
     one, other = printed.photo([["Group 7", 8]]), printed.photo([["Group 1", "Group 3", 8]], 2)
-    status, said = record("T001", "--one-group", one=one)
-    status, said = record("T001", "--one-group", other=other)
-    assert "header cards 1, 3 are in one photo of one group" in said
-    assert "card 8 is already in group 7 and stays there" in said
+    status, output = record("T001", "--one-group", one=one)
+    status, output = record("T001", "--one-group", other=other)
+    assert "header cards 1, 3 are in one photo of one group" in output
+    assert "card 8 is already in group 7 and stays there" in output
     with app.app_context():
         sitting = sittings.find(db.session, study_id, "T001")
         groups = recording_page.table(db.session, sitting)["groups"]
@@ -117,11 +117,11 @@ def test_header_cards_number_the_groups(app, study_id, printed, record):
 def test_one_group_per_photo_into_a_new_sitting(app, study_id, printed, record):
     photos = {f"group{at}": printed.photo([g], at) for at, g in enumerate(GROUPS[:3])}
     arguments = ["T007", "--one-group", "--assessor", "P09", "--finish"]
-    status, said = record(*arguments, **photos)
-    assert status == 1 and "enter why" in said
-    status, said = record(*arguments, "--missing", "lost in the post", **photos)
+    status, output = record(*arguments, **photos)
+    assert status == 1 and "enter why" in output
+    status, output = record(*arguments, "--missing", "lost in the post", **photos)
     assert status == 0
-    assert "8 of 12 cards in 3 groups.\nIn no group: card 9, 10, 11, 12." in said
+    assert "8 of 12 cards in 3 groups.\nIn no group: card 9, 10, 11, 12." in output
     with app.app_context():
         assert grouped(study_id, "T007") == GROUPS[:3]
         sitting = sittings.find(db.session, study_id, "T007")
@@ -141,10 +141,10 @@ def test_refusals_record_nothing(app, study_id, printed, record, tmp_path):
         (["T003", "--assessor", "P1"], {"a": blank.getvalue()}, "No card of this study"),
         (["T003", "--assessor", "Ada L"], {"a": good}, "not an assessor's code"),
     ):
-        status, said = record(*arguments, **photos)
-        assert status == 1 and says in said and said.count("\n") == 1, said
-    status, said = record("T001", str(tmp_path / "nowhere.jpg"))
-    assert status == 1 and "nowhere.jpg: cannot be opened" in said
+        status, output = record(*arguments, **photos)
+        assert status == 1 and says in output and output.count("\n") == 1, output
+    status, output = record("T001", str(tmp_path / "nowhere.jpg"))
+    assert status == 1 and "nowhere.jpg: cannot be opened" in output
     with app.app_context():
         assert db.session.query(Scan).count() == 0
 
@@ -153,15 +153,15 @@ def test_a_sitting_planned_for_refused_photos_is_deleted(app, study_id, printed,
     blank = io.BytesIO()
     Image.new("L", (600, 400), 128).save(blank, "JPEG")
     arguments = ["T004", "--assessor", "P1", "--set", "shapes"]
-    status, said = record(*arguments, a=blank.getvalue())
-    assert status == 1 and "No card of this table" in said
-    status, said = record("T004", "--assessor", "P1", a=b"")
-    assert status == 1 and "a.jpg: is empty" in said
+    status, output = record(*arguments, a=blank.getvalue())
+    assert status == 1 and "No card of this table" in output
+    status, output = record("T004", "--assessor", "P1", a=b"")
+    assert status == 1 and "a.jpg: is empty" in output
     with app.app_context():
         assert sittings.all_of(db.session, study_id) == []
-    status, said = record("T004", "--assessor", "P1", a=printed.photo(GROUPS))
-    assert status == 0, said
-    status, said = record("T004", "--assessor", "P1", a=blank.getvalue())
+    status, output = record("T004", "--assessor", "P1", a=printed.photo(GROUPS))
+    assert status == 0, output
+    status, output = record("T004", "--assessor", "P1", a=blank.getvalue())
     assert status == 1
     with app.app_context():
         assert grouped(study_id, "T004") == GROUPS
@@ -170,19 +170,19 @@ def test_a_sitting_planned_for_refused_photos_is_deleted(app, study_id, printed,
 def test_two_copies_of_a_card_upside_down_and_a_file_cut_off(app, study_id, printed, record):
     plan_sitting(app, study_id, printed.set_id)
     photo = printed.photo([[1, 2, 3], [1, 4, 5, 6]])
-    status, said = record("T001", table=photo[: len(photo) // 2])
+    status, output = record("T001", table=photo[: len(photo) // 2])
     assert status == 1
-    assert said.endswith("table.jpg: is damaged or truncated; copy it again from the camera\n")
+    assert output.endswith("table.jpg: is damaged or truncated; copy it again from the camera\n")
     turned = io.BytesIO()
     Image.open(io.BytesIO(photo)).rotate(180).save(turned, "JPEG", quality=92)
-    status, said = record("T001", table=turned.getvalue())
-    assert status == 0 and "6 of 12 cards in 2 groups." in said
-    assert said.count("Card 1 appears twice, in groups ") == 1
+    status, output = record("T001", table=turned.getvalue())
+    assert status == 0 and "6 of 12 cards in 2 groups." in output
+    assert output.count("Card 1 appears twice, in groups ") == 1
 
 
 def test_cards_of_another_deck_are_reported(app, study_id, printed, record):
-    status, said = record("T001", "--assessor", "P1", "--deck", "B", a=printed.photo(GROUPS))
-    assert status == 1 and "12 cards are of deck A; this sitting is for deck B" in said
+    status, output = record("T001", "--assessor", "P1", "--deck", "B", a=printed.photo(GROUPS))
+    assert status == 1 and "12 cards are of deck A; this sitting is for deck B" in output
 
 
 def test_an_imported_sitting_has_no_table(app, study_id, printed, record):
@@ -190,5 +190,5 @@ def test_an_imported_sitting_has_no_table(app, study_id, printed, record):
     with app.app_context(), writing() as session:
         sitting = sittings.find(session, study_id, "T001")
         sitting.state, sitting.imported_from, sitting.deck_number = "finished", "a.csv", None
-    status, said = record("T001", a=printed.photo(GROUPS))
-    assert status == 1 and "T001 is finished; it was imported" in said
+    status, output = record("T001", a=printed.photo(GROUPS))
+    assert status == 1 and "T001 is finished; it was imported" in output

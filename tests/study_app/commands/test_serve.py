@@ -65,22 +65,22 @@ def test_a_damaged_database_is_reported_in_one_line(kept, tmp_path, capsys, verb
     words = {"serve": ["serve", "--port", "0"], "backup": ["backup", str(tmp_path / "b.zip")]}[verb]
     with pytest.raises(SystemExit) as left:
         main([*words, "--instance", str(kept.parent)])
-    said = capsys.readouterr().err
-    assert left.value.code == 1 and said.count("\n") == 1
-    assert "damaged" in said and "sketch-study restore" in said
+    output = capsys.readouterr().err
+    assert left.value.code == 1 and output.count("\n") == 1
+    assert "damaged" in output and "sketch-study restore" in output
     assert not (tmp_path / "b.zip").exists()
 
 
 def test_another_wsgi_server_can_serve_it(tmp_path, monkeypatch):
     monkeypatch.setenv("SKETCH_STUDY_INSTANCE", str(tmp_path / "instance"))
     monkeypatch.delenv("SKETCH_STUDY_DATABASE", raising=False)
-    said = []
+    output = []
     environ = {"SCRIPT_NAME": "", "PATH_INFO": "/healthz", "QUERY_STRING": ""}
     setup_testing_defaults(environ)
     app = create_app()
-    answer = validator(app)(environ, lambda status, headers, _=None: said.append(status))
+    answer = validator(app)(environ, lambda status, headers, _=None: output.append(status))
     try:
-        assert said == ["200 OK"] and b"".join(answer) == b"alive\n"
+        assert output == ["200 OK"] and b"".join(answer) == b"alive\n"
     finally:
         answer.close()
         close(app)

@@ -55,13 +55,15 @@ def changed(content, **members):
         zipfile.ZipFile(written, "w") as new,
     ):
         sums = json.loads(old.read(backup.SUMS))
-        sums |= {n: hashlib.sha256(said).hexdigest() for n, said in members.items() if n in sums}
+        sums |= {
+            n: hashlib.sha256(member).hexdigest() for n, member in members.items() if n in sums
+        }
         members = {backup.SUMS: json.dumps(sums), **members}
         for name in old.namelist():
             if name not in members:
                 new.writestr(name, old.read(name))
-        for name, said in members.items():
-            new.writestr(name, said)
+        for name, member in members.items():
+            new.writestr(name, member)
     return written.getvalue()
 
 
@@ -81,8 +83,8 @@ ROWS = {
 
 @pytest.mark.parametrize("what", ROWS)
 def test_invalid_rows(whole, bring_back, what):
-    said = bring_back(changed(whole, **{"tables/study.jsonl": ROWS[what]}))
-    assert said and "could not be restored" in said
+    message = bring_back(changed(whole, **{"tables/study.jsonl": ROWS[what]}))
+    assert message and "could not be restored" in message
 
 
 @pytest.mark.parametrize(

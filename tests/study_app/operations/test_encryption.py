@@ -28,12 +28,12 @@ pytestmark = pytest.mark.slow
 def verb(runner, app, tmp_path):
     """Runs `backup` of the installation and `restore` into a fresh one."""
 
-    def run(verb, *said, elsewhere=False):
+    def run(verb, *arguments, elsewhere=False):
         settings = app.config["SETTINGS"]
         place = tmp_path / "fresh" if elsewhere else settings.instance
         url = f"sqlite:///{tmp_path / 'fresh.sqlite3'}" if elsewhere else settings.database_url
         common = ["--instance", str(place), "--database", url]
-        return runner.invoke(verb, [*map(str, said), *common])
+        return runner.invoke(verb, [*map(str, arguments), *common])
 
     return run
 
@@ -104,14 +104,14 @@ def test_a_refused_restore_leaves_no_folder(verb, tmp_path, content):
 
 
 @pytest.mark.parametrize(
-    "content, said", [(b"", "is empty"), (b" \n", "is empty"), (b"\xff", "UTF-8")]
+    "content, message", [(b"", "is empty"), (b" \n", "is empty"), (b"\xff", "UTF-8")]
 )
-def test_a_passphrase_file_without_a_passphrase_leaves_no_backup(verb, tmp_path, content, said):
+def test_a_passphrase_file_without_a_passphrase_leaves_no_backup(verb, tmp_path, content, message):
     path, words = tmp_path / "all.zip.age", tmp_path / "words"
     words.write_bytes(content)
     for command in (backup_verb, restore_verb):
         refused = verb(command, path, "--passphrase-file", words)
-        assert isinstance(refused.exception, KeyRefused) and said in str(refused.exception)
+        assert isinstance(refused.exception, KeyRefused) and message in str(refused.exception)
     assert not path.exists()
 
 
@@ -122,8 +122,8 @@ def test_a_backup_for_an_ssh_key_is_restored_with_it(verb, study_id, tmp_path):
     public = made.public_key().public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode()
     done = verb(backup_verb, tmp_path / "all.zip.age", "--recipient", public)
     assert done.exit_code == 0, done.output
-    said = tmp_path / "all.zip.age", "--identity", tmp_path / "id_ed25519"
-    done = verb(restore_verb, *said, elsewhere=True)
+    arguments = tmp_path / "all.zip.age", "--identity", tmp_path / "id_ed25519"
+    done = verb(restore_verb, *arguments, elsewhere=True)
     assert done.exit_code == 0, done.output
 
 

@@ -9,7 +9,7 @@ from study_app.operations.json_log import JsonFormatter, masked
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("GET /take-part/Ab-9_x/plan?x=1", "GET /take-part/…/plan?x=1"),
         ("http://h:1/welcome/Ab9?next=/", "http://h:1/welcome/…?next=/"),
@@ -17,8 +17,8 @@ from study_app.operations.json_log import JsonFormatter, masked
         ("/studies/3/sketches/", "/studies/3/sketches/"),
     ],
 )
-def test_tokens_in_addresses_are_masked(text, told):
-    assert masked(text) == told
+def test_tokens_in_addresses_are_masked(text, expected):
+    assert masked(text) == expected
 
 
 def test_errors_are_logged_with_type_and_location():

@@ -53,8 +53,8 @@ def test_a_killed_import_leaves_nothing_and_can_be_repeated(served, ada):
     assert files_in(served.instance, "originals") and files_in(served.instance, "uploads")
 
     served.start()
-    told = ada.get_json(job)
-    assert told["state"] == "interrupted" and "Start it again" in told["message"]
+    state = ada.get_json(job)
+    assert state["state"] == "interrupted" and "Start it again" in state["message"]
     kinds = ("originals", "pictures", "thumbnails", "vectors", "uploads", "unfinished")
     assert files_in(served.instance, *kinds) == []
     assert b"chair" not in ada.get(f"{study}/sketches/").split(b"<main")[1]
@@ -68,14 +68,14 @@ def test_a_killed_import_leaves_nothing_and_can_be_repeated(served, ada):
 
 
 def test_a_served_installation_can_be_neither_served_again_nor_replaced(served, tmp_path):
-    def verb(*said):
-        command = [sys.executable, "-m", "study_app", *said, "--instance", str(served.instance)]
+    def verb(*words):
+        command = [sys.executable, "-m", "study_app", *words, "--instance", str(served.instance)]
         ended = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
         return ended.returncode, ended.stderr
 
     refused = "another process is serving"
-    status, said = verb("serve", "--port", "0")
-    assert status == 1 and refused in said
+    status, error = verb("serve", "--port", "0")
+    assert status == 1 and refused in error
     backup, sketch = str(tmp_path / "backup.zip"), tmp_path / "a.png"
     sketch.write_bytes(png(1))
     elsewhere = ("--instance", str(tmp_path / "elsewhere"))
@@ -84,7 +84,7 @@ def test_a_served_installation_can_be_neither_served_again_nor_replaced(served, 
         subprocess.run(command, check=True, capture_output=True)
     # A new installation has nothing to lose, so it may be served meanwhile.
     assert verb("restore", backup) == (0, "")
-    status, said = verb("restore", backup, "--force")
-    assert status == 1 and refused in said
+    status, error = verb("restore", backup, "--force")
+    assert status == 1 and refused in error
     served.kill()
     served.start()

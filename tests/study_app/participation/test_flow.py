@@ -19,7 +19,7 @@ SENT = {
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "message"),
     [
         ({"people": 0}, "The number of participants must be 1–10,000"),
         ({"attempts": 11}, "attempts"),
@@ -30,9 +30,9 @@ SENT = {
         ({"endings": {"time_up": {"code": "x" * 41}}}, "at most 40"),
     ],
 )
-def test_invalid_settings_of_the_flow_are_refused(changed, said):
+def test_invalid_settings_of_the_flow_are_refused(changed, message):
     task = RankingTask(completion_code="C", questions=parse_questions("Hand: left | right"))
-    with pytest.raises(TaskUnclear, match=said):
+    with pytest.raises(TaskUnclear, match=message):
         change_flow(task, Flow(**changed))
 
 
@@ -63,7 +63,7 @@ def test_platform_links_have_the_platforms_name_as_kind(app, task_id):
         (link,) = invitations.invite(session, task, "mturk")
         invitation = invitations.invitation_of(session, link.token)
         assert (invitation.kind, invitation.platform, link.kind) == ("platform", "mturk", "mturk")
-        told = joining.visit_of(invitation, SENT["mturk"])
-        assert (told.person, told.study, told.submission) == ("p", "s", "t")
+        visit = joining.visit_of(invitation, SENT["mturk"])
+        assert (visit.person, visit.study, visit.submission) == ("p", "s", "t")
         with pytest.raises(TaskUnclear):
             invitations.invite(session, task, "platform")

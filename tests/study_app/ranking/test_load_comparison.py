@@ -11,7 +11,7 @@ from tests.bench.ranking_clients import compare
 
 
 @pytest.fixture
-def told(arrive):
+def finished(arrive):
     """A client whose scores of all images were acknowledged."""
     somebody = arrive()
     value = {image: 1 + image % 7 for _, _, order in somebody.queries for image in order}
@@ -24,33 +24,33 @@ def told(arrive):
     )
 
 
-def _compared(app, told):
-    return compare(app.config["SETTINGS"], [told])
+def _compared(app, finished):
+    return compare(app.config["SETTINGS"], [finished])
 
 
-def test_matching_scores_are_counted(app, told):
-    counts = _compared(app, told)
+def test_matching_scores_are_counted(app, finished):
+    counts = _compared(app, finished)
     assert (counts["scores"], counts["entries"]) == (12, 12)
     assert not any(counts[fault] for fault in ("lost", "wrong", "doubled", "unknown"))
 
 
-def test_an_extra_row_counts_as_doubled(app, told):
+def test_an_extra_row_counts_as_doubled(app, finished):
     with app.app_context(), writing() as session:
         one = session.query(ScoreEntry).first()
         columns = {c.key: getattr(one, c.key) for c in inspect(ScoreEntry).column_attrs}
         session.add(ScoreEntry(**{**columns, "id": None, "key": "the-same-again"}))
-    counts = _compared(app, told)
+    counts = _compared(app, finished)
     assert (counts["doubled"], counts["entries"], counts["lost"]) == (1, 12, 0)
 
 
-def test_lost_changed_and_unknown_scores_are_distinguished(app, told):
+def test_lost_changed_and_unknown_scores_are_distinguished(app, finished):
     with app.app_context(), writing() as session:
         scores = session.query(Score).all()
         session.delete(scores[0])
         scores[1].value = 8 - scores[1].value if scores[1].value != 4 else 5
         session.delete(session.query(ScoreEntry).first())
-    told.saved.popitem()
-    counts = _compared(app, told)
+    finished.saved.popitem()
+    counts = _compared(app, finished)
     assert (counts["wrong"], counts["unknown"], counts["entries"]) == (1, 1, 11)
     # A score that is missing, and an entry that was deleted.
     assert counts["lost"] == 2

@@ -37,11 +37,11 @@ def base(study_id):
 
 def show_link(client, base, code="T001"):
     """The path of a fresh link."""
-    said = client.post(f"{base}/{code}/phones")
-    assert said.status_code == 200, said.json
-    assert said.json["picture"].startswith("data:image/svg+xml;base64,")
-    assert said.json["address"].startswith("http://192.0.2.7:8000/phone/")
-    return said.json["address"].removeprefix("http://192.0.2.7:8000")
+    answer = client.post(f"{base}/{code}/phones")
+    assert answer.status_code == 200, answer.json
+    assert answer.json["picture"].startswith("data:image/svg+xml;base64,")
+    assert answer.json["address"].startswith("http://192.0.2.7:8000/phone/")
+    return answer.json["address"].removeprefix("http://192.0.2.7:8000")
 
 
 @pytest.fixture

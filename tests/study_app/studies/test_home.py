@@ -37,9 +37,9 @@ def test_a_set_has_its_pictures_its_sittings_and_its_agreement(session, study_id
 def test_the_page_says_agreement_with_chance_and_n(app, client, study_id, letters):
     client.get(f"/studies/{study_id}/gold/sets/{letters}")
     page = " ".join(client.get(f"/studies/{study_id}").text.split())
-    said = re.sub(r"\s+", " ", re.sub("<[^>]*>", "", page))
-    assert "letters 4 pictures" in said and "3 of 4 sittings finished" in said
-    assert re.search(r"Agreement F \.\d\d · by chance \.\d\d · n = 3", said)
+    text = re.sub(r"\s+", " ", re.sub("<[^>]*>", "", page))
+    assert "letters 4 pictures" in text and "3 of 4 sittings finished" in text
+    assert re.search(r"Agreement F \.\d\d · by chance \.\d\d · n = 3", text)
     assert page.count("/thumbnails/") == 4
 
 

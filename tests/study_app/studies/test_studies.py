@@ -20,7 +20,7 @@ def test_a_study_is_made_once(client):
     assert "There is already a study &#39;Chairs&#39;" in again.get_data(as_text=True)
 
 
-def said(answer):
+def message_of(answer):
     """The body of a refusal, without the number of its study."""
     return re.sub(r"study (&#39;|')\d+", "study", answer.text.split("<main")[-1])
 
@@ -38,7 +38,7 @@ def test_study_names_do_not_reveal_studies_of_others(app, client, study_id):
     # Neither does its address.
     there, not_there = (
         [
-            (answer.status_code, said(answer))
+            (answer.status_code, message_of(answer))
             for answer in (
                 grace.get(f"/studies/{number}"),
                 grace.get(f"/studies/{number}/sittings/T001/record"),

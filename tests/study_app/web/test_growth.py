@@ -22,7 +22,7 @@ def statements(app):
     # The mark of the last restore is read again after some seconds, whatever is asked for.
     app.extensions["restored"] = float("inf"), ""
     with app.app_context():
-        event.listen(db.engine, "before_cursor_execute", lambda *said: sent.append(said[2]))
+        event.listen(db.engine, "before_cursor_execute", lambda *event: sent.append(event[2]))
     return sent
 
 

@@ -65,7 +65,7 @@ def test_a_zip_with_an_empty_name(tmp_path):
     (tmp_path / "odd.zip").write_bytes(packed.getvalue().replace(b"x", b"\0"))
     refused = []
     entries = list_entries(
-        [Named(tmp_path / "odd.zip", "odd.zip")], lambda *said: refused.append(said), _Kept()
+        [Named(tmp_path / "odd.zip", "odd.zip")], lambda *refusal: refused.append(refusal), _Kept()
     )
     assert entries == []
 

@@ -18,7 +18,7 @@ from study_app.web.studies import guide
 from tests.app_fixtures import PASSWORD
 from tests.bench.bench_growth import pages
 from tests.bench.large_studies import Size, build
-from tests.pseudo_language import GERMAN, SCRIPT, said, without_brackets
+from tests.pseudo_language import GERMAN, SCRIPT, shown_text, without_brackets
 from tests.study_app.stimuli.importing.pictures_made import png
 from tests.study_app.web import route_requests
 
@@ -104,11 +104,11 @@ def test_refusals_of_forms_and_notices_are_translated(app, client, german, tmp_p
         for made in _wrong(route_requests.sent(rule, known)):
             answer = client.post(path, made.pop("form", None), headers=SCRIPT, **made)
             refused += answer.status_code >= 400
-            if words := said(client, answer):
+            if words := shown_text(client, answer):
                 found[rule.endpoint].append(" ".join(words))
         made = route_requests.sent(rule, known)
         answer = client.post(path, made.pop("form", None), headers=GERMAN, **made)
-        if words := said(client, answer):
+        if words := shown_text(client, answer):
             found[rule.endpoint].append(" ".join(words))
     assert refused > 100
     assert found == {}, "mark them: docs/how-to/translating.md"

@@ -8,7 +8,7 @@ from PIL import Image
 
 from study_app.core.database import db
 from study_app.models.exclusion import Exclusion
-from tests.pseudo_language import GERMAN, SCRIPT, said, without_brackets
+from tests.pseudo_language import GERMAN, SCRIPT, shown_text, without_brackets
 from tests.study_app.stimuli.importing.pictures_made import png
 from tests.study_app.web import route_requests
 
@@ -66,7 +66,7 @@ def test_refusals_of_files_and_sheets_are_translated(app, client, german, tmp_pa
             answer = client.post(path, form, headers=SCRIPT)
             if answer.status_code < 400:
                 accepted.append((endpoint, form))
-            if words := said(client, answer):
+            if words := shown_text(client, answer):
                 found[endpoint].append(" ".join(words))
     for typed in ("99999", "?", "0" * 14, "00000000100008", "00000009900003"):
         card = f"/studies/{known['study_id']}/sittings/T001/card?typed={typed}"

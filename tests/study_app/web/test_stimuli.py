@@ -35,8 +35,8 @@ def test_a_folder_of_folders_becomes_a_ranking_task(client, upload, study_id):
     report = client.get(page).get_data(as_text=True)
     assert f'href="/studies/{study_id}/ranking/{job["result"]["task_id"]}/"' in report
     room = client.post(f"/studies/{study_id}/sketches/uploads").get_json()
-    for said in ({"name": "B"}, {"name": "Alike?", "most_similar_end": "low"}, "B"):
-        assert client.post(room["finish"], json={"task": said}).status_code == 400
+    for form in ({"name": "B"}, {"name": "Alike?", "most_similar_end": "low"}, "B"):
+        assert client.post(room["finish"], json={"task": form}).status_code == 400
 
 
 def test_an_empty_import_is_reported(client, upload):

@@ -16,7 +16,7 @@ from study_app.studies import removal, studies
 from tests.table_fixtures import ids, make_set, make_sitting
 
 
-def told(session):
+def recorded(session):
     session.rollback()
     query = select(AuditEntry).order_by(AuditEntry.id)
     return [(e.action, e.subject, e.name, e.changes) for e in session.scalars(query)]
@@ -42,13 +42,13 @@ def test_a_change_has_the_old_and_the_new_value(client, session, study):
 def test_unchanged_values_are_not_recorded(session, study):
     with writing():
         study.name = str(study.name)
-    assert told(session) == []
+    assert recorded(session) == []
 
 
 def test_many_rows_at_once_are_one_entry(session, study):
     with writing():
         make_set(session, study, "chair", count=6)
-    assert told(session) == [
+    assert recorded(session) == [
         ("created", "set", "chair", {"name": [None, "chair"]}),
         ("created", "sketch", "6: chair/chair01 … chair/chair06", {"count": [None, 6]}),
     ]
@@ -60,10 +60,10 @@ def test_a_withdrawal_is_one_entry_for_each_kind_of_row(session, study):
         for number, card in enumerate(ids(sitting)[1:]):
             wanted = events.Wanted(f"event-{number}", "place", [(f"g{number}", [card])])
             events.record(session, sitting, wanted)
-    before = len(told(session))
+    before = len(recorded(session))
     with writing():
         tables.withdraw_sitting(session, sitting)
-    lines = [line for line in told(session)[before:] if line[1] == "table"]
+    lines = [line for line in recorded(session)[before:] if line[1] == "table"]
     assert lines == [("deleted", "table", "T001", {"count": [None, 6]})]
 
 
@@ -71,14 +71,16 @@ def test_bulk_statements_are_recorded(session, study):
     with writing():
         sitting = make_sitting(session, study, make_set(session, study), recording=False)
         sitting_id = sitting.id
-    before = len(told(session))
+    before = len(recorded(session))
     with writing():
         session.execute(update(Sitting).values(limit_minutes=30, revision=9))
-    assert told(session)[before:] == [("changed", "sitting", "T001", {"limit_minutes": [None, 30]})]
+    assert recorded(session)[before:] == [
+        ("changed", "sitting", "T001", {"limit_minutes": [None, 30]})
+    ]
     with writing():
         session.execute(update(Sitting).where(Sitting.id == sitting_id).values(revision=10))
         session.execute(delete(Participant).where(Participant.code == "nobody"))
-    assert len(told(session)) == before + 1
+    assert len(recorded(session)) == before + 1
 
 
 def test_rolled_back_changes_are_not_recorded(session, study):
@@ -87,10 +89,10 @@ def test_rolled_back_changes_are_not_recorded(session, study):
         session.flush()
         recording.note(session, "downloaded", "file", "x", study.id)
         raise RuntimeError
-    assert told(session) == []
+    assert recorded(session) == []
     with writing():
         study.name = "Yes"
-    assert [line[0] for line in told(session)] == ["changed"]
+    assert [line[0] for line in recorded(session)] == ["changed"]
 
 
 def test_the_audit_log_has_no_answers_of_participants(app, arrive, read):
@@ -117,7 +119,7 @@ def test_a_removed_study_leaves_one_entry(session, study):
     name, study_id = study.name, study.id
     with acting.acting(acting.TERMINAL), writing():
         removal.remove(session, studies.get(session, study_id), name)
-    assert told(session) == [("deleted", "study", name, {})]
+    assert recorded(session) == [("deleted", "study", name, {})]
     assert session.scalars(select(AuditEntry)).one().study_id is None
 
 

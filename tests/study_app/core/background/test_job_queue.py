@@ -82,8 +82,8 @@ def test_the_job_of_a_dead_worker_is_repeated_or_reported(works, study_id, reque
     die()
     request.getfixturevalue("worker")
     assert ended(study_id, again).message == "Finished."
-    told = ended(study_id, once)
-    assert told.state == "interrupted" and "Start it again" in told.message
+    job = ended(study_id, once)
+    assert job.state == "interrupted" and "Start it again" in job.message
 
 
 def test_a_job_that_crashes_its_workers_is_abandoned(hosts, works, study_id):  # noqa: F811

@@ -41,19 +41,19 @@ def ended(study_id, job_id):
 
 
 @pytest.mark.parametrize(
-    ("fault", "told"),
+    ("fault", "message"),
     [
         (StudyError("The set has no sketches."), "The set has no sketches."),
         (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "free some space and try again"),
         (KeyError("ours"), "see the server's log"),
     ],
 )
-def test_a_failed_job_has_a_message(session, study_id, works, fault, told):
+def test_a_failed_job_has_a_message(session, study_id, works, fault, message):
     def work(_progress):
         raise fault
 
     job = done(study_id, work)
-    assert job.state == "failed" and told in job.message
+    assert job.state == "failed" and message in job.message
 
 
 def test_a_full_disk_is_reported_once_there_is_space(session, study_id, works, monkeypatch):

@@ -132,9 +132,9 @@ def test_a_backup_reports_missing_files(runner, chairs, settings, tmp_path):
     place = ["--instance", str(settings.instance), "--database", settings.database_url]
     first = pictures.original_name(SHA256)
     (settings.instance / first).unlink()
-    said = runner.invoke(backup, [str(tmp_path / "b.zip"), *place])
-    assert said.exit_code == 0 and (tmp_path / "b.zip").exists()
-    assert f"1 file is missing (first: {first})" in said.output
+    result = runner.invoke(backup, [str(tmp_path / "b.zip"), *place])
+    assert result.exit_code == 0 and (tmp_path / "b.zip").exists()
+    assert f"1 file is missing (first: {first})" in result.output
     chairs()
     assert "missing" not in runner.invoke(backup, [str(tmp_path / "c.zip"), *place]).output
 
@@ -150,11 +150,11 @@ def test_an_export_lists_missing_files(app, settings, tmp_path, runner):
         path.unlink()
     out = tmp_path / "out"
     place = ["--instance", str(settings.instance), "--database", settings.database_url]
-    said = runner.invoke(export, [whole_study.NAME, "--out", str(out), *place])
-    assert said.exit_code == 0 and "are missing (first: " in said.output
-    told = (out / "README.md").read_text(encoding="utf-8")
+    result = runner.invoke(export, [whole_study.NAME, "--out", str(out), *place])
+    assert result.exit_code == 0 and "are missing (first: " in result.output
+    readme = (out / "README.md").read_text(encoding="utf-8")
     for path in (photo, thumbnail):
-        assert f"- `{path.relative_to(settings.instance).as_posix()}`" in told
+        assert f"- `{path.relative_to(settings.instance).as_posix()}`" in readme
     assert list(out.rglob("*.jpg")) == [] and list(out.glob("data/derived/task-*/queries/*.svg"))
     done = make(settings, study_id, True, lambda *_: None)
     assert done.startswith("The export is ready. ") and "missing" in done

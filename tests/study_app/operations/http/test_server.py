@@ -128,10 +128,10 @@ def test_two_content_lengths_do_not_smuggle_a_request(address):
             b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n"
         )
         line.settimeout(attacks.PATIENCE_S)
-        said = b""
-        while b"\r\n\r\n" not in said and (more := line.recv(65536)):
-            said += more
-    assert b"404" not in said.split(b"\r\n")[0]
+        received = b""
+        while b"\r\n\r\n" not in received and (more := line.recv(65536)):
+            received += more
+    assert b"404" not in received.split(b"\r\n")[0]
 
 
 def test_pipelined_requests_are_answered_in_order(address):
@@ -139,10 +139,10 @@ def test_pipelined_requests_are_answered_in_order(address):
     last = b"GET /sign-in HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
     with attacks.connect(address) as line:
         line.sendall(request * 9 + last)
-        said = b""
+        received = b""
         while more := line.recv(65536):
-            said += more
-    assert said.count(b"HTTP/1.1 200") == 10
+            received += more
+    assert received.count(b"HTTP/1.1 200") == 10
 
 
 def test_a_flood_on_one_connection_does_not_delay_others(address):

@@ -32,8 +32,8 @@ def test_links_that_are_unknown_expired_closed_or_full(app, task_id):
         links = {row.token_hash: row for row in session.scalars(select(Invitation))}
         links[token_hash(expired)].expires_at = now() - timedelta(seconds=1)
         links[token_hash(closed)].closed_at = now()
-    for token, said in ((expired, "has expired"), (closed, "was closed")):
-        with pytest.raises(LinkEnded, match=said):
+    for token, message in ((expired, "has expired"), (closed, "was closed")):
+        with pytest.raises(LinkEnded, match=message):
             Participant(app, token)
     limited = make_link(app, task_id, "open", people=1)
     first = Participant(app, limited)

@@ -159,12 +159,12 @@ def test_the_page_of_exports_says_why_the_last_one_was_deleted(app, client, task
         study_id = db.session.get(RankingTask, task_id).study_id
     page = f"/studies/{study_id}/export/"
     client.post(page)
-    while "data-job" in (said := client.get(page).get_data(as_text=True)):
+    while "data-job" in (text := client.get(page).get_data(as_text=True)):
         pass
-    assert "is ready" in said
+    assert "is ready" in text
     _by_researcher(app, client, task_id, leaver)
-    said = client.get(page).get_data(as_text=True)
-    assert "because a person withdrew after it" in said and "Download ZIP" not in said
+    text = client.get(page).get_data(as_text=True)
+    assert "because a person withdrew after it" in text and "Download ZIP" not in text
 
 
 def test_withdrawing_frees_the_place_and_the_person_cannot_join_again(app, tmp_path, client):

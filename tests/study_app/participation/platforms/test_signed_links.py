@@ -44,9 +44,9 @@ class Signer:
 
     def token(self, header=None, **claims):
         """A token of half an hour for the person of `IDS`; `claims` differ from it."""
-        said = {"iss": ISSUER, "aud": HERE, "exp": time.time() + 1800, "prolific": IDS, **claims}
+        claimed = {"iss": ISSUER, "aud": HERE, "exp": time.time() + 1800, "prolific": IDS, **claims}
         header = {"alg": "RS256", "kid": self.kid, **(header or {})}
-        signed = ".".join(_encoded(json.dumps(part).encode()) for part in (header, said))
+        signed = ".".join(_encoded(json.dumps(part).encode()) for part in (header, claimed))
         signature = self.key.sign(signed.encode(), PKCS1v15(), SHA256())
         return f"{signed}.{_encoded(signature)}"
 
@@ -102,8 +102,8 @@ def test_invalid_tokens_are_refused(signer, token):
 
 
 def test_a_token_changed_by_a_letter_or_signed_by_another_is_refused(signer):
-    said, _, signature = signer.token().rpartition(".")
-    for token in (f"{said}.{signature[::-1]}", Signer("one").token()):
+    claimed, _, signature = signer.token().rpartition(".")
+    for token in (f"{claimed}.{signature[::-1]}", Signer("one").token()):
         with pytest.raises(SignatureMissing):
             _refuse(token, [signer.public])
 

@@ -62,8 +62,8 @@ def _is_closed(app, token):
     asking = {"headers": {"Accept": "application/json"}}
     assert Browser(app).get(_address(token, "plan"), **asking).status_code == 404
     assert Browser(app).get(_address(token, "pictures/1"), **asking).status_code == 404
-    said = {"json": {"entries": []}, **asking}
-    assert Browser(app).post(_address(token, "entries"), **said).status_code == 404
+    sent = {"json": {"entries": []}, **asking}
+    assert Browser(app).post(_address(token, "entries"), **sent).status_code == 404
     assert Browser(app).post(_address(token, "withdraw")).status_code == 404
 
 
@@ -148,8 +148,8 @@ def test_the_cookie_of_a_platform_participant_does_not_reveal_the_id(app, task_i
     link, browser = make_link(app, task_id, "prolific"), Browser(app)
     kept = _remembered(browser, link)
     assert "pid-6af0" not in kept
-    for said in ("HttpOnly", "SameSite=Lax", "Path=/take-part", "Max-Age=2592000"):
-        assert said in kept
+    for sent in ("HttpOnly", "SameSite=Lax", "Path=/take-part", "Max-Age=2592000"):
+        assert sent in kept
     assert "Secure" not in kept
     app.config["SETTINGS"] = replace(app.config["SETTINGS"], https=True)
     assert "Secure" in _remembered(Browser(app), link)

@@ -150,7 +150,7 @@ def test_a_try_out_can_start_the_next_part_at_once(app, task_id, arrive, read):
 
 
 @pytest.mark.parametrize(
-    ("chosen", "said"),
+    ("chosen", "message"),
     [
         ({"parts": 0}, "number of parts must be 1–30"),
         ({"parts": 2, "part_codes": ["A", "B"]}, "more codes than parts before the last"),
@@ -158,6 +158,6 @@ def test_a_try_out_can_start_the_next_part_at_once(app, task_id, arrive, read):
         ({"part_hours": 1000}, "hours until the next part must be 0–720"),
     ],
 )
-def test_invalid_values_are_refused(app, task_id, chosen, said):
-    with app.app_context(), writing() as session, pytest.raises(TaskUnclear, match=said):
+def test_invalid_values_are_refused(app, task_id, chosen, message):
+    with app.app_context(), writing() as session, pytest.raises(TaskUnclear, match=message):
         flow.change_flow(session.get(RankingTask, task_id), flow.Flow(**chosen))

@@ -70,11 +70,11 @@ def test_the_page_shows_the_numbers_of_the_analysis_package(app, client, tmp_pat
         live = agreement_so_far(db.session, task)
         arrays = _laid_out(ratings_of(db.session, task))
         gold = gold_tasks.compute(db.session, task)
-        told = summary(study_ratings(list(arrays.values()), task.most_similar_end), list(arrays))
+        shown = summary(study_ratings(list(arrays.values()), task.most_similar_end), list(arrays))
     assert (live.participants, live.scores) == (5, 5 * 3 * 6 - 1)
-    assert live.w == pytest.approx(told["kendall_w"]["w"], abs=1e-12)
-    assert live.alpha == pytest.approx(told["krippendorff_alpha"]["ordinal"], abs=1e-12)
-    ceilings = told["leave_one_out_tau_b"]
+    assert live.w == pytest.approx(shown["kendall_w"]["w"], abs=1e-12)
+    assert live.alpha == pytest.approx(shown["krippendorff_alpha"]["ordinal"], abs=1e-12)
+    ceilings = shown["leave_one_out_tau_b"]
     assert (live.tau_low, live.tau_high) == pytest.approx(
         (ceilings["lower"], ceilings["upper"]), abs=1e-12
     )

@@ -132,6 +132,6 @@ def test_a_withdrawal_during_the_job_leaves_no_results(app, place, monkeypatch):
         task = db.session.get(RankingTask, task_id)
         clears = cached().clears
         measuring.job_of(db.session, task)
-        measuring.measure(lambda *said: None, task_id)
+        measuring.measure(lambda *_: None, task_id)
         assert cached().clears > clears
         assert cached().get(("scores", task_id)) is not None

@@ -137,8 +137,8 @@ def test_the_estimated_duration_uses_the_pace_so_far(app, task_id, request):
         # The median of 1.8, 1.9, 2, 2.1, 0.55 and 1.5 s.
         assert (pace.people, pace.image_s) == (6, pytest.approx(1.85))
         # The estimate on the ranking page continues that of the welcome page.
-        told = plan_of(db.session, db.session.query(WebSitting).first())["pace"]
-        assert told == {"image": pytest.approx(1850), "review": 1000 * pace.review_s}
+        shown_pace = plan_of(db.session, db.session.query(WebSitting).first())["pace"]
+        assert shown_pace == {"image": pytest.approx(1850), "review": 1000 * pace.review_s}
 
 
 def test_a_preview_stores_nothing_and_leaves_the_task_as_it_was(app, client, task_id):

@@ -79,7 +79,7 @@ def test_a_finished_sitting_is_read_once_and_dropped_after_a_withdrawal(app, bus
     Visitor(app, make_link(app, busy_task)).rank()
     sent = []
     with app.app_context():
-        event.listen(db.engine, "before_cursor_execute", lambda *said: sent.append(said[2]))
+        event.listen(db.engine, "before_cursor_execute", lambda *event: sent.append(event[2]))
         _found(busy_task)
         read = [statement for statement in sent if "FROM assigned_query JOIN score" in statement]
         assert len(read) == 1

@@ -54,7 +54,7 @@ def test_a_zip_is_imported_like_a_folder(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("folders", "said"),
+    ("folders", "message"),
     [
         ({"bird": BIRDS}, "no images for the sketch '01_airplane'"),
         ({"01_airplane": PLANES, "bird": ["b"]}, "'bird' has 1 image; a query needs at least 2"),
@@ -63,11 +63,11 @@ def test_a_zip_is_imported_like_a_folder(tmp_path):
     ],
 )
 def test_invalid_folders_are_refused_and_nothing_is_stored(
-    app, session, study_id, tmp_path, folders, said
+    app, session, study_id, tmp_path, folders, message
 ):
     files = files_of([_folders(tmp_path / "task", **folders)])
     choice = folder_import.choice_of("Alike?", "low")
-    with pytest.raises(ListUnclear, match=said):
+    with pytest.raises(ListUnclear, match=message):
         folder_import.import_task(app.config["SETTINGS"], study_id, choice, files)
     assert session.query(StimulusSet).count() == 0
 

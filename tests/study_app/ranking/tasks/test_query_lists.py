@@ -10,7 +10,7 @@ from tests.ranking_setup import draw_pictures, make_stimuli, set_of
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         ("query,image\nq1,i1\n", "the table:1: there is no column stimulus"),
         ("query,stimulus\nq1,i1\nq1,nothing\n", "the table:3: there is no stimulus 'nothing'"),
@@ -19,10 +19,10 @@ from tests.ranking_setup import draw_pictures, make_stimuli, set_of
         ("query,stimulus\n", "This list has no queries"),
     ],
 )
-def test_an_invalid_table_is_refused_with_its_line(app, study_id, tmp_path, table, said):
+def test_an_invalid_table_is_refused_with_its_line(app, study_id, tmp_path, table, message):
     with app.app_context():
         make_stimuli(app, study_id, tmp_path / "p")
-        with pytest.raises(ListUnclear, match=said):
+        with pytest.raises(ListUnclear, match=message):
             query_lists.from_table(db.session, study_id, table, "the table")
 
 

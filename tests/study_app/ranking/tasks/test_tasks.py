@@ -16,7 +16,7 @@ ENDS = {"low_label": "very similar", "high_label": "not similar"}
 
 
 @pytest.mark.parametrize(
-    ("choice", "said"),
+    ("choice", "message"),
     [
         ({"most_similar_end": ""}, "which end of the scale means most similar"),
         ({"most_similar_end": "low", "points": 1}, "points of the scale must be 2–11"),
@@ -39,8 +39,8 @@ ENDS = {"low_label": "very similar", "high_label": "not similar"}
         ),
     ],
 )
-def test_an_incomplete_task_is_refused(session, study_id, choice, said):
-    with pytest.raises(TaskUnclear, match=said):
+def test_an_incomplete_task_is_refused(session, study_id, choice, message):
+    with pytest.raises(TaskUnclear, match=message):
         tasks.make_task(session, study_id, TaskChoice(**{"name": "T", **ENDS, **choice}))
 
 

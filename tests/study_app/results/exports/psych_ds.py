@@ -41,15 +41,15 @@ def errors(folder):
     validator = command()
     if validator is None:
         pytest.skip("the Psych-DS validator is not installed; PSYCHDS_VALIDATOR can name it")
-    told = subprocess.run(
+    finished = subprocess.run(
         [*validator, str(folder), "--json"],
         capture_output=True,
         text=True,
         encoding="utf-8",
         check=True,
     )
-    result = json.loads(told.stdout)
-    assert result["summary"]["totalFiles"] > 1, told.stderr
+    result = json.loads(finished.stdout)
+    assert result["summary"]["totalFiles"] > 1, finished.stderr
     found = [
         (issue["key"], [file.get("evidence", file["path"]) for file in issue["files"]])
         for issue in result["issues"]

@@ -71,9 +71,9 @@ def test_only_answers_from_options_are_exported(exported):
 
 def test_a_chosen_age_band_is_exported(exported):
     people = exported.rows("data/description-participants_data.csv")
-    told = {row["participant_id"]: (row["age_band"], row["gender"]) for row in people}
-    assert told["P004"] == ("18–29", "")
-    assert sorted(told) == ["P001", "P002", "P004", "P11", "P12", "P13"]
+    answers = {row["participant_id"]: (row["age_band"], row["gender"]) for row in people}
+    assert answers["P004"] == ("18–29", "")
+    assert sorted(answers) == ["P001", "P002", "P004", "P11", "P12", "P13"]
 
 
 def test_photos_are_reencoded_upright(exported):

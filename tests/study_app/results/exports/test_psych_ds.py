@@ -101,30 +101,30 @@ def test_every_cell_has_its_described_type(exported):
                     _check_cell(measured[name], cell)
 
 
-def _check_cell(told, cell):
-    if told["value"] in ("integer", "number"):
-        number = int(cell) if told["value"] == "integer" else float(cell)
-        assert told["minValue"] <= number <= told["maxValue"]
-    elif told["value"] == "dateTime":
+def _check_cell(described, cell):
+    if described["value"] in ("integer", "number"):
+        number = int(cell) if described["value"] == "integer" else float(cell)
+        assert described["minValue"] <= number <= described["maxValue"]
+    elif described["value"] == "dateTime":
         assert datetime.fromisoformat(cell).utcoffset() == timedelta(0)
-    elif told["value"] in ("category", "boolean"):
-        assert cell in told["valueReference"]
+    elif described["value"] in ("category", "boolean"):
+        assert cell in described["valueReference"]
     else:
-        assert told["value"] == "string"
+        assert described["value"] == "string"
 
 
 def test_columns_of_all_other_tables_are_described(exported):
-    said = {}
+    described = {}
     for row in exported.rows("materials/columns.csv"):
         assert row["meaning"]
-        said.setdefault(row["table"], set()).add(row["column"])
+        described.setdefault(row["table"], set()).add(row["column"])
     data = set(exported.data_files())
     for path in set(exported.folder.rglob("*.csv")) - data:
         if path.name not in ("similarity.csv", "wide.csv", "columns.csv"):
             with path.open(encoding="utf-8", newline="") as file:
                 header = next(csv.reader(file))
             name = "cards/*.csv" if path.parent.name == "cards" else path.name
-            assert set(header) <= said[name]
+            assert set(header) <= described[name]
 
 
 def test_the_description_has_the_schema_org_fields(exported):

@@ -27,8 +27,8 @@ def test_a_message_if_all_judgments_are_excluded(client, session, study_id, sort
             exclusion.exclude(session, study_id, person, "slept")
     answer = client.get(f"/studies/{study_id}/gold/sets/{sorted_chairs}/files/{name}")
     assert answer.status_code == 409
-    told = "There are no judgments left in “chairs”: all of them are excluded."
-    assert told in answer.text and "/tmp" not in answer.text
+    message = "There are no judgments left in “chairs”: all of them are excluded."
+    assert message in answer.text and "/tmp" not in answer.text
 
 
 def test_a_message_before_the_first_judgment(client, study_id, set_id):

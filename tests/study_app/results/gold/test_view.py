@@ -16,15 +16,15 @@ def _gold(session, set_id):
 
 def test_reliability_by_the_number_of_assessors(session, sorted_set):
     gold = _gold(session, sorted_set)
-    told, found = view.enough(gold), gold.found.reliability
-    assert (told["participants"], told["seed"]) == (4, found.seed)
-    curve = told["curve"]
+    shown, found = view.enough(gold), gold.found.reliability
+    assert (shown["participants"], shown["seed"]) == (4, found.seed)
+    curve = shown["curve"]
     points = np.array([[float(n) for n in point.split(",")] for point in curve["line"].split()])
     assert (points >= 0).all() and (points <= 100).all()
     assert (np.diff(points[:, 1]) <= 0).all(), "more assessors are never less reliable"
     here = np.interp(100 * curve["now"], points[:, 0], 1 - points[:, 1] / 100)
     assert here == pytest.approx(found.split_half, abs=0.01)
-    for step in told["targets"]:
+    for step in shown["targets"]:
         assert step["enough"] == (found.low >= step["target"])
         for more, known in ((step["more"], found.low), (step["expected"], found.split_half)):
             if more is not None:
@@ -35,9 +35,9 @@ def test_parts_of_a_set_show_the_coverage_of_pairs(app, session, set_id):
     with writing() as writer:
         parts = [[0, 0, 1, 1, -1, -1], [0, 0, 1, -1, 2, -1]]
         sort_set(writer, writer.get(StimulusSet, set_id), parts)
-    told = view.coverage(_gold(session, set_id))
-    assert (told["least"], told["most"], told["pairs"]) == (0, 2, 15)
-    assert told["never"] == 15 - 6 - 3
+    shown = view.coverage(_gold(session, set_id))
+    assert (shown["least"], shown["most"], shown["pairs"]) == (0, 2, 15)
+    assert shown["never"] == 15 - 6 - 3
 
 
 def test_the_first_sketches_of_each_consensus_group_are_shown(session, sorted_set):

@@ -65,9 +65,9 @@ def test_a_system_is_measured_once(app, session, sorted_set, monkeypatch):
 
     judge, judged = clustering_evaluation.judge, []
 
-    def counted(systems, *more, **told):
+    def counted(systems, *more, **options):
         judged.extend(name for name, _ in systems)
-        return judge(systems, *more, **told)
+        return judge(systems, *more, **options)
 
     monkeypatch.setattr(clustering_evaluation, "judge", counted)
     add_systems(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))

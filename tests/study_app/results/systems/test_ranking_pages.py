@@ -59,20 +59,20 @@ def test_a_ranking_system_from_its_file_to_its_download(client, ranked):
     assert 'class="people"' in single and "people, 1" in single
     assert "The means of two halves of the participants: τ<sub>b</sub> 1.00" in page
 
-    told = client.get(own).text
+    text = client.get(own).text
     orders = {
         (query, who): re.findall(r'alt="([^"]+)"', strip)
         for query, who, strip in re.findall(
-            r'aria-label="(q\d), order of (\w+)">(.*?)</ol>', told, re.S
+            r'aria-label="(q\d), order of (\w+)">(.*?)</ol>', text, re.S
         )
     }
     upward = [f"i{n}" for n in range(7, 13)]
     assert orders["q1", "People"] == orders["q1", "hog"] == [f"i{n}" for n in range(1, 7)]
     assert orders["q2", "People"] == upward and orders["q2", "hog"] == upward[::-1]
 
-    strips = re.findall(r'aria-label="q2, order of \w+">.*?src="([^"]+)"', told, re.S)
+    strips = re.findall(r'aria-label="q2, order of \w+">.*?src="([^"]+)"', text, re.S)
     named = r'<tr>\s*<th scope="row">(?:(?!</tr>).)*</span>q2\s*</th>.*?</tr>'
-    row = re.search(named, told, re.S)[0]
+    row = re.search(named, text, re.S)[0]
     first_pictures = re.findall(r'src="([^"]+)"', row)[1:]
     assert first_pictures == strips and len(set(strips)) == 2
 
@@ -99,9 +99,9 @@ def test_scores_of_images_that_nobody_judged_are_counted_in_words(client, ranked
     for number, more in enumerate((1, 2), start=1):
         extra = "".join(f"q1 Q0 elsewhere{n} {20 + n} -{n} hog\n" for n in range(more))
         _add_systems(client, address, RUN + extra.encode(), f"more{number}.run")
-    told = [" ".join(client.get(f"{station}/{n}").text.split()) for n in (1, 2)]
-    assert "1 score of an image that nobody judged" in told[0]
-    assert "2 scores of images that nobody judged" in told[1]
+    text = [" ".join(client.get(f"{station}/{n}").text.split()) for n in (1, 2)]
+    assert "1 score of an image that nobody judged" in text[0]
+    assert "2 scores of images that nobody judged" in text[1]
 
 
 @pytest.mark.slow
@@ -113,8 +113,8 @@ def test_a_run_that_contradicts_its_ranks_can_be_flipped(client, ranked):
     _add_systems(client, address, distances.encode(), "hog.run")
     page = client.get(address).text
     assert "<circle" not in page
-    said = "hog.run: is declared a similarity, but ranks put the smallest score first in 2 of 2"
-    assert said in page and "--distance" not in page
+    message = "hog.run: is declared a similarity, but ranks put the smallest score first in 2 of 2"
+    assert message in page and "--distance" not in page
     (press,) = re.findall(r'action="([^"]+/flip)"', page)
     assert f'action="{press}"' in client.get(press.removesuffix("/flip")).text
     assert client.post(press).location == address

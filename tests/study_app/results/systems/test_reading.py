@@ -43,7 +43,7 @@ def test_a_long_file_name_keeps_its_extension():
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (SCORES.replace("r,b,2", "r,b,nan"), "hog.csv:6: "),
         (SCORES.replace("r,b,2", "r,b,two"), "hog.csv:6: "),
@@ -54,11 +54,11 @@ def test_a_long_file_name_keeps_its_extension():
         ("\0\x01\x02\xff" * 50, "hog.csv"),
     ],
 )
-def test_invalid_scores_are_refused_with_file_and_line(task_gold, content, said):
+def test_invalid_scores_are_refused_with_file_and_line(task_gold, content, message):
     upload = Upload("../../hog.csv", content.encode("latin-1"), "similarity")
     with pytest.raises(UploadRefused) as refusal:
         reading.read_scores(upload, task_gold)
-    assert said in str(refusal.value)
+    assert message in str(refusal.value)
     assert "/" not in str(refusal.value).split(":")[0] and "tmp" not in str(refusal.value)
 
 

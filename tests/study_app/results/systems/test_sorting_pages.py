@@ -47,11 +47,11 @@ def test_chance_of_overlapping_groups_is_on_the_pages(client, study_id, sorted_s
 
 
 @pytest.mark.parametrize(
-    ("text", "state", "said"),
+    ("text", "state", "message"),
     [(GROUPS, "done", "1 system added."), (GROUPS[:-4], "failed", "k.csv")],
 )
 def test_large_uploads_are_processed_by_a_job(
-    app, client, study_id, sorted_set, monkeypatch, text, state, said
+    app, client, study_id, sorted_set, monkeypatch, text, state, message
 ):
     monkeypatch.setattr(measured, "AT_ONCE", 0)
     address = f"/studies/{study_id}/systems/sets/{sorted_set}"
@@ -61,5 +61,5 @@ def test_large_uploads_are_processed_by_a_job(
     until(lambda: client.get(progress).json["state"] != "running")
     assert client.get(progress).json["state"] == state
     page = client.get(answer.location).text
-    assert said in page and "data-job" not in page
+    assert message in page and "data-job" not in page
     assert ("No systems yet" in page) == (state == "failed")

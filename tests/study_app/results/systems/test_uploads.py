@@ -13,7 +13,7 @@ from tests.study_app.results.systems.added_systems import GROUPS, MATRIX, STIMUL
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (GROUPS.replace("d,y\n", ""), "'d'"),
         (GROUPS.replace("d,y", "c,y"), "k.csv:5: "),
@@ -22,10 +22,10 @@ from tests.study_app.results.systems.added_systems import GROUPS, MATRIX, STIMUL
         ("hello", "k.csv"),
     ],
 )
-def test_mismatched_clusterings_are_refused(app, session, sorted_set, content, said):
+def test_mismatched_clusterings_are_refused(app, session, sorted_set, content, message):
     with pytest.raises(UploadRefused) as refusal:
         add_systems(session, sorted_set, Upload("k.csv", content.encode(), "similarity"))
-    assert said in str(refusal.value)
+    assert message in str(refusal.value)
     assert uploads.of_target(session, session.get(StimulusSet, sorted_set)) == []
 
 

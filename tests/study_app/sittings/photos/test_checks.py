@@ -57,7 +57,7 @@ def photo(session, sitting, name, read, wrong=(), findings=(), unread_mm=()):
     return made
 
 
-def said(session, sitting, photos, **more):
+def messages_of(session, sitting, photos, **more):
     proposed = proposals.propose_for(session, sitting, photos)
     found = checks.of_photos(session, sitting, photos, proposed, **more)
     numbers = {group["key"]: n for n, group in enumerate(proposed.groups, 1)}
@@ -81,27 +81,27 @@ def test_cards_of_another_table_give_one_message_with_a_link(session, study, sit
         # the second photo shows one of them again
         photo(session, sitting, "b", [card(sitting, 1, 0, 1)], strange[:1]),
     ]
-    words, found = said(session, sitting, taken)
+    words, found = messages_of(session, sitting, taken)
     assert words == [
         "2 cards are of the set 'car'; this sitting is for 'chair'. "
         "Take them back to the 'car' deck B."
     ]
     assert (found[0].sitting, found[0].stimulus) == (there, 7)
-    words, found = said(session, sitting, taken[1:])
+    words, found = messages_of(session, sitting, taken[1:])
     assert words[0].startswith("Card 5 is of the set 'car'") and found[0].sitting is None
 
 
 def test_a_card_seen_twice_is_reported_with_its_groups(session, sitting):
     again = wrong("twice_apart", ids(sitting)[1], card=1, first=1, second=2)
     read = [card(sitting, 1, 0, 1), card(sitting, 2, 70, 1), card(sitting, 3, 300, 2)]
-    words, (found,) = said(session, sitting, [photo(session, sitting, "a", read, [again])])
+    words, (found,) = messages_of(session, sitting, [photo(session, sitting, "a", read, [again])])
     assert words == ["Card 1 appears twice, in groups 1 and 2. Which is right?"]
     assert found.stimulus == ids(sitting)[1] and len(set(found.keys)) == 2
     # between two photos: beside card 2 in one, beside card 3 in the other
     one = photo(session, sitting, "b", [card(sitting, n, 70 * n, 1) for n in (1, 2, 4)])
     two = [card(sitting, 2, 140, 1), card(sitting, 4, 280, 1)]
     two += [card(sitting, 1, 800, 2), card(sitting, 3, 870, 2)]
-    words, found = said(session, sitting, [one, photo(session, sitting, "c", two)])
+    words, found = messages_of(session, sitting, [one, photo(session, sitting, "c", two)])
     assert words[0] == "Card 1 appears in two places, in groups 1 and 2: confirm the right one."
     assert found[0].stimulus == ids(sitting)[1] and len(found[0].keys) == 2
 
@@ -111,21 +111,21 @@ def test_messages_use_the_numbers_of_the_proposal(session, sitting):
     left = photo(session, sitting, "a", [card(sitting, n, 300 * n, n) for n in (1, 2, 3)])
     right = [card(sitting, 2, 600, 1), card(sitting, 3, 900, 2)]
     right = photo(session, sitting, "b", right, findings=[doubt])
-    words, _found = said(session, sitting, [left, right])
+    words, _found = messages_of(session, sitting, [left, right])
     assert words[0].startswith("Photo 2: Groups 2 and 3 may be one group")
-    assert said(session, sitting, [left, right], counted=True)[0] == []
+    assert messages_of(session, sitting, [left, right], counted=True)[0] == []
     # a group that another photo shows as one is not in doubt
     together = photo(session, sitting, "c", [card(sitting, n, 300 * n, 1) for n in (2, 3)])
-    assert said(session, sitting, [together, right])[0][-1:] != words
+    assert messages_of(session, sitting, [together, right])[0][-1:] != words
 
 
 def test_a_card_read_in_another_photo_is_not_reported_as_unread(session, sitting):
     unread = Finding(Code.CARDS_UNREAD, {"count": 2, "cause": "cut_off"})
     hidden = [at(140), at(900)]
     one = photo(session, sitting, "a", [card(sitting, 1, 0, 1)], (), [unread], hidden)
-    assert said(session, sitting, [one])[0][0].startswith("2 cards were not read")
+    assert messages_of(session, sitting, [one])[0][0].startswith("2 cards were not read")
     two = photo(session, sitting, "b", [card(sitting, 1, 0, 1), card(sitting, 2, 140, 1)])
-    words, _found = said(session, sitting, [one, two])
+    words, _found = messages_of(session, sitting, [one, two])
     assert [found.split(":")[1] for found in words] == [" 1 card was not read"]
 
 
@@ -133,26 +133,26 @@ def test_no_advice_about_paper_when_all_cards_are_read(session, sitting):
     paper = Finding(Code.PAPER_UNEXPLAINED, {"count": 1, "places": [[[0, 0]]]})
     some = [card(sitting, n, 70 * n, 1) for n in range(1, 6)]
     one = photo(session, sitting, "a", some, findings=[paper])
-    assert "looks like paper" in said(session, sitting, [one])[0][0]
+    assert "looks like paper" in messages_of(session, sitting, [one])[0][0]
     all_of_it = photo(session, sitting, "b", [*some, card(sitting, 6, 420, 1)], findings=[paper])
-    assert said(session, sitting, [all_of_it])[0] == []
+    assert messages_of(session, sitting, [all_of_it])[0] == []
 
 
 def test_no_advice_about_occlusion_when_all_cards_are_read(session, sitting):
     hidden = Finding(Code.CARDS_HIDDEN, {"groups": [1, 2]})
     some = [card(sitting, n, 70 * n, 1) for n in (1, 2, 3, 4)]
     one = photo(session, sitting, "a", [*some, card(sitting, 5, 700, 2)], findings=[hidden])
-    words = said(session, sitting, [one])[0][0]
+    words = messages_of(session, sitting, [one])[0][0]
     assert words.startswith("Something over or beside groups 1 and 2 may hide a missing card")
     # another photo shows that all five are one group
     both = [photo(session, sitting, "b", [some[3], card(sitting, 5, 700, 1)]), one]
-    assert "beside group 1 may" in " ".join(said(session, sitting, both)[0])
+    assert "beside group 1 may" in " ".join(messages_of(session, sitting, both)[0])
     rest = photo(session, sitting, "c", [card(sitting, n, 70 * n, 1) for n in range(1, 7)])
-    assert "may hide" not in " ".join(said(session, sitting, [one, rest])[0])
+    assert "may hide" not in " ".join(messages_of(session, sitting, [one, rest])[0])
 
 
 def test_photos_stored_with_sentences_still_show_them(session, sitting):
     old = photo(session, sitting, "a", [card(sitting, 1, 0, 1)])
     old.reading = {**old.reading, "wrong": [{"refused": "Old words.", "stimulus": None}]}
     old.reading["advice"] = ["Go closer."]
-    assert said(session, sitting, [old])[0] == ["Old words.", "Go closer."]
+    assert messages_of(session, sitting, [old])[0] == ["Old words.", "Go closer."]

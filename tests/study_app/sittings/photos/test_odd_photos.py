@@ -115,6 +115,6 @@ def test_a_card_of_another_deck_is_reported_and_not_recorded(
     assert len(sent["reading"]["cards"]) == 11
     capsys.readouterr()
     record(app, photo, tmp_path)
-    said = "".join(capsys.readouterr())
-    assert "deck B; this sitting is for deck A" in said
-    assert "11 of 12 cards in 4 groups." in said
+    output = "".join(capsys.readouterr())
+    assert "deck B; this sitting is for deck A" in output
+    assert "11 of 12 cards in 4 groups." in output

@@ -22,11 +22,11 @@ from tests.table_fixtures import ids, make_set, make_sitting
 
 def test_an_event_reads_rows_of_other_cards_only_to_open_a_group(session, sitting):
     sent = []
-    listen(session.get_bind(), "before_cursor_execute", lambda *said: sent.append(said[2]))
+    listen(session.get_bind(), "before_cursor_execute", lambda *event: sent.append(event[2]))
 
-    def reads_all(*said):
+    def reads_all(*arguments):
         sent.clear()
-        elsewhere = event(session, sitting, *said)
+        elsewhere = event(session, sitting, *arguments)
         return sum("FROM scan" in one and "undoes_id" in one for one in sent), elsewhere
 
     with writing():

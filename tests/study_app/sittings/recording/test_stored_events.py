@@ -19,14 +19,14 @@ def test_an_event_is_stored_once_audited_and_sent_to_other_tablets(session, stud
     stored = session.get(Event, number)
     assert (stored.client_id, stored.kind, stored.reason) == ("a", "finish", "done")
     assert stored.at is not None and stored.researcher_id is None
-    told = session.query(AuditEntry).order_by(AuditEntry.id.desc()).first()
-    assert (told.action, told.subject, told.name, told.study_id) == (
+    entry = session.query(AuditEntry).order_by(AuditEntry.id.desc()).first()
+    assert (entry.action, entry.subject, entry.name, entry.study_id) == (
         "recorded",
         "table",
         "T001",
         study_id,
     )
-    assert told.changes == {"kind": [None, "finish"]}
+    assert entry.changes == {"kind": [None, "finish"]}
     assert sitting.revision == before + 1
     session.expire_all()
     assert sittings.find(session, study_id, "T001").revision == before + 1

@@ -181,19 +181,19 @@ def test_a_small_file_of_a_hundred_megapixels_takes_bounded_memory(depth, colour
     palette = chunk(b"PLTE", bytes(768)) + chunk(b"tRNS", bytes(256)) if colour else b""
     content = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + palette
     content += chunk(b"IDAT", rows) + chunk(b"IEND", b"")
-    said = subprocess.run([sys.executable, "-c", MEASURED], input=content, capture_output=True)
-    size, megabytes = said.stdout.decode().rsplit(" ", 1)
-    assert size.startswith("(2000, "), said.stderr.decode()
+    finished = subprocess.run([sys.executable, "-c", MEASURED], input=content, capture_output=True)
+    size, megabytes = finished.stdout.decode().rsplit(" ", 1)
+    assert size.startswith("(2000, "), finished.stderr.decode()
     assert int(megabytes) < 600
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [(tiff_of(100_000), "several pages"), (gif_of(500_000), "is animated")],
     ids=["pages", "frames"],
 )
-def test_frames_are_not_counted(content, told):
-    with pytest.raises(FileRefused, match=told):
+def test_frames_are_not_counted(content, message):
+    with pytest.raises(FileRefused, match=message):
         prepare(content, kind_of(content), LIMIT)
 
 

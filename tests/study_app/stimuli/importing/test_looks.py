@@ -18,7 +18,7 @@ def _drawing(ground, ink, size=200, mode="RGB"):
 
 
 @pytest.mark.parametrize(
-    ("picture", "said"),
+    ("picture", "message"),
     [
         (_drawing("white", "black"), []),
         (_drawing("white", "white"), ["is blank"]),
@@ -27,8 +27,8 @@ def _drawing(ground, ink, size=200, mode="RGB"):
         (_drawing("black", "black", 10), ["is blank", "is only 10 x 10 pixels"]),
     ],
 )
-def test_unusual_pictures_get_warnings(picture, said):
-    assert looks.remarks_on(picture) == said
+def test_unusual_pictures_get_warnings(picture, message):
+    assert looks.remarks_on(picture) == message
 
 
 def _prepared(picture):

@@ -176,13 +176,13 @@ def test_one_set_per_folder(bring, study_id, folder):
 def test_progress_increases_to_the_total(session, settings, study_id, folder):
     for number in range(30):
         (folder / f"{number}.png").write_bytes(png(number))
-    told = []
+    reports = []
     import_paths(
-        settings, ImportChoice(study_id, "s"), [folder], lambda *said: told.append(said[:2])
+        settings, ImportChoice(study_id, "s"), [folder], lambda *event: reports.append(event[:2])
     )
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
-    assert told[-1] == (30, 30)
-    assert {total for _, total in told} == {30}
+    assert [done for done, _ in reports] == sorted(done for done, _ in reports)
+    assert reports[-1] == (30, 30)
+    assert {total for _, total in reports} == {30}
 
 
 def test_rendering_is_deterministic(app, session, settings, shared_data):

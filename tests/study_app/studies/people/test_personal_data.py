@@ -61,8 +61,8 @@ def test_a_participant_of_the_web(app, study_of):
 
 def test_an_assessor(app, study_of):
     with app.app_context():
-        told = personal_data.counts_of(db.session, person_named(db.session, study_of, "P51"))
-        assert set(told) == {
+        counts = personal_data.counts_of(db.session, person_named(db.session, study_of, "P51"))
+        assert set(counts) == {
             "1 sitting at a table",
             "1 photo of a table",
             "1 recorded event of the conductor",
@@ -80,7 +80,7 @@ def test_an_assessor(app, study_of):
 def test_secrets_and_researchers_names_are_not_queried(app, study_of):
     asked = []
     with app.app_context():
-        listen(db.engine, "before_cursor_execute", lambda *said: asked.append(said[2]))
+        listen(db.engine, "before_cursor_execute", lambda *event: asked.append(event[2]))
         _packed(app, study_of, "P51")
     acts, webs = (
         [one.partition("FROM")[0] for one in asked if one.startswith(f"SELECT {table}.id")]

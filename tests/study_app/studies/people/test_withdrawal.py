@@ -69,14 +69,14 @@ def test_nothing_of_a_withdrawn_assessor_is_left(app, session, study_id, describ
     assert after.found.mean.f == 1
     archive.make(settings, study_id, True, lambda *_: None)
     with zipfile.ZipFile(settings.instance / archive.find(settings, study_id)) as exported:
-        told = {
+        files = {
             name: exported.read(name).decode("utf-8", "replace") for name in exported.namelist()
         }
-    everything = "".join(f"{name}{content}" for name, content in told.items())
+    everything = "".join(f"{name}{content}" for name, content in files.items())
     for gone in ("K71", "Rumpelstilzchen", "Rosenrot", "T001"):
         assert gone not in everything
-    assert told["data/description-withdrawals_data.csv"].count("\n") == 3
-    assert "2 sittings were withdrawn" in told["README.md"]
+    assert files["data/description-withdrawals_data.csv"].count("\n") == 3
+    assert "2 sittings were withdrawn" in files["README.md"]
 
 
 @pytest.mark.slow

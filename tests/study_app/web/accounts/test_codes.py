@@ -52,8 +52,8 @@ def test_the_password_alone_does_not_sign_in(app, client, secret):
     assert other.post("/sign-in/code", code).status_code == 403
     assert other.post("/sign-in/code", {"code": recovery[3]}).status_code == 302
     with app.app_context():
-        told = [entry.changes for entry in db.session.query(AuditEntry)]
-        assert {"totp_secret": None} in told and totp.secret not in str(told)
+        changes = [entry.changes for entry in db.session.query(AuditEntry)]
+        assert {"totp_secret": None} in changes and totp.secret not in str(changes)
 
 
 def test_guessing_codes_is_throttled_like_passwords(app, client, secret):

@@ -19,8 +19,8 @@ def test_the_log_has_routes_but_no_typed_values(client, study_id, app, caplog):
         client.get("/nowhere/Ada")
         client.get(f"/studies/{study_id}/sketches/")
     lines = [json.loads(JsonFormatter().format(record)) for record in caplog.records]
-    told = [(line["method"], line["route"], line["status"]) for line in lines]
-    assert told == [
+    logged = [(line["method"], line["route"], line["status"]) for line in lines]
+    assert logged == [
         ("GET", "/take-part/<token>/", 404),
         ("GET", "none", 404),
         ("GET", "/studies/<int:study_id>/sketches/", 200),

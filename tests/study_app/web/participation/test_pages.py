@@ -38,12 +38,12 @@ def begin(app, task_id):
 
 
 def _score(plan, query=0, image=0, value=3):
-    said = plan["queries"][query]
+    trial = plan["queries"][query]
     return {
         "key": f"key-of-{query}-{image}",
         "kind": "score",
-        "position": said["position"],
-        "image": said["images"][image],
+        "position": trial["position"],
+        "image": trial["images"][image],
         "value": value,
     }
 
@@ -67,8 +67,8 @@ def test_participants_download_only_their_own_data(app, stranger, arrive):
 def test_a_score_is_saved_and_acknowledged(begin):
     browser, base, plan = begin()
     receipt = browser.post(f"{base}entries", json={"entries": [_score(plan)]})
-    told = {"saved": ["key-of-0-0"], "refused": [], "state": "ranking", "restored": ""}
-    assert receipt.json == told
+    expected = {"saved": ["key-of-0-0"], "refused": [], "state": "ranking", "restored": ""}
+    assert receipt.json == expected
     again = browser.get(f"{base}plan").json
     image = plan["queries"][0]["images"][0]
     assert again["queries"][0]["scores"] == {str(image): 3}

@@ -109,9 +109,9 @@ def _ids_are_in_no_export(app, study_id):
             names = exported.namelist()
             content = [exported.read(name) for name in names]
     assert "data/subject-P001_task-rating_data.csv" in names
-    for told in (b"pid-6af0", b"study-11ab", b"session-77cc"):
-        assert not [name for name, file in zip(names, content, strict=True) if told in file]
-        assert told.decode() not in " ".join(names)
+    for secret in (b"pid-6af0", b"study-11ab", b"session-77cc"):
+        assert not [name for name, file in zip(names, content, strict=True) if secret in file]
+        assert secret.decode() not in " ".join(names)
 
 
 def test_a_person_from_another_platform_study_continues(app, link):

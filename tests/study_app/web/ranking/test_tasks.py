@@ -21,7 +21,7 @@ def test_a_task_is_made_from_a_table(app, client, study_id, table):
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"most_similar_end": ""}, "which end of the scale"),
         ({"points": ""}, "Points of the scale must be a whole number, 2–11."),
@@ -29,11 +29,11 @@ def test_a_task_is_made_from_a_table(app, client, study_id, table):
     ],
 )
 def test_invalid_forms_are_refused_and_nothing_is_stored(
-    app, client, study_id, table, changes, said
+    app, client, study_id, table, changes, message
 ):
     answer = make_by_form(client, study_id, table, **changes)
     assert answer.status_code == 400
-    assert said in answer.get_data(as_text=True)
+    assert message in answer.get_data(as_text=True)
     with app.app_context():
         assert db.session.query(RankingTask).count() == 0
 

@@ -20,8 +20,8 @@ def _page(client, study_id, rest=""):
 
 
 def test_without_sittings_the_page_links_to_planning(client, study_id, set_id):
-    said = _page(client, study_id)
-    assert "No results yet" in said and "/sittings/" in said
+    text = _page(client, study_id)
+    assert "No results yet" in text and "/sittings/" in text
 
 
 def test_a_set_without_a_finished_sitting_says_so(app, client, study_id, sorted_set):
@@ -35,8 +35,8 @@ def test_a_set_without_a_finished_sitting_says_so(app, client, study_id, sorted_
 def test_one_assessor_has_a_matrix_without_agreement(app, client, study_id, set_id):
     with app.app_context(), writing() as session:
         sort_set(session, session.get(StimulusSet, set_id), SORTED[:1])
-    said = _page(client, study_id)
-    assert "6 sketches, 1 assessor<" in said and "Available after two finished sittings" in said
+    text = _page(client, study_id)
+    assert "6 sketches, 1 assessor<" in text and "Available after two finished sittings" in text
 
 
 def test_the_page_of_assessors_in_full_agreement(app, client, study_id, set_id):
@@ -46,17 +46,17 @@ def test_the_page_of_assessors_in_full_agreement(app, client, study_id, set_id):
 
 
 def test_the_matrix_has_all_assessors_in_the_order_of_the_rows(client, study_id, sorted_set):
-    told = client.get(f"/studies/{study_id}/gold/sets/{sorted_set}/matrix").json
-    order = [STIMULI.index(one["name"]) for one in told["stimuli"]]
+    matrix = client.get(f"/studies/{study_id}/gold/sets/{sorted_set}/matrix").json
+    order = [STIMULI.index(one["name"]) for one in matrix["stimuli"]]
     assert sorted(order) == list(range(6))
-    for groups, row in zip(told["groups"], SORTED, strict=True):
+    for groups, row in zip(matrix["groups"], SORTED, strict=True):
         a, b = np.array(groups), np.array(row)[order]
         assert ((a[:, None] == a) == (b[:, None] == b)).all()
 
 
-def _galleries(said):
+def _galleries(text):
     """Heading and pictures of each consensus group on the page."""
-    consensus = said.split('<div class="consensus">')[1].split('<section class="plate"')[0]
+    consensus = text.split('<div class="consensus">')[1].split('<section class="plate"')[0]
     return [
         (
             " ".join(re.sub("<[^>]*>", " ", section.split("</h3>")[0].split("<h3>")[1]).split()),
@@ -71,9 +71,9 @@ def test_consensus_groups_are_galleries_of_sketches(app, client, study_id, set_i
     with app.app_context(), writing() as session:
         sort_set(session, session.get(StimulusSet, set_id), [mostly, mostly, [0, 0, 1, 1, 1, 2]])
         ids = {s.name: s.id for s in session.query(Stimulus).filter_by(set_id=set_id)}
-    said = _page(client, study_id)
-    assert "3 groups, mean adjusted Rand index with the assessors .77" in re.sub(r"\s+", " ", said)
-    shown = _galleries(said)
+    text = _page(client, study_id)
+    assert "3 groups, mean adjusted Rand index with the assessors .77" in re.sub(r"\s+", " ", text)
+    shown = _galleries(text)
     words = ["1 3 sketches", "2 2 sketches", "3 1 sketch"]
     assert [heading for heading, _pictures in shown] == words
     assert [{name for _address, name in pictures} for _heading, pictures in shown] == [
@@ -89,23 +89,23 @@ def test_more_groups_than_colours_repeat_them_with_a_pattern(app, client, study_
     with app.app_context(), writing() as session:
         many = make_set(session, study_id, "many", [f"s{n:02d}" for n in range(14)])
         sort_set(session, many, [list(range(14))] * 2)
-    said = _page(client, study_id)
-    numbers = re.findall(r'class="group-number ([^"]+)">(\d+)<', said)
+    text = _page(client, study_id)
+    numbers = re.findall(r'class="group-number ([^"]+)">(\d+)<', text)
     assert numbers[0] == ("g1", "1") and numbers[11] == ("g12", "12")
     assert numbers[12:] == [("g1 again", "13"), ("g2 again", "14")]
 
 
 def test_an_open_page_polls_the_fingerprint_of_its_results(client, study_id, sorted_set):
-    said = _page(client, study_id)
-    shown, address = re.search(r'data-mark="(\w+)" data-address="([^"]+)"', said).groups()
+    text = _page(client, study_id)
+    shown, address = re.search(r'data-mark="(\w+)" data-address="([^"]+)"', text).groups()
     assert client.get(address).json == {"mark": shown}
 
 
 def test_the_page_says_whether_there_are_enough_assessors(client, study_id, sorted_set):
-    said = _page(client, study_id)
-    assert 'class="carried"' in said and "random halves (random seed 0)" in said
+    text = _page(client, study_id)
+    assert 'class="carried"' in text and "random halves (random seed 0)" in text
     enough = r"Enough for \.80|more</strong> for a lower bound of \.80|for a reliability of \.80\."
-    assert re.search(enough, said)
+    assert re.search(enough, text)
 
 
 def test_the_matrix_is_sent_in_parts_of_the_same_results(
@@ -127,8 +127,8 @@ def test_the_matrix_is_sent_in_parts_of_the_same_results(
     assert changed.status_code == 409 and "have changed" in changed.text
 
 
-def _wait_for_job(client, said):
-    job = re.search(r'data-job="([^"]+)"', said)[1]
+def _wait_for_job(client, text):
+    job = re.search(r'data-job="([^"]+)"', text)[1]
     until(lambda: client.get(job).json["state"] != "running")
     assert client.get(job).json["state"] == "done"
 
@@ -142,12 +142,12 @@ def test_files_of_a_large_set_are_written_by_a_job_and_stored_until_a_change(
     written_at_once = client.get(file).data
     monkeypatch.setattr(downloads, "SKETCHES_AT_ONCE", 5)
     assert client.get(file).status_code == 409
-    said = client.get(address).text
-    assert "Prepare files" in said and f'href="{file}"' not in said
+    text = client.get(address).text
+    assert "Prepare files" in text and f'href="{file}"' not in text
     client.post(f"{address}/files")
     _wait_for_job(client, client.get(address).text)
-    said = client.get(address).text
-    assert "Prepare files" not in said and f'href="{file}"' in said
+    text = client.get(address).text
+    assert "Prepare files" not in text and f'href="{file}"' in text
     stored = app.config["SETTINGS"].instance / "results"
     assert client.get(file).data == written_at_once
     assert [path.name for path in stored.rglob("counts.csv")] == ["counts.csv"]
@@ -163,5 +163,5 @@ def test_a_large_set_is_computed_by_a_job(app, client, study_id, sorted_set, mon
     monkeypatch.setattr(sets, "AT_ONCE", 0)
     address = f"/studies/{study_id}/gold/sets/{sorted_set}"
     _wait_for_job(client, client.get(address).text)
-    said = client.get(address).text
-    assert "data-job" not in said and "6 sketches, 4 assessors" in said
+    text = client.get(address).text
+    assert "data-job" not in text and "6 sketches, 4 assessors" in text

@@ -160,13 +160,13 @@ def test_roles_open_exactly_the_listed_routes(world, role):
     for rule in of_studies(world):
         allowed, audit = TABLE[rule.endpoint]
         answer = world.ask(role, rule, world.own)
-        told = (role, rule.endpoint, answer.status_code, answer.data[-1500:])
+        seen = (role, rule.endpoint, answer.status_code, answer.data[-1500:])
         if role not in allowed:
-            assert answer.status_code == 403, told
+            assert answer.status_code == 403, seen
             continue
-        assert answer.status_code not in (401, 403, 500), told
+        assert answer.status_code not in (401, 403, 500), seen
         if "GET" in rule.methods:
-            assert answer.status_code < 400 or rule.endpoint in ABSENT, told
+            assert answer.status_code < 400 or rule.endpoint in ABSENT, seen
         if audit != "-":
             world.restore()
 
@@ -239,9 +239,9 @@ def written_tables(app, do):
     found = set()
 
     def look(_connection, _cursor, statement, *_):
-        told = re.match(r"\s*(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)", statement)
-        if told:
-            found.add(told[1])
+        written = re.match(r"\s*(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)", statement)
+        if written:
+            found.add(written[1])
 
     with app.app_context():
         engine = db.engine
@@ -275,21 +275,21 @@ def test_every_change_is_in_the_audit_log(world):
             assert world.ask(who, first, world.own).status_code < 400
         newest, asked = _newest(world.app), (who, rule, world.own)
         answer, tables = written_tables(world.app, lambda a=asked: world.ask(*a))
-        told = _since(world.app, newest)
+        listed = _since(world.app, newest)
         if answer.status_code >= 400 and not audit.startswith("("):
             wrong.append((rule.endpoint, answer.status_code, answer.data[-600:]))
-        elif not _is_told(audit, told, tables):
-            wrong.append((rule.endpoint, f"wrote {sorted(tables)}", f"the list says {told}"))
+        elif not _is_audited(audit, listed, tables):
+            wrong.append((rule.endpoint, f"wrote {sorted(tables)}", f"the log says {listed}"))
         world.restore()
     assert not wrong, f"{wrong}: {HOW}"
 
 
-def _is_told(audit, told, tables):
+def _is_audited(audit, listed, tables):
     if audit == "-":
-        return not told and tables <= {"gold_figure", "job"}
+        return not listed and tables <= {"gold_figure", "job"}
     if audit.startswith("("):
-        return not told
-    return audit in told
+        return not listed
+    return audit in listed
 
 
 def _newest(app):

@@ -78,9 +78,9 @@ def test_an_invalid_time_limit_plans_nothing(client, study_id, written):
 def test_scripts_get_the_redirect_as_json(client):
     led = client.post("/studies", {"name": "Birds"})
     assert (led.status_code, led.headers["Location"]) == (302, "/studies/1/sketches/")
-    told = client.post("/studies", {"name": "Cars"}, headers={"Accept": "application/json"})
-    assert (told.status_code, told.json) == (200, {"location": "/studies/2/sketches/"})
-    assert "Location" not in told.headers
+    answer = client.post("/studies", {"name": "Cars"}, headers={"Accept": "application/json"})
+    assert (answer.status_code, answer.json) == (200, {"location": "/studies/2/sketches/"})
+    assert "Location" not in answer.headers
     refused = client.post("/studies", {"name": "Cars"}, headers={"Accept": "application/json"})
     assert refused.status_code == 400
     assert "Cars" in refused.json["error"]

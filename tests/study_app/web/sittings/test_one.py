@@ -119,7 +119,7 @@ def test_a_card_that_does_not_belong_is_reported_with_its_picture(
             for name, stimulus in (("chair03", chair.stimuli[2]), ("car05", car.stimuli[4]))
         }
 
-    def said(*code):
+    def look_up(*code):
         return client.get(f"{address}/T001/card?typed={encode(CardCode(*code))}").json
 
     for code, words, shown in (
@@ -127,9 +127,9 @@ def test_a_card_that_does_not_belong_is_reported_with_its_picture(
         ((2, 5, 1, 1), "of the set 'car'", "car05"),
         ((1, 3, 1, 1), "of the older edition 1", "chair03"),
     ):
-        answer = said(*code)
+        answer = look_up(*code)
         assert words in answer["refused"] and answer["picture"] == pictures[shown]
-    ours = said(1, 3, 1, 2)
+    ours = look_up(1, 3, 1, 2)
     assert "refused" not in ours and ours["picture"] == pictures["chair03"]
     # an unknown card has no picture
     for typed in ("77", "nonsense", encode(CardCode(99, 3, 1, 1))):

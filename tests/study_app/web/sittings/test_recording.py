@@ -105,9 +105,9 @@ def test_two_pages_updated_by_changes_equal_the_server(pages):
             key = draw.choice(["header-3", *(f"g{at}" for at in range(6))])
             ids_made.append(f"a{number}")
             changes += "change" in page.send(ids_made[-1], kind, key, cards)
-        told = page.known
+        before = page.known
         page.look()
-        assert told == page.known, number
+        assert before == page.known, number
     assert 40 < changes < 100
 
 
@@ -117,7 +117,7 @@ def test_saving_a_card_needs_few_statements(app, pages):
     page.send("b", "place", "y", [3])
     sent = []
     with app.app_context():
-        event.listen(db.engine, "before_cursor_execute", lambda *said: sent.append(said[2]))
+        event.listen(db.engine, "before_cursor_execute", lambda *event: sent.append(event[2]))
     page.send("c", "move", "y", [1])
     locking = sent.index("BEGIN IMMEDIATE")
     # The other rows are read after the lock.

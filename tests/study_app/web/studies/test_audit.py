@@ -43,8 +43,8 @@ def test_the_list_is_read_filtered_and_downloaded(app, client, study_id):
     assert [row["who"] for row in named][-1] == "Ada"
     # A spreadsheet runs no cell.
     assert named[-1]["name"] == "'=Stools"
-    told = rows(client.get(f"{address}audit.csv?names=no&kind=study"))
-    assert [row["who"] for row in told][-1] == "C1"
+    listed = rows(client.get(f"{address}audit.csv?names=no&kind=study"))
+    assert [row["who"] for row in listed][-1] == "C1"
     unnamed = client.get(f"{address}audit.csv?names=no").text
     assert "Ada" not in unnamed and "Grace" not in unnamed
     downloaded = rows(client.get(f"{address}audit.csv?kind=file"))

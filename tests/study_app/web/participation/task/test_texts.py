@@ -10,9 +10,9 @@ def test_texts_have_versions(client, study_id, table):
     client.post(f"{task}texts", {"information": "# New", "consent": "Yes"})
     page = client.get(f"{task}texts").get_data(as_text=True)
     assert "Version 2" in page and "Version 1" in page and "Save as version 3" in page
-    for kind, said in (("open", "bookmark the page"), ("platform", "completion code")):
+    for kind, words in (("open", "bookmark the page"), ("platform", "completion code")):
         offered = client.get(f"{task}texts?template={kind}").get_data(as_text=True)
-        assert said in offered and "Save as version 3" in offered
+        assert words in offered and "Save as version 3" in offered
     assert "completion code" not in client.get(f"{task}texts").get_data(as_text=True)
 
 
