@@ -180,7 +180,7 @@ def client(app, monkeypatch):
         link = researchers.make_link(session)
         ada = researchers.use_link(session, link, "Ada", passwords.hashed(PASSWORD))
         session.flush()
-        security.remember(session, ada)
+        security.start_session(session, ada)
         signed_in = {**flask.session}
     browser = Browser(app)
     browser.sign_in(signed_in)

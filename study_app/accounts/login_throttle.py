@@ -58,8 +58,8 @@ class TooManyFailures(StudyError):
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where an attempt comes from.
+class Source:
+    """The source of an attempt: a known browser or a network.
 
     Attributes
     ----------
@@ -86,8 +86,8 @@ class Place:
         return cls(str(found))
 
 
-class Attempts:
-    """The failed attempts at an installation, over all its servers.
+class LoginThrottle:
+    """Login throttling of an installation, shared by all its servers.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ class Attempts:
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
 
-    def begin(self, name: str, place: Place) -> None:
+    def begin(self, name: str, source: Source) -> None:
         """Count an attempt as failed before its password is checked, so that parallel attempts do
         not slip through.
 
@@ -107,7 +107,7 @@ class Attempts:
         Locked, TooManyFailures
             If it is refused; it is then not counted.
         """
-        own, *shared = _keys(name, place)
+        own, *shared = _keys(name, source)
         with writing() as session:
             for key in sorted((own, *shared)):
                 attempts.lock(session, key)
@@ -119,9 +119,9 @@ class Attempts:
             for key in shared:
                 attempts.add(session, key, now)
 
-    def succeeded(self, name: str, place: Place) -> None:
+    def succeeded(self, name: str, source: Source) -> None:
         """Reset the failures of a source after a correct password."""
-        own, *shared = _keys(name, place)
+        own, *shared = _keys(name, source)
         with writing() as session:
             last = attempts.newest(session, own)
             if last is None:
@@ -150,13 +150,13 @@ def _number_in_a_row(last: Attempt | None, now: float) -> int:
     return last.number + 1 if left + WITHIN_S >= 0 else 1
 
 
-def _keys(name: str, place: Place) -> tuple[str, ...]:
+def _keys(name: str, source: Source) -> tuple[str, ...]:
     """The counters of an attempt: its source, and for unknown browsers the name and the address."""
     name = name.strip()[:80]
-    own = attempts.key_of("at", name, place.name)
-    if place.known:
+    own = attempts.key_of("at", name, source.name)
+    if source.known:
         return (own,)
-    return own, attempts.key_of("name", name), attempts.key_of("from", place.name)
+    return own, attempts.key_of("name", name), attempts.key_of("from", source.name)
 
 
 def _wait(failures: int) -> int:

@@ -12,7 +12,7 @@ from study_app.core.errors import StudyError
 DEFAULT_INSTANCE = "instance"
 
 
-# Of a secret in the environment; `python -c "import secrets; print(secrets.token_hex())"` has 64.
+# Characters of a secret in the environment; one from `secrets.token_hex()` has 64.
 SHORTEST_SECRET = 32
 
 

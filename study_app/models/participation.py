@@ -187,6 +187,6 @@ class PlatformIdentity(Base):
     person: Mapped[str] = mapped_column(String(80))
     platform_study: Mapped[str] = mapped_column(String(80))
     platform_session: Mapped[str] = mapped_column(String(80))
-    # What it calls the study and the submission of a later part, where that part is a study of its
-    # own: {"2": {"study", "session"}}.
+    # The platform's IDs of study and submission for later parts that are separate studies there:
+    # {"2": {"study", "session"}}.
     later_parts: Mapped[dict[str, dict[str, str]]] = mapped_column(JSON, default=dict)

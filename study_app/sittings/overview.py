@@ -90,12 +90,12 @@ def lines(
 
 
 def key_of(study_id: int) -> tuple[str, int]:
-    """Of how many cards the groups of sittings hold, in the cache."""
+    """The cache key of the sizes of groups."""
     return "group sizes", study_id
 
 
 def stamps_of(listed: Iterable[Any]) -> dict[int, Hashable]:
-    """By sitting, or row of its number, revision and start, what changes with what is recorded."""
+    """The stamp of each sitting, which changes with every event."""
     return {sitting.id: (sitting.revision, sitting.started_at) for sitting in listed}
 
 

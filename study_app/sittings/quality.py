@@ -109,12 +109,12 @@ def sets_of(session: Session, study_id: int) -> Sequence[StimulusSet]:
 
 
 def key_of(stimulus_set: StimulusSet) -> tuple[str, int]:
-    """Of the sittings of a set in the cache."""
+    """The cache key of the sittings of a set."""
     return "quality of sortings", stimulus_set.id
 
 
 def stamp_of(session: Session, stimulus_set: StimulusSet) -> tuple[str, tuple[Any, ...]]:
-    """What changes with the sittings of a set that count, as they are recorded."""
+    """A stamp that changes with the included sittings of a set and their events."""
     columns = (Sitting.id, Sitting.revision, Sitting.started_at, Sitting.stopped_at)
     counted = select(*columns).where(Sitting.set_id == stimulus_set.id, *included.sittings())
     return stimulus_set.name, tuple(map(tuple, session.execute(counted.order_by(Sitting.id))))

@@ -42,7 +42,7 @@ class Pair(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What names it in a form."""
+        """Its name in a form."""
         return "-".join(map(str, sorted((self.first.id, self.second.id))))
 
 

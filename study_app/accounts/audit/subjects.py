@@ -1,8 +1,8 @@
-"""The tables that the audit list follows, the names of their rows, and the recorded values.
+"""The audited tables, the names of their rows, and the recorded values.
 
 Every table is here: in `SUBJECTS`, or in `NOT_RECORDED` with the reason. Values are recorded only
-for columns in `shown`: no hashes or secrets, and nothing that people wrote or said about
-themselves, so that nothing of it stays in the list after a withdrawal.
+for columns in `shown`: no hashes or secrets, and no texts or answers of participants, so that none
+stay in the audit list after a withdrawal.
 """
 
 from collections.abc import Callable

@@ -26,7 +26,7 @@ MAX_RESULTS = 64
 # How often a process checks whether another one emptied the caches.
 POLL_SECONDS = 5
 CLEARS = "clears of caches"
-# The mark of results that a job stored together; each has the stamp of its own input.
+# The fingerprint under which jobs store several results; each has the stamp of its own input.
 TOGETHER = "together"
 Result = TypeVar("Result")
 # Stamp and result by id.
@@ -96,9 +96,10 @@ class Cache:
         Parameters
         ----------
         key : hashable
-            Of all of these results.
+            The key of all these results.
         stamps : dict of int to hashable
-            What changes with the input of each item; results with the stamp None are not cached.
+            By item, a value that changes with its input; results with the stamp None are not
+            cached.
         compute : callable
             Computes the results of the items that it is given; it may leave some out.
         """
@@ -153,10 +154,10 @@ def share(about: tuple[str, int], keys: Collection[Hashable], clears: int) -> No
     about : (str, int)
         What the job computed, and the number of its set or task.
     keys : collection of hashable
-        Of the results in the cache. They have stamps (`Cache.each`, `Cache.get_or_compute`), so
+        Keys of results in the cache. They have stamps (`Cache.each`, `Cache.get_or_compute`), so
         that they are used only for the input that they were computed from.
     clears : int
-        Of the cache, before they were computed.
+        `Cache.clears` before they were computed.
     """
     cache = cached()
     found = {key: cache.get(key) for key in keys}

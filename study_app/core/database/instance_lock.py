@@ -110,7 +110,7 @@ class _AdvisoryLock:
         if self._watching.is_alive():
             self._watching.join(timeout=5)
         with suppress(DBAPIError):
-            # After a close alone, the database releases it a moment later.
+            # Explicitly, since after a mere close the database releases it a moment later.
             self._connection.scalar(select(func.pg_advisory_unlock_all()))
         self._connection.close()
 
@@ -131,7 +131,7 @@ class _AdvisoryLock:
                 if is_lost:
                     self._connection.close()
                     self._connection = self._connect()
-                    # Not free while a restore runs: tried again until it has ended.
+                    # It may be in use by a restore; the next round tries again.
                     is_lost = not self._try(self._connection)
                 else:
                     self._connection.scalar(select(1))

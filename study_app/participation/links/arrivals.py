@@ -5,7 +5,7 @@ import time
 
 from sqlalchemy.orm import Session
 
-from study_app.accounts.login_throttle import Place
+from study_app.accounts.login_throttle import Source
 from study_app.core.database import attempts
 from study_app.models.participation import Invitation
 from study_app.participation.refusals import TooManyArrivals
@@ -24,7 +24,7 @@ def count_arrival(session: Session, invitation: Invitation, address: str | None)
     """
     if invitation.kind != "open" or invitation.purpose != "real" or _is_here(address):
         return
-    key, now = attempts.key_of("arrival", Place.of_address(address).name), time.time()
+    key, now = attempts.key_of("arrival", Source.of_address(address).name), time.time()
     attempts.lock(session, key)
     if attempts.recent(session, key, now, WITHIN_S) >= MOST_ARRIVALS:
         raise TooManyArrivals()

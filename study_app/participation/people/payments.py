@@ -74,7 +74,7 @@ class Payment:
 def payments_of(session: Session, task: WebTask) -> list[Payment]:
     """All participants from a platform who consented, in order of arrival.
 
-    Of a task in parts, there is one for each part that was a study of its own on the platform.
+    For a task in parts, there is one for each part that was a separate study on the platform.
     """
     chosen = (
         select(PlatformIdentity, WebSitting, Invitation.platform)

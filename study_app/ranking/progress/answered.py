@@ -50,7 +50,7 @@ class Answered:
 
 
 def keys_of(task: RankingTask) -> tuple[tuple[str, int], tuple[str, int]]:
-    """Of what `answered_in` and `same_shares_in` found, in the cache."""
+    """The cache keys of the results of `answered_in` and `same_shares_in`."""
     return ("answered", task.id), ("same", task.id)
 
 

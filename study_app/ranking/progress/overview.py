@@ -73,7 +73,7 @@ def people_of(
 
 
 def key_of(task: RankingTask) -> tuple[object, ...]:
-    """Of these measures in the cache: whether a check is passed depends on the scale."""
+    """The cache key of these measures; attention checks depend on the scale."""
     return "quality", task.id, task.most_similar_end, task.points
 
 

@@ -208,7 +208,7 @@ def _longest_query(session: Session, task: RankingTask) -> int:
 
 
 def agreements_key(task_id: int) -> tuple[str, int]:
-    """Of the agreement of each person in the cache, query by query."""
+    """The cache key of the agreement of each person by query."""
     return "agreement by query", task_id
 
 
@@ -257,7 +257,7 @@ def _by_query(assigned: Assigned) -> Iterator[tuple[int, Assigned]]:
 def _of_queries(
     session: Session, task: RankingTask, assigned: Assigned, queries: Sequence[int]
 ) -> dict[int, list[tuple[int, float, int]]]:
-    """Of each query the sittings, their tau-b with the others, and of how many images."""
+    """By query: the sittings, their tau-b with the others, and the numbers of images."""
     found = {}
     for query, sittings, table, counts in _tables(session, task, assigned, queries):
         measured = zip(sittings, _with_others(table, counts), strict=True)
@@ -302,7 +302,7 @@ def _tables(
     scores = scores_of(session, task.id, stamps)
     place = np.searchsorted(assigned[:, 0], scores["assigned"]).astype(np.int32)
     place = np.minimum(place, len(assigned) - 1)
-    # What was submitted since is not among the assigned ones.
+    # Scores submitted since then are not among the assigned ones.
     known = (assigned[place, 0] == scores["assigned"]) & np.isin(assigned[place, 1], queries)
     if not known.all():
         scores, place = scores[known], place[known]

@@ -21,7 +21,7 @@ Scores = NDArray[Any]
 
 
 def key_of(task_id: int) -> tuple[str, int]:
-    """Of the scores of a task in the cache."""
+    """The cache key of the scores of a task."""
     return "scores", task_id
 
 

@@ -248,7 +248,7 @@ def file_of(
         paths = list(Path(folder).iterdir())
         if sum(path.stat().st_size for path in paths) <= CACHED_BYTES:
             cached().put(key, {path.name: path.read_bytes() for path in paths})
-        # Of a very large one, not even one file is in memory whole.
+        # A file of a very large gold standard is never completely in memory.
         copied = tempfile.TemporaryFile()  # noqa: SIM115  # closed once it is sent
         with (Path(folder) / name).open("rb") as file:
             shutil.copyfileobj(file, copied)

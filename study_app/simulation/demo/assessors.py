@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from study_app.simulation.demo.drawing import HANDS, SHAPES
 
-# What people distinguish first: round or angular, simple or composed, tall or wide.
-LOOKS = {
+# Features of shapes: roundness, complexity, width.
+FEATURES = {
     "circle": (1.0, 0.0, 0.0),
     "ellipse": (1.0, 0.0, 0.5),
     "triangle": (0.0, 0.0, 0.0),
@@ -23,7 +23,7 @@ LOOKS = {
 
 
 def features(names: Sequence[str]) -> NDArray[np.float64]:
-    """What an assessor could see in each sketch.
+    """The features of each sketch on which simulated assessors base their groups.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def features(names: Sequence[str]) -> NDArray[np.float64]:
     for name in names:
         shape, hand = name.rsplit("-", 1)
         kind = [1.3 * (shape == known) for known in SHAPES]
-        rows.append([*kind, *LOOKS[shape], *[0.5 * (hand == known) for known in HANDS]])
+        rows.append([*kind, *FEATURES[shape], *[0.5 * (hand == known) for known in HANDS]])
     return np.array(rows)
 
 

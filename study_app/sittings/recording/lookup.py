@@ -1,4 +1,4 @@
-"""What an event finds on its table, read with one statement: its cards, its groups, itself."""
+"""The current state of an event's cards and groups, and whether it is stored, in one statement."""
 
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
@@ -59,7 +59,7 @@ class OpenGroup(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What an event finds.
+    """The current state of an event's cards and groups.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class Found(NamedTuple):
     groups : dict of str to OpenGroup
         By key, those of its groups that are on the table.
     is_sent : bool
-        Whether an event of its id is already stored.
+        Whether an event with its id is already stored.
     """
 
     cards: Mapping[int, int | None]
@@ -84,7 +84,7 @@ def found_by(
     cards: Collection[int],
     keys: Collection[str],
 ) -> Found:
-    """What an event finds that names these stimuli, and groups of these keys."""
+    """The current state for an event with these stimuli and these keys of groups."""
     asked: dict[str, Any] = {
         "sitting_id": sitting.id,
         "set_id": sitting.set_id,

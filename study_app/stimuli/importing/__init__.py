@@ -6,7 +6,7 @@ kinds     what a file is, by its content
 bitmaps   PNG, JPEG, WebP, GIF, TIFF, BMP -> an upright picture on white
 drawings  SVG and strokes -> safe lines, and a picture of them
 looks     warnings about a picture: blank, mostly dark, tiny
-prepare   one file -> everything that is stored of it
+prepare   one file -> its stored data: picture, thumbnail, lines, hash, warnings
 unfinished  pictures on disk whose rows are not written yet
 run       many files -> stimuli of a study, with a report of what was left out and why
 """

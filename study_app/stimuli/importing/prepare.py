@@ -1,4 +1,4 @@
-"""Everything that is stored of one file."""
+"""Preparing one file for storage: its picture, thumbnail, lines, hash and warnings."""
 
 import hashlib
 import io
@@ -30,7 +30,7 @@ _big = threading.Lock()
 
 @dataclass(frozen=True)
 class Prepared:
-    """What is stored of one imported file.
+    """The stored data of one imported file.
 
     Attributes
     ----------

@@ -9,7 +9,7 @@ from study_app.core.database import db, writing
 from study_app.core.text.languages import rgettext
 from study_app.models import Researcher
 from study_app.web.accounts import device_cookie
-from study_app.web.security.security import attempts, remember, signed_in_researcher
+from study_app.web.security.security import login_throttle, signed_in_researcher, start_session
 from study_app.web.shared.forms import as_typed
 
 blueprint = Blueprint("account", __name__, url_prefix="/account")
@@ -37,7 +37,7 @@ def change_password() -> ResponseReturnValue:
     with writing() as transaction:
         changed = transaction.get_one(Researcher, asking.id)
         researchers.set_password(transaction, changed, password_hash)
-        remember(transaction, changed)
+        start_session(transaction, changed)
         keep = len(passkeys.passkeys_of(transaction, changed))
     flash(rgettext("Password changed. All other browsers are signed out."))
     if keep:
@@ -48,11 +48,11 @@ def change_password() -> ResponseReturnValue:
 def check_current_password() -> Researcher:
     """The signed-in researcher, after checking the password: the browser may be unattended."""
     asking = signed_in_researcher()
-    place = device_cookie.place_of(asking.name)
-    attempts().begin(asking.name, place)
+    source = device_cookie.source_of(asking.name)
+    login_throttle().begin(asking.name, source)
     if not researchers.matches(asking, as_typed("current")):
         raise researchers.WrongCurrentPassword()
-    attempts().succeeded(asking.name, place)
+    login_throttle().succeeded(asking.name, source)
     return asking
 
 

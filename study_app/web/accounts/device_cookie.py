@@ -6,26 +6,26 @@ from flask import current_app, request
 from itsdangerous import BadSignature, URLSafeSerializer
 from werkzeug.wrappers import Response
 
-from study_app.accounts.login_throttle import Place
+from study_app.accounts.login_throttle import Source
 
 COOKIE = "sketch_study_known"
 KEPT_SECONDS = 365 * 24 * 3600
 
 
-def place_of(name: str) -> Place:
+def source_of(name: str) -> Source:
     """The source of an attempt: this browser if it has signed in with the name, else an address."""
     try:
         known_name, browser = _signer().loads(request.cookies.get(COOKIE, ""))
     except (BadSignature, ValueError, TypeError):
-        return Place.of_address(request.remote_addr)
+        return Source.of_address(request.remote_addr)
     if known_name != name.strip():
-        return Place.of_address(request.remote_addr)
-    return Place(f"browser {browser}", known=True)
+        return Source.of_address(request.remote_addr)
+    return Source(f"browser {browser}", known=True)
 
 
 def mark(answer: Response, name: str) -> Response:
     """Set the device cookie for a name; it does not sign in by itself."""
-    if not place_of(name).known:
+    if not source_of(name).known:
         settings = current_app.config["SETTINGS"]
         answer.set_cookie(
             COOKIE,

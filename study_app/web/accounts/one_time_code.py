@@ -13,7 +13,7 @@ from study_app.core.database import writing
 from study_app.models import Researcher
 from study_app.web.accounts import device_cookie
 from study_app.web.accounts.sign_in import blueprint
-from study_app.web.security.security import attempts, remember
+from study_app.web.security.security import login_throttle, start_session
 from study_app.web.shared.forms import sent_form
 
 WAITING_SECONDS = 600
@@ -34,15 +34,15 @@ def check_code() -> ResponseReturnValue:
         locked = select(Researcher).where(Researcher.id == researcher_id).with_for_update()
         researcher = transaction.scalar(locked)
         name = researcher.name if researcher else ""
-    place = device_cookie.place_of(name)
-    attempts().begin(name, place)
+    source = device_cookie.source_of(name)
+    login_throttle().begin(name, source)
     with writing() as transaction:
         researcher = transaction.scalar(locked)
         if researcher is None or researcher.cookie_key != cookie_key:
             raise SignInExpired()
         one_time_codes.use(transaction, researcher, sent_form().get("code", ""))
-        remember(transaction, researcher)
-    attempts().succeeded(name, place)
+        start_session(transaction, researcher)
+    login_throttle().succeeded(name, source)
     return device_cookie.mark(redirect(target), name)
 
 

@@ -15,7 +15,7 @@ from study_app.core.database import writing
 from study_app.core.text.languages import rgettext
 from study_app.models import Researcher
 from study_app.web.accounts import account, device_cookie, sign_in
-from study_app.web.security.security import attempts, remember, signed_in_researcher
+from study_app.web.security.security import login_throttle, signed_in_researcher, start_session
 
 
 @sign_in.blueprint.post("/sign-in/passkey/options")
@@ -30,14 +30,14 @@ def sign_in_with_passkey() -> ResponseReturnValue:
     # Counted by passkey, so that failed attempts do not lock out other passkeys.
     sent = request.get_json()
     passkey = str(sent.get("id")) if isinstance(sent, dict) else ""
-    place = device_cookie.place_of("")
-    attempts().begin(passkey, place)
+    source = device_cookie.source_of("")
+    login_throttle().begin(passkey, source)
     challenge = _challenge()
     with writing() as transaction:
         researcher = passkeys.owner(transaction, sent, challenge, _site())
-        remember(transaction, researcher)
+        start_session(transaction, researcher)
         name = researcher.name
-    attempts().succeeded(passkey, place)
+    login_throttle().succeeded(passkey, source)
     target = sign_in.inside(request.args.get("next", ""))
     return device_cookie.mark(jsonify(location=target), name)
 

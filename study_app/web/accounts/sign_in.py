@@ -23,11 +23,11 @@ from study_app.models import Researcher
 from study_app.operations.certificates import authority_path
 from study_app.web.accounts import device_cookie
 from study_app.web.security.security import (
-    attempts,
     current_researcher,
-    forget,
-    remember,
+    end_session,
+    login_throttle,
     signed_in_researcher,
+    start_session,
 )
 from study_app.web.shared.forms import as_typed, sent_form
 
@@ -50,8 +50,8 @@ def token() -> ResponseReturnValue:
 def sign_in() -> ResponseReturnValue:
     """Check name and password, and go to the requested page."""
     name, password = sent_form().get("name", ""), as_typed("password")
-    place = device_cookie.place_of(name)
-    attempts().begin(name, place)
+    source = device_cookie.source_of(name)
+    login_throttle().begin(name, source)
     researcher = researchers.named(db.session(), name)
     matching = researchers.matches(researcher, password)
     if researcher is None or not matching:
@@ -63,8 +63,8 @@ def sign_in() -> ResponseReturnValue:
             researchers.upgrade_hash(transaction, signed_in, password)
         if signed_in.totp_secret is not None:
             return _ask_for_code(signed_in, target)
-        remember(transaction, signed_in)
-    attempts().succeeded(name, place)
+        start_session(transaction, signed_in)
+    login_throttle().succeeded(name, source)
     return device_cookie.mark(redirect(target), researcher.name)
 
 
@@ -84,7 +84,7 @@ def choose_password(token: str) -> ResponseReturnValue:
         name = sent_form().get("name", "")
         researcher = researchers.use_link(transaction, token, name, password_hash)
         transaction.flush()
-        remember(transaction, researcher)
+        start_session(transaction, researcher)
         name = researcher.name
     return device_cookie.mark(redirect(url_for("studies.page")), name)
 
@@ -104,7 +104,7 @@ def sign_out() -> ResponseReturnValue:
     """Sign out."""
     if current_researcher():
         with writing() as transaction:
-            forget(transaction)
+            end_session(transaction)
     return redirect(url_for("sign_in.page"))
 
 

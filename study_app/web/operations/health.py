@@ -22,8 +22,8 @@ blueprint = Blueprint("health", __name__)
 
 PROBE = "ready/probe"
 CHECK_SECONDS = 3
-# What the headers begin with that a proxy adds.
-OF_PROXIES = ("forwarded", "x-forwarded-", "x-real-ip", "via")
+# Prefixes of headers that proxies add.
+PROXY_HEADERS = ("forwarded", "x-forwarded-", "x-real-ip", "via")
 
 
 @blueprint.get("/healthz")
@@ -54,7 +54,7 @@ def metrics() -> ResponseReturnValue:
 
 def _is_local() -> bool:
     """Whether the request is from this machine, not through a proxy."""
-    if any(name.lower().startswith(OF_PROXIES) for name, _value in request.headers):
+    if any(name.lower().startswith(PROXY_HEADERS) for name, _value in request.headers):
         return False
     try:
         return ipaddress.ip_address(request.remote_addr or "").is_loopback

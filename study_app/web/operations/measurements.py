@@ -70,7 +70,7 @@ def _jobs() -> CollectorRegistry:
     return registry
 
 
-# As many as there are labels: of the program's routes, never of addresses.
+# Bounded by the number of labels, which are routes, never addresses.
 _seconds_of = cache(_seconds.labels)
 
 

@@ -13,8 +13,8 @@ from study_app.participation.sittings.sitting import state_of
 from study_app.web.participation.blueprint import blueprint, page, sitting_of
 from study_app.web.shared.forms import sent_form
 
-# What a platform calls the study and the submission with which somebody came for a part.
-CAME = ("study", "submission")
+# The platform's IDs of the study and the submission for a part.
+PLATFORM_IDS = ("study", "submission")
 
 
 @blueprint.get("/part")
@@ -34,7 +34,7 @@ def between_parts(token: str) -> ResponseReturnValue:
         is_open=parts.is_open(sitting, now()),
         code=code,
         address=address_for_part(task.completion_url, task.completion_code, code, person),
-        came={name: request.args[name] for name in CAME if name in request.args},
+        came={name: request.args[name] for name in PLATFORM_IDS if name in request.args},
     )
 
 
@@ -44,5 +44,7 @@ def begin_part(token: str) -> ResponseReturnValue:
     with writing() as session:
         sitting = sitting_of(token)
         parts.begin_next(session, sitting)
-        payments.remember_part(session, sitting, *(sent_form().get(name, "") for name in CAME))
+        payments.remember_part(
+            session, sitting, *(sent_form().get(name, "") for name in PLATFORM_IDS)
+        )
     return redirect(url_for("participation.welcome", token=token))

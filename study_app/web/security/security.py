@@ -23,7 +23,7 @@ from sqlalchemy.orm import Session
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from study_app.accounts import sign_ins
-from study_app.accounts.login_throttle import Attempts
+from study_app.accounts.login_throttle import LoginThrottle
 from study_app.accounts.sign_ins import SignedIn
 from study_app.core import acting
 from study_app.core.database import db
@@ -62,7 +62,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
-# How long browsers then insist on HTTPS.
+# How long browsers use HTTPS only.
 HSTS_SECONDS = 30 * 24 * 3600
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
@@ -89,8 +89,8 @@ def init_app(app: Flask) -> None:
         proxied = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count)
         app.wsgi_app = proxied  # type: ignore[method-assign]
     app.session_interface = SessionInterface()
-    app.extensions["sign_in_attempts"] = Attempts()
-    # Before the CSRF token is looked for, since that reads the whole body.
+    app.extensions["login_throttle"] = LoginThrottle()
+    # Before the CSRF check, since that reads the whole body.
     app.before_request(_require_researcher)
     app.before_request(_refuse_too_large)
     app.before_request(_limit_visitors)
@@ -109,12 +109,12 @@ def _mark(secret_key: bytes) -> str:
     return hashlib.sha256(b"name of the cookie" + secret_key).hexdigest()[:8]
 
 
-def attempts() -> Attempts:
+def login_throttle() -> LoginThrottle:
     """The failed sign-ins on this server."""
-    return current_app.extensions["sign_in_attempts"]
+    return current_app.extensions["login_throttle"]
 
 
-def remember(transaction: Session, researcher: Researcher) -> None:
+def start_session(transaction: Session, researcher: Researcher) -> None:
     """Sign a researcher in on this browser."""
     session.clear()
     session["sign_in"] = sign_ins.begin(transaction, researcher)
@@ -122,7 +122,7 @@ def remember(transaction: Session, researcher: Researcher) -> None:
     acting.begin(acting.researcher(researcher.id))
 
 
-def forget(transaction: Session) -> None:
+def end_session(transaction: Session) -> None:
     """Sign this browser out, and every copy of its cookie."""
     sign_ins.end(transaction, session.get("sign_in", ""))
     session.clear()

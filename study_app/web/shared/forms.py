@@ -62,7 +62,7 @@ class NumberField:
         return FieldRefused(rgettext(plain, **values))
 
 
-# What a field without a unit must be, and one with a unit.
+# The message for a field without a unit, and that for a field with a unit.
 Sentences = tuple[str, str]
 WHOLE_NUMBER: Sentences = (
     rtranslatable("%(label)s must be a whole number, %(limits)s."),

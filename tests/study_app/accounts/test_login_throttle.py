@@ -1,22 +1,22 @@
 """Password guessing is limited from one address and from many, without locking out others."""
 
 import pytest
+from study_app.core.database.throttle import KEPT_S
 
 from study_app.accounts.login_throttle import (
     FREE_FAILURES,
     LONGEST_WAIT_S,
     MOST_FAILURES,
     WITHIN_S,
-    Attempts,
     Locked,
-    Place,
+    LoginThrottle,
+    Source,
     TooManyFailures,
 )
-from study_app.core.database.attempts import KEPT_S
 from study_app.models import Attempt
 
-HOME = Place("browser 1", known=True)
-STRANGER = Place.of_address("203.0.113.7")
+HOME = Source("browser 1", known=True)
+STRANGER = Source.of_address("203.0.113.7")
 
 
 class Clock:
@@ -35,115 +35,115 @@ def clock():
 
 
 @pytest.fixture
-def attempts(clock, session):
-    return Attempts(clock)
+def throttle(clock, session):
+    return LoginThrottle(clock)
 
 
-def let_through(attempts, clock, name, place, seconds):
+def let_through(throttle, clock, name, source, seconds):
     """How many guesses one place gets within a time, each as early as it may."""
     count, end = 0, clock.now + seconds
     while clock.now < end:
         try:
-            attempts.begin(name, place)
+            throttle.begin(name, source)
             count += 1
         except Locked as locked:
             clock.now += locked.seconds
     return count
 
 
-def test_the_waiting_time_doubles_up_to_15_minutes(attempts, clock):
+def test_the_waiting_time_doubles_up_to_15_minutes(throttle, clock):
     for _ in range(FREE_FAILURES):
-        attempts.begin("Ada", STRANGER)
+        throttle.begin("Ada", STRANGER)
     waits = []
     for _ in range(12):
         with pytest.raises(Locked) as locked:
-            attempts.begin("Ada", STRANGER)
+            throttle.begin("Ada", STRANGER)
         waits.append(locked.value.seconds)
         clock.now += locked.value.seconds
-        attempts.begin("Ada", STRANGER)
+        throttle.begin("Ada", STRANGER)
     assert waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, LONGEST_WAIT_S, LONGEST_WAIT_S]
 
 
-def test_failures_of_one_source_do_not_lock_others_out(attempts, clock):
-    let_through(attempts, clock, "Ada", STRANGER, 24 * 3600)
+def test_failures_of_one_source_do_not_lock_others_out(throttle, clock):
+    let_through(throttle, clock, "Ada", STRANGER, 24 * 3600)
     with pytest.raises(Locked):
         for _ in range(FREE_FAILURES + 1):
-            attempts.begin("Ada", STRANGER)
-    attempts.begin("Ada", HOME)
-    attempts.begin("Ada", Place.of_address("198.51.100.1"))
+            throttle.begin("Ada", STRANGER)
+    throttle.begin("Ada", HOME)
+    throttle.begin("Ada", Source.of_address("198.51.100.1"))
 
 
-def test_failures_of_many_addresses_are_limited_except_for_known_browsers(attempts, clock):
+def test_failures_of_many_addresses_are_limited_except_for_known_browsers(throttle, clock):
     def guesses():
         for number in range(1000):
-            place = Place.of_address(f"10.0.{number // 250}.{number % 250}")
+            source = Source.of_address(f"10.0.{number // 250}.{number % 250}")
             try:
-                attempts.begin("Ada", place)
+                throttle.begin("Ada", source)
             except TooManyFailures:
                 return number
         return None
 
     assert guesses() == MOST_FAILURES
-    attempts.begin("Ada", HOME)
-    attempts.begin("Grace", Place.of_address("10.0.9.9"))
+    throttle.begin("Ada", HOME)
+    throttle.begin("Grace", Source.of_address("10.0.9.9"))
     clock.now += WITHIN_S + 1
     assert guesses() == MOST_FAILURES
 
 
-def test_failures_of_one_address_at_many_names_are_limited(attempts):
+def test_failures_of_one_address_at_many_names_are_limited(throttle):
     for number in range(MOST_FAILURES):
-        attempts.begin(f"name {number}", STRANGER)
+        throttle.begin(f"name {number}", STRANGER)
     with pytest.raises(TooManyFailures):
-        attempts.begin("one more", STRANGER)
+        throttle.begin("one more", STRANGER)
 
 
-def test_a_correct_password_resets_the_failures(attempts):
+def test_a_correct_password_resets_the_failures(throttle):
     for _ in range(MOST_FAILURES + 1):
-        attempts.begin("Ada", STRANGER)
-        attempts.succeeded("Ada", STRANGER)
+        throttle.begin("Ada", STRANGER)
+        throttle.succeeded("Ada", STRANGER)
 
 
-def test_known_browsers_are_throttled_too(attempts, clock):
-    day = let_through(attempts, clock, "Ada", HOME, 24 * 3600)
+def test_known_browsers_are_throttled_too(throttle, clock):
+    day = let_through(throttle, clock, "Ada", HOME, 24 * 3600)
     assert day < 120
 
 
 def test_an_ipv6_network_is_one_source():
-    assert Place.of_address("2001:db8:1:2::1") == Place.of_address("2001:db8:1:2:ffff::9")
-    assert Place.of_address("2001:db8:1:2::1") != Place.of_address("2001:db8:1:3::1")
-    assert Place.of_address("::ffff:203.0.113.7") == STRANGER
-    assert Place.of_address(None) == Place.of_address("")
+    assert Source.of_address("2001:db8:1:2::1") == Source.of_address("2001:db8:1:2:ffff::9")
+    assert Source.of_address("2001:db8:1:2::1") != Source.of_address("2001:db8:1:3::1")
+    assert Source.of_address("::ffff:203.0.113.7") == STRANGER
+    assert Source.of_address(None) == Source.of_address("")
 
 
-def test_the_number_of_stored_failures_is_limited(attempts, monkeypatch, session):
+def test_the_number_of_stored_failures_is_limited(throttle, monkeypatch, session):
     monkeypatch.setattr("study_app.core.database.attempts.MOST_ROWS", 10)
     for number in range(30):
-        attempts.begin("Ada" * number, Place.of_address(f"10.0.0.{number}"))
+        throttle.begin("Ada" * number, Source.of_address(f"10.0.0.{number}"))
     assert session.query(Attempt).count() == 10
 
 
-def test_old_failures_are_deleted(attempts, clock, session):
-    attempts.begin("Ada", STRANGER)
+def test_old_failures_are_deleted(throttle, clock, session):
+    throttle.begin("Ada", STRANGER)
     clock.now += KEPT_S + 1
-    attempts.begin("Grace", HOME)
+    throttle.begin("Grace", HOME)
     assert session.query(Attempt).count() == 1
 
 
 def test_servers_of_one_database_share_the_counts(clock, session):
     for _ in range(FREE_FAILURES):
-        Attempts(clock).begin("Ada", STRANGER)
+        LoginThrottle(clock).begin("Ada", STRANGER)
     with pytest.raises(Locked):
-        Attempts(clock).begin("Ada", STRANGER)
+        LoginThrottle(clock).begin("Ada", STRANGER)
 
 
-def test_a_clock_that_was_set_back_does_not_lock_out(attempts, clock):
+def test_a_clock_that_was_set_back_does_not_lock_out(throttle, clock):
     for _ in range(FREE_FAILURES):
-        attempts.begin("Ada", STRANGER)
+        throttle.begin("Ada", STRANGER)
     clock.now -= 24 * 3600
-    attempts.begin("Ada", STRANGER)
+    throttle.begin("Ada", STRANGER)
 
 
-def test_names_and_addresses_are_stored_as_hashes(attempts, session):
-    attempts.begin("Ada", STRANGER)
+def test_names_and_addresses_are_stored_as_hashes(throttle, session):
+    throttle.begin("Ada", STRANGER)
     kept = {attempt.key for attempt in session.query(Attempt)}
     assert len(kept) == 3 and all(len(key) == 64 for key in kept)

@@ -1,9 +1,9 @@
-"""Every route: who may use it, and its entry in the audit log.
+"""Every route: who may use it, and its entry in the audit list.
 
 Who may: O owner, E editor, C conductor, V viewer of the study. "all" are routes outside studies:
 "signed in" needs an account, "open" is for visitors, and participants with a token.
 
-Audit: the entry in the log after a successful request; "-" for a route that changes nothing, and
+Audit: the entry in the list after a successful request; "-" for a route that changes nothing, and
 a reason in brackets where rows are written that the list does not follow.
 
 A new route needs a line here. Its decorator `@needs(...)` (study_app/web/security/access.py) says

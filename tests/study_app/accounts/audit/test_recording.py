@@ -1,4 +1,4 @@
-"""The audit log records who changed what, with old and new values, however a change is made."""
+"""The audit list records who changed what, with old and new values, however a change is made."""
 
 import pytest
 from sqlalchemy import delete, select, update
@@ -95,7 +95,7 @@ def test_rolled_back_changes_are_not_recorded(session, study):
     assert [line[0] for line in recorded(session)] == ["changed"]
 
 
-def test_the_audit_log_has_no_answers_of_participants(app, arrive, read):
+def test_the_audit_list_has_no_answers_of_participants(app, arrive, read):
     somebody = arrive()
     somebody.rank()
     with app.app_context(), acting.acting(acting.PARTICIPANT), writing() as session:

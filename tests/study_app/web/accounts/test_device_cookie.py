@@ -2,14 +2,14 @@
 
 import pytest
 
-from study_app.accounts.login_throttle import FREE_FAILURES, Attempts
+from study_app.accounts.login_throttle import FREE_FAILURES, LoginThrottle
 from tests.app_fixtures import PASSWORD, Browser
 
 
 @pytest.fixture(autouse=True)
 def time_stands_still(app):
     """The first wait after wrong passwords is a second: a busy machine would wait it out."""
-    app.extensions["sign_in_attempts"] = Attempts(clock=lambda: 0.0)
+    app.extensions["login_throttle"] = LoginThrottle(clock=lambda: 0.0)
 
 
 def test_guessing_does_not_lock_researchers_out(app, client, stranger):

@@ -3,7 +3,7 @@
 import pytest
 
 from study_app.accounts import researchers
-from study_app.accounts.login_throttle import FREE_FAILURES, Attempts
+from study_app.accounts.login_throttle import FREE_FAILURES, LoginThrottle
 from study_app.core.database import writing
 from tests.app_fixtures import PASSWORD, Browser
 
@@ -11,7 +11,7 @@ from tests.app_fixtures import PASSWORD, Browser
 @pytest.fixture(autouse=True)
 def time_stands_still(app):
     """The first wait after wrong passwords is a second: a busy machine would wait it out."""
-    app.extensions["sign_in_attempts"] = Attempts(clock=lambda: 0.0)
+    app.extensions["login_throttle"] = LoginThrottle(clock=lambda: 0.0)
 
 
 def test_a_link_works_once(app, stranger):

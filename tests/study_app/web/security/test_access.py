@@ -263,7 +263,7 @@ def asker(rule):
 
 
 @pytest.mark.slow
-def test_every_change_is_in_the_audit_log(world):
+def test_every_change_is_in_the_audit_list(world):
     wrong = []
     for rule in world.rules:
         audit = TABLE[rule.endpoint][1]
@@ -279,7 +279,7 @@ def test_every_change_is_in_the_audit_log(world):
         if answer.status_code >= 400 and not audit.startswith("("):
             wrong.append((rule.endpoint, answer.status_code, answer.data[-600:]))
         elif not _is_audited(audit, listed, tables):
-            wrong.append((rule.endpoint, f"wrote {sorted(tables)}", f"the log says {listed}"))
+            wrong.append((rule.endpoint, f"wrote {sorted(tables)}", f"the list says {listed}"))
         world.restore()
     assert not wrong, f"{wrong}: {HOW}"
 
