@@ -239,12 +239,12 @@ def plan_decks(
         for number, positions in zip(numbers, drawn, strict=True):
             holdings[number] = ([stimuli[position] for position in positions], part.seed)
     planned = []
-    for number, (held, seed) in holdings.items():
+    for number, (members, seed) in holdings.items():
         deck = known.get(number)
         if deck is not None and part is None and deck.part_seed is not None:
-            held, seed = deck_stimuli(session, deck), deck.part_seed
-        edition = 1 if deck is None else _edition(session, deck, held)
-        planned.append(PlannedDeck(stimulus_set, number, edition, held, seed, deck))
+            members, seed = deck_stimuli(session, deck), deck.part_seed
+        edition = 1 if deck is None else _edition(session, deck, members)
+        planned.append(PlannedDeck(stimulus_set, number, edition, members, seed, deck))
     return planned
 
 
@@ -264,11 +264,13 @@ def plan_lost(
     planned = []
     for number in sorted(set(numbers)):
         deck = known[number]
-        held = deck_stimuli(session, deck)
-        unknown = set(lost) - {stimulus.card for stimulus in held}
+        members = deck_stimuli(session, deck)
+        unknown = set(lost) - {stimulus.card for stimulus in members}
         if unknown:
             raise NotInDeck(stimulus_set.name, deck_letter(number), min(unknown))
-        planned.append(PlannedDeck(stimulus_set, number, deck.edition, held, deck.part_seed, deck))
+        planned.append(
+            PlannedDeck(stimulus_set, number, deck.edition, members, deck.part_seed, deck)
+        )
     return planned
 
 
@@ -323,8 +325,8 @@ def _place(row: Deck, deck: PlannedDeck, places: Mapping[str, ManifestRow]) -> N
 
 def _edition(session: Session, deck: Deck, stimuli: Iterable[Stimulus]) -> int:
     """The edition of a deck with these stimuli."""
-    held = {stimulus.id for stimulus in deck_stimuli(session, deck)}
-    if held == {stimulus.id for stimulus in stimuli}:
+    members = {stimulus.id for stimulus in deck_stimuli(session, deck)}
+    if members == {stimulus.id for stimulus in stimuli}:
         return deck.edition
     uses = records_of(session, {"deck": select(Deck.id).where(Deck.id == deck.id)})
     letter, name = deck_letter(deck.number), deck.set.name

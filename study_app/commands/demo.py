@@ -53,12 +53,12 @@ def demo(out: Path, no_serve: bool, port: int) -> None:
 
     if out.exists():
         raise AlreadyThere(out)
-    begun = time.monotonic()
+    started = time.monotonic()
     with _folder_for(out) as folder:
         app = create_app(_settings(folder))
         with opened(app):
             _make(app, folder)
-    click.echo(f"Made in {time.monotonic() - begun:.0f} s: {out}")
+    click.echo(f"Made in {time.monotonic() - started:.0f} s: {out}")
     if not no_serve:
         run(create_app(_settings(out)), Plan(port=port))
 

@@ -162,11 +162,11 @@ def run(app: Flask, plan: Plan) -> None:
 
     settings = app.config["SETTINGS"]
     is_alone = is_sqlite(settings.database_url)
-    with ExitStack() as held:
-        held.enter_context(prepared(app))
+    with ExitStack() as stack:
+        stack.enter_context(prepared(app))
         listener, certificate = _listen(app, plan), _certificate(settings)
         if plan.schedule:
-            held.callback(scheduled_backups.start(app, plan.schedule).set)
+            stack.callback(scheduled_backups.start(app, plan.schedule).set)
         _announce(app)
         with_jobs = plan.jobs and not is_alone
         if plan.workers > 1:
@@ -175,9 +175,9 @@ def run(app: Flask, plan: Plan) -> None:
             processes.serve(served, listener, plan.workers, with_jobs)
         else:
             if with_jobs:
-                beside = worker(app)
-                beside.start()
-                held.callback(beside.stop)
+                job_worker = worker(app)
+                job_worker.start()
+                stack.callback(job_worker.stop)
             with suppress(KeyboardInterrupt):
                 Server(app, listener, certificate).run()
     click.echo("Stopped.")

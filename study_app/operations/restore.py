@@ -131,14 +131,14 @@ def restore_checked(
     engine: Engine, settings: Settings, backup: CheckedBackup, force: bool = False
 ) -> tuple[int, int]:
     """As `restore`, for a backup that is open."""
-    with ExitStack() as held:
-        connection = held.enter_context(engine.connect())
+    with ExitStack() as stack:
+        connection = stack.enter_context(engine.connect())
         present = _count(connection)
         if present and not force:
             raise InstallationInUse(present)
         if present:
             # A server would continue to save answers into the replaced rows.
-            held.enter_context(instance_lock.installation(engine, settings.instance))
+            stack.enter_context(instance_lock.installation(engine, settings.instance))
         earlier = _back_up_replaced(engine, settings) if present else None
         connection.rollback()
         try:

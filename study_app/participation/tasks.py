@@ -42,14 +42,14 @@ def lock_sitting(session: Session, sitting_id: int) -> WebSitting:
     return session.scalars(locked).one()
 
 
-def begun(session: Session, task: WebTask) -> bool:
+def has_sittings(session: Session, task: WebTask) -> bool:
     """Whether a task has sittings, including try-outs."""
-    return _came(session, WebSitting.task_id == task.id)
+    return _has_any(session, WebSitting.task_id == task.id)
 
 
-def people_began(session: Session, task: WebTask) -> bool:
+def has_participants(session: Session, task: WebTask) -> bool:
     """Whether a task has sittings other than try-outs."""
-    return _came(session, WebSitting.task_id == task.id, WebSitting.purpose != "tryout")
+    return _has_any(session, WebSitting.task_id == task.id, WebSitting.purpose != "tryout")
 
 
 def tryout_count(session: Session, task: WebTask) -> int:
@@ -141,5 +141,5 @@ def remove_task(session: Session, task: WebTask) -> None:
     session.flush()
 
 
-def _came(session: Session, *conditions: Any) -> bool:
+def _has_any(session: Session, *conditions: Any) -> bool:
     return bool(session.scalar(select(exists().where(*conditions))))

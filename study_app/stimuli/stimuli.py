@@ -230,10 +230,10 @@ def chosen_stimuli(
     ------
     NothingChosen, NotFound, StimuliInUse
     """
-    held = {stimulus.id: stimulus for stimulus in stimuli_of(session, stimulus_set.id)}
-    for unknown in set(ids) - held.keys():
+    by_stimulus = {stimulus.id: stimulus for stimulus in stimuli_of(session, stimulus_set.id)}
+    for unknown in set(ids) - by_stimulus.keys():
         raise NotFound(rtranslatable("sketch"), str(unknown))
-    chosen = [stimulus for stimulus in held.values() if stimulus.id in set(ids)]
+    chosen = [stimulus for stimulus in by_stimulus.values() if stimulus.id in set(ids)]
     if not chosen:
         raise NothingChosen()
     used = recorded_stimuli(session, stimulus_set)

@@ -29,11 +29,11 @@ def next_step(steps: Sequence[StudyStep]) -> StudyStep | None:
 
     There are two ways to a gold standard: if only one was started, the other is skipped.
     """
-    begun = {step.name for step in steps if step.state}
+    started = {step.name for step in steps if step.state}
     done = {step.name for step in steps if step.done}
     passed: Sequence[str] = ()
-    if "Ranking" in begun and not begun.intersection(SORTING):
+    if "Ranking" in started and not started.intersection(SORTING):
         passed = SORTING
-    elif "Sittings" in done and "Ranking" not in begun:
+    elif "Sittings" in done and "Ranking" not in started:
         passed = ("Ranking",)
     return next((step for step in steps if not step.done and step.name not in passed), None)

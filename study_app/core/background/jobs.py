@@ -291,7 +291,7 @@ def _write_end(job_id: int, owner: str | None, end: Mapping[str, Any]) -> None:
 
 def _write(job_id: int, owner: str | None, **values: Any) -> bool:
     """Write to a job's row; false if this worker no longer owns it."""
-    mine = Job.id == job_id, Job.owner == owner, Job.state == "running"
+    is_own = Job.id == job_id, Job.owner == owner, Job.state == "running"
     with writing() as session:
-        written: Any = session.execute(update(Job).where(*mine).values(**values))
-        return bool(written.rowcount)
+        result: Any = session.execute(update(Job).where(*is_own).values(**values))
+        return bool(result.rowcount)

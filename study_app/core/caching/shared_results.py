@@ -73,8 +73,8 @@ def put(
     older = [one for one in store.names(_folder(about)) if one != name]
     content = zlib.compress(pickle.dumps(result), 1)
     store.put(name, _signature(name, content) + content, durable=False)
-    for gone in older if is_current() else [*older, name]:
-        store.delete(gone)
+    for outdated in older if is_current() else [*older, name]:
+        store.delete(outdated)
 
 
 def file_name(about: tuple[str, int], mark: object, name: str) -> str:
@@ -105,8 +105,8 @@ def put_files(
     new = {file_name(about, mark, path.name): path for path in sorted(folder.iterdir())}
     for name, path in new.items():
         store.move_in(name, path)
-    for gone in set(older) - new.keys() if is_current() else {*older, *new}:
-        store.delete(gone)
+    for outdated in set(older) - new.keys() if is_current() else {*older, *new}:
+        store.delete(outdated)
 
 
 def delete_all(settings: Settings) -> None:

@@ -76,29 +76,29 @@ def visit_of(invitation: Invitation, sent: Mapping[str, str]) -> PlatformVisit |
     return visit_from(PLATFORMS[invitation.platform], sent)
 
 
-def begun_through(session: Session, invitation: Invitation, own_token: str) -> WebSitting | None:
+def sitting_through(session: Session, invitation: Invitation, own_token: str) -> WebSitting | None:
     """The sitting started through this link with this token, or None.
 
     The sitting of a personal link is found even if it has another token: see
     `own_address.readdress`.
     """
-    begun = own_address.sitting_of(session, own_token)
-    if begun is None and invitation.kind == "personal":
+    sitting = own_address.sitting_of(session, own_token)
+    if sitting is None and invitation.kind == "personal":
         through = WebSitting.invitation_id == invitation.id
-        begun = session.scalar(select(WebSitting).where(through))
-    return begun
+        sitting = session.scalar(select(WebSitting).where(through))
+    return sitting
 
 
-def begun_elsewhere(
+def sitting_elsewhere(
     session: Session, invitation: Invitation, visit: PlatformVisit | None
 ) -> WebSitting | None:
     """The sitting in parts that a platform's person began through another link, or None.
 
-    What the platform calls them is no secret: ask for the own token before it is opened.
+    The platform ID is not secret: require the own token before the sitting is opened.
     """
     if visit is None:
         return None
-    begun = (
+    query = (
         select(WebSitting)
         .join(PlatformIdentity, PlatformIdentity.sitting_id == WebSitting.id)
         .join(Invitation, Invitation.id == WebSitting.invitation_id)
@@ -110,7 +110,7 @@ def begun_elsewhere(
             PlatformIdentity.person == visit.person,
         )
     )
-    return session.scalars(begun).first()
+    return session.scalars(query).first()
 
 
 def refuse_newcomer(session: Session, invitation: Invitation, visit: PlatformVisit | None) -> None:
@@ -142,10 +142,10 @@ def join(session: Session, invitation: Invitation, joining: Joining) -> WebSitti
     lock_task(session, invitation.task_id)
     if not own_address.has_form(joining.sitting_token):
         raise LinkUnknown()
-    begun = begun_through(session, invitation, joining.sitting_token)
-    if begun is not None:
-        begun.token_hash = token_hash(joining.sitting_token)
-        return begun
+    sitting = sitting_through(session, invitation, joining.sitting_token)
+    if sitting is not None:
+        sitting.token_hash = token_hash(joining.sitting_token)
+        return sitting
     refuse_newcomer(session, invitation, joining.visit)
     text = session.get(ConsentText, joining.consent_text_id)
     if not joining.agreed or text is None or text.task_id != invitation.task_id:

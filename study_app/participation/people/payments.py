@@ -99,8 +99,8 @@ def remember_part(session: Session, sitting: WebSitting, study: str, submission:
     The first part has those with which the participant arrived; a repeat adds nothing.
     """
     identity = session.get(PlatformIdentity, sitting.id)
-    begun = sitting.ready_at and not sitting.ending and not sitting.next_part_at
-    if identity is None or not begun or sitting.part == 1:
+    has_started = sitting.ready_at and not sitting.ending and not sitting.next_part_at
+    if identity is None or not has_started or sitting.part == 1:
         return
     named = {"study": study[:LONGEST_IDENTITY], "session": submission[:LONGEST_IDENTITY]}
     known = [identity.platform_session, *(one["session"] for one in identity.later_parts.values())]
@@ -142,13 +142,13 @@ def _payments(
     submissions = {1: (identity.platform_study, identity.platform_session)}
     for name, named in identity.later_parts.items():
         submissions[int(name)] = named["study"], named["session"]
-    begun = sorted(submissions)
+    started_parts = sorted(submissions)
     label = PLATFORMS[platform].label if platform else ""
     payments = []
-    for at, part in enumerate(begun, start=1):
+    for at, part in enumerate(started_parts, start=1):
         who = (label, identity.person, *submissions[part], sitting.participant.code)
-        if at < len(begun):
-            done_part = begun[at] - 1
+        if at < len(started_parts):
+            done_part = started_parts[at] - 1
             code = parts.code_of(task, done_part)
             state = Wording("part %(part)s done", part=done_part)
             payments.append(Payment(*who, state, "approve", "", code))

@@ -110,8 +110,8 @@ def endings_of(session: Session, task: WebTask) -> dict[Ending, int]:
 
 def links_of(session: Session, task: WebTask) -> list[tuple[Invitation, int]]:
     """Every invitation of a task, in order, with its number of participants."""
-    came = select(WebSitting.invitation_id, func.count()).where(WebSitting.task_id == task.id)
-    counts = _counts(session, came.group_by(WebSitting.invitation_id))
+    arrivals = select(WebSitting.invitation_id, func.count()).where(WebSitting.task_id == task.id)
+    counts = _counts(session, arrivals.group_by(WebSitting.invitation_id))
     chosen = select(Invitation).where(Invitation.task_id == task.id).order_by(Invitation.number)
     return [(invitation, counts.get(invitation.id, 0)) for invitation in session.scalars(chosen)]
 

@@ -116,12 +116,12 @@ def _claims(token: str, keys: Sequence[Key]) -> dict[str, Any]:
     key = next((key for key in keys if key.get("kid") == header.get("kid")), None)
     if header.get("alg") != "RS256" or key is None or key.get("kty") != "RSA":
         raise SignatureMissing()
-    said, _, signature = token.rpartition(".")
+    content, _, signature = token.rpartition(".")
     try:
         numbers = RSAPublicNumbers(_number(key["e"]), _number(key["n"]))
         signed = numbers.public_key()
-        signed.verify(_decoded(signature), said.encode(), PKCS1v15(), SHA256())
-        claims = json.loads(_decoded(said.partition(".")[2]))
+        signed.verify(_decoded(signature), content.encode(), PKCS1v15(), SHA256())
+        claims = json.loads(_decoded(content.partition(".")[2]))
     except (InvalidSignature, ValueError, KeyError, TypeError, AttributeError) as fault:
         raise SignatureMissing() from fault
     return claims if isinstance(claims, dict) else {}

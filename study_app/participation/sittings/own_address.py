@@ -103,13 +103,13 @@ class OwnTokens:
         if is_signed(self.invitation.platform) and self.person:
             return self.of_signed_person()
         genuine = [token for token in sent if self.is_genuine(token)]
-        begun = [token for token in genuine if sitting_of(session, token)]
-        return next(iter([*begun, *genuine]), None) or self.fresh()
+        started = [token for token in genuine if sitting_of(session, token)]
+        return next(iter([*started, *genuine]), None) or self.fresh()
 
     def signed(self, *named: str | int) -> str:
         """The installation's signature of some values, safe in URLs."""
-        said = hmac.new(self.secret_key, json.dumps(named).encode(), hashlib.sha256).digest()
-        return base64.urlsafe_b64encode(said).decode().rstrip("=")
+        digest = hmac.new(self.secret_key, json.dumps(named).encode(), hashlib.sha256).digest()
+        return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 
     def _signature(self, nonce: str) -> str:
         return self.signed("own address", self.invitation.id, self.person, nonce)
@@ -121,6 +121,6 @@ def readdress(session: Session, own_tokens: OwnTokens) -> None:
     It changes when the link is renewed, and in a restored installation, which has its own key.
     """
     invitation = own_tokens.invitation
-    begun = select(WebSitting).where(WebSitting.invitation_id == invitation.id)
-    for sitting in session.scalars(begun):
+    started = select(WebSitting).where(WebSitting.invitation_id == invitation.id)
+    for sitting in session.scalars(started):
         sitting.token_hash = token_hash(own_tokens.of_personal_link())

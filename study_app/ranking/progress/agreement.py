@@ -209,7 +209,7 @@ def _stamp(session: Session, task: RankingTask) -> tuple[Any, ...]:
         Exclusion.study_id == task.study_id
     )
     withdrawn = select(func.count(WebSitting.withdrawn_at)).where(WebSitting.task_id == task.id)
-    gone = *session.execute(exclusions).one(), session.scalar(withdrawn)
+    removals = *session.execute(exclusions).one(), session.scalar(withdrawn)
     counts = func.count(AssignedQuery.submitted_at), func.sum(AssignedQuery.id)
     counted = (
         select(*counts, func.max(AssignedQuery.submitted_at))
@@ -220,7 +220,7 @@ def _stamp(session: Session, task: RankingTask) -> tuple[Any, ...]:
             *included.trials(AssignedQuery.position),
         )
     )
-    return (*session.execute(counted).one(), gone)
+    return (*session.execute(counted).one(), removals)
 
 
 def _measure(ratings: Ratings, comparable: int) -> Agreement | None:

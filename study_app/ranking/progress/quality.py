@@ -276,11 +276,11 @@ def _with_others(table: NDArray[np.float64], counts: NDArray[np.bool_]) -> list[
     Excluded rows are compared with the mean of the included ones.
     """
     found = dict.fromkeys(range(len(table)), (nan, 0))
-    among = np.flatnonzero(counts)
-    if among.size:
-        found.update(zip(among.tolist(), _leave_one_out(table[among]), strict=True))
+    included_rows = np.flatnonzero(counts)
+    if included_rows.size:
+        found.update(zip(included_rows.tolist(), _leave_one_out(table[included_rows]), strict=True))
         for at in np.flatnonzero(~counts).tolist():
-            found[at] = _leave_one_out(np.vstack([table[at], table[among]]))[0]
+            found[at] = _leave_one_out(np.vstack([table[at], table[included_rows]]))[0]
     return [found[at] for at in range(len(table))]
 
 

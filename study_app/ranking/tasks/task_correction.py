@@ -21,7 +21,7 @@ from study_app.participation.flow import copy_flow
 from study_app.participation.people.withdrawal import clear_tryouts
 from study_app.participation.platforms.completion import agreed_code
 from study_app.participation.refusals import TaskBegun, TaskUnclear
-from study_app.participation.tasks import free_name, lock_task, people_began, refuse_taken
+from study_app.participation.tasks import free_name, has_participants, lock_task, refuse_taken
 from study_app.ranking.refusals import DesignFixed
 from study_app.ranking.tasks.tasks import TaskChoice, accepted, make_task
 
@@ -67,7 +67,7 @@ def correct_task(
     refuse_taken(session, task.study_id, values["name"], task.id)
     refuse_shared_codes([values["completion_code"], *task.part_codes], task.endings)
     changed = [words for name, words in DESIGN.items() if values[name] != getattr(task, name)]
-    if changed and people_began(session, task):
+    if changed and has_participants(session, task):
         raise DesignFixed(rgettext(changed[0]))
     for name, value in values.items():
         setattr(task, name, value)
@@ -117,7 +117,7 @@ def remove_task(session: Session, task: RankingTask) -> None:
         If a system is measured against it.
     """
     lock_task(session, task.id)
-    if people_began(session, task):
+    if has_participants(session, task):
         raise TaskBegun(rgettext("The task"))
     if session.scalar(select(exists().where(System.task_id == task.id))):
         raise TaskUnclear(rgettext("Systems are measured against this task; delete them first."))

@@ -17,7 +17,7 @@ from study_app.participation.refusals import TaskBegun, TaskUnclear
 from study_app.participation.tasks import (
     accepted_completion,
     accepted_name,
-    begun,
+    has_sittings,
     lock_task,
     refuse_taken,
 )
@@ -197,7 +197,7 @@ def _names(task: RankingTask) -> Select[Any]:
 
 def _refuse_begun(session: Session, task: RankingTask, what: str) -> None:
     lock_task(session, task.id)
-    if begun(session, task):
+    if has_sittings(session, task):
         raise TaskBegun(what)
 
 

@@ -65,8 +65,8 @@ def write(session: Session, study: Study, tables: Tables) -> None:
         select(ExclusionRule).where(ExclusionRule.study_id == study.id).order_by(ExclusionRule.id)
     ).all()
     number = {rule.id: at for at, rule in enumerate(rules, start=1)}
-    ever = (*exclusion.current(session, study.id), *exclusion.undone(session, study.id))
-    excluded = [_row(one, number.get(one.rule_id or 0)) for one in ever]
+    all_exclusions = (*exclusion.current(session, study.id), *exclusion.undone(session, study.id))
+    excluded = [_row(one, number.get(one.rule_id or 0)) for one in all_exclusions]
     rows: dict[str, tuple[tuple[str, ...], list[tuple[Cell, ...]]]] = {
         "withdrawals": (WITHDRAWAL_COLUMNS, [*withdrawals(session, study.id)]),
         "exclusions": (EXCLUSION_COLUMNS, excluded),

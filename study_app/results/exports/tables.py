@@ -70,8 +70,8 @@ class Tables:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(columns)
             for row in rows:
-                for (column, held), value in zip(found, row, strict=True):
-                    held.add(column, value)
+                for (column, values), value in zip(found, row, strict=True):
+                    values.add(column, value)
                 writer.writerow([cell(value) for value in row])
 
     def allow(self, name: str, low: float, high: float) -> None:
@@ -82,7 +82,9 @@ class Tables:
 
     def measured(self) -> list[dict[str, Any]]:
         """The columns of the data files for Psych-DS: meaning, type, range, levels."""
-        return [_property(name, COLUMNS[name], held) for name, held in sorted(self.used.items())]
+        return [
+            _property(name, COLUMNS[name], values) for name, values in sorted(self.used.items())
+        ]
 
     def describe_others(self, places: Iterable[str], path: str) -> None:
         """Write a table with the meanings of the columns of all other tables."""
@@ -97,7 +99,7 @@ class Tables:
         write_plain(self.folder / path, ("table", "column", "meaning"), sorted(rows))
 
 
-def _property(name: str, column: Column, held: Found) -> dict[str, Any]:
+def _property(name: str, column: Column, values: Found) -> dict[str, Any]:
     described: dict[str, Any] = {
         "@type": "PropertyValue",
         "name": name,
@@ -106,10 +108,10 @@ def _property(name: str, column: Column, held: Found) -> dict[str, Any]:
     described["value"] = column.type
     if column.unit:
         described["unitText"] = column.unit
-    if held.low is not None:
-        described |= {"minValue": held.low, "maxValue": held.high}
+    if values.low is not None:
+        described |= {"minValue": values.low, "maxValue": values.high}
     if column.type == TRUTH:
         described["valueReference"] = ["true", "false"]
     elif column.type == LEVEL:
-        described["valueReference"] = list(dict.fromkeys((*column.levels, *held.levels)))
+        described["valueReference"] = list(dict.fromkeys((*column.levels, *values.levels)))
     return described

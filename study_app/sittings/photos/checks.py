@@ -209,8 +209,8 @@ class _Each:
     def _keys(self, photo: Photo) -> dict[int, str]:
         """The groups of a photo's own reading, as they are proposed."""
         key = {stimulus: g["key"] for g in self.proposal.groups for stimulus in g["cards"]}
-        held: dict[int, Counter[str]] = defaultdict(Counter)
+        counts: dict[int, Counter[str]] = defaultdict(Counter)
         for card in photo.reading["cards"]:
             if card["stimulus"] in key:
-                held[card["group"]][key[card["stimulus"]]] += 1
-        return {group: keys.most_common(1)[0][0] for group, keys in held.items()}
+                counts[card["group"]][key[card["stimulus"]]] += 1
+        return {group: keys.most_common(1)[0][0] for group, keys in counts.items()}

@@ -55,10 +55,10 @@ def _nearest(outline: ArrayLike, cards: Sequence[Mapping[str, Any]]) -> int | No
 
     places = np.array([outline, *(card["place_mm"] for card in cards)])
     first, second, distances = outline_distances(places, LARGEST_GAP_MM)
-    mine = first == 0
-    if not mine.any():
+    from_header = first == 0
+    if not from_header.any():
         return None
-    return cards[second[mine][distances[mine].argmin()] - 1]["stimulus"]
+    return cards[second[from_header][distances[from_header].argmin()] - 1]["stimulus"]
 
 
 def number_groups(

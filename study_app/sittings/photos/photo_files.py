@@ -166,7 +166,7 @@ def read_frame(session: Session, sitting: Sitting, content: bytes) -> list[dict[
         photo, but of a film's many frames one may err.
     """
     deck = known_cards.deck_of(session, sitting)
-    ours = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
+    stimulus_of = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
     with _reading:
         seen = printables.read_codes(content, deck.known(), most_bytes=FRAME_BYTES)
     how = {symbol.code: symbol.how for symbol in (*seen.symbols, *seen.foreign)}
@@ -180,8 +180,8 @@ def read_frame(session: Session, sitting: Sitting, content: bytes) -> list[dict[
             "how": how[code],
             "outline": outline.get(code),
             **(
-                {"stimulus": ours[code].id}
-                if code in ours
+                {"stimulus": stimulus_of[code].id}
+                if code in stimulus_of
                 else known_cards.verdict(session, deck, code)
             ),
         }

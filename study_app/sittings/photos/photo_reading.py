@@ -70,11 +70,11 @@ def _each_once(
     read: Sequence[dict[str, Any]], deck: known_cards.TableDeck
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Each card of the table once, and a finding for every duplicate."""
-    ours = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
+    stimulus_of = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
     once: dict[str, dict[str, Any]] = {}
     wrong = []
     for card in read:
-        stimulus = ours.get(card["code"])
+        stimulus = stimulus_of.get(card["code"])
         if stimulus is None:
             continue
         if card["code"] in once:
@@ -99,9 +99,9 @@ def _foreign(
     """Findings for codes that are not of this table's cards."""
     # The deck may have been reprinted since the photo was read.
     known = deck.known().places
-    strange = [s for s in (*seen.symbols, *seen.foreign) if s.code not in known]
+    wrong_symbols = [s for s in (*seen.symbols, *seen.foreign) if s.code not in known]
     wrong = []
-    for symbol in strange:
+    for symbol in wrong_symbols:
         try:
             known_cards.identify(session, deck, symbol.code)
         except WrongCard as refusal:

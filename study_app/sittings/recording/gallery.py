@@ -102,11 +102,13 @@ def gallery(session: Session, sitting: Sitting) -> Gallery:
     placed = fold(rows_of(session, sitting))
     query = select(Stimulus).where(Stimulus.set_id == sitting.set_id)
     stimuli = {s.id: s for s in session.scalars(query)}
-    held = defaultdict(list)
+    cards_of = defaultdict(list)
     for stimulus, group in placed.items():
-        held[group].append(stimuli[stimulus])
+        cards_of[group].append(stimuli[stimulus])
     groups = [
-        GroupShown(g.number, g.name, g.note, held[g.id]) for g in sitting.groups if held[g.id]
+        GroupShown(g.number, g.name, g.note, cards_of[g.id])
+        for g in sitting.groups
+        if cards_of[g.id]
     ]
     number = {g.id: g.number for g in sitting.groups}
     group_of = {stimulus: number[group] for stimulus, group in placed.items()}

@@ -237,8 +237,8 @@ def discard_all(settings: Settings, study_id: int) -> None:
 
 def _discard_stale(settings: Settings) -> None:
     for room in _rooms(settings):
-        begun = int(room.token[:8], 16)
-        if time.time() - begun > STALE_SECONDS:
+        started = int(room.token[:8], 16)
+        if time.time() - started > STALE_SECONDS:
             discard(room)
 
 

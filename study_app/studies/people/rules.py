@@ -183,8 +183,8 @@ def _facts(session: Session, study_id: int) -> Iterator[tuple[Excluded, str, Fac
             yield Excluded(sitting_id=sitting_id), codes[sitting_id], facts
     excluded = set(session.scalars(select(WebSitting.id).where(included.is_excluded_web_sitting())))
     for task in session.scalars(_tasks(study_id)):
-        came = select(WebSitting.id, Participant.code).join(WebSitting.participant)
-        codes = dict(session.execute(came.where(WebSitting.task_id == task.id)).all())
+        codes_query = select(WebSitting.id, Participant.code).join(WebSitting.participant)
+        codes = dict(session.execute(codes_query.where(WebSitting.task_id == task.id)).all())
         for sitting_id, facts in method_of(task).facts(session, task).items():
             if sitting_id not in excluded:
                 yield Excluded(web_sitting_id=sitting_id), codes[sitting_id], facts

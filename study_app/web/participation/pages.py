@@ -40,9 +40,9 @@ def welcome(token: str) -> ResponseReturnValue:
     signature = _refuse_unsigned(visit, request.args)
     own_tokens = _own_tokens(invitation, visit)
     own_token = own_tokens.chosen(db.session(), [own_cookie.sent(own_tokens)])
-    begun = joining.begun_through(db.session(), invitation, own_token)
-    if begun is not None:
-        return _come_back(begun, token, own_token, visit)
+    sitting = joining.sitting_through(db.session(), invitation, own_token)
+    if sitting is not None:
+        return _come_back(sitting, token, own_token, visit)
     elsewhere = _token_of_another_link(invitation, visit)
     if elsewhere:
         return _to_own_address(sitting_of(elsewhere), elsewhere, visit)
@@ -73,9 +73,9 @@ def agree(token: str) -> ResponseReturnValue:
         invitation = invitations.invitation_of(db.session(), token)
         _refuse_unsigned(joining.visit_of(invitation, sent_form()), sent_form())
     with writing() as session:
-        begun = own_address.sitting_of(session, token)
-        if begun is not None:
-            return redirect(_next_page(begun, token))
+        sitting = own_address.sitting_of(session, token)
+        if sitting is not None:
+            return redirect(_next_page(sitting, token))
         invitation = invitations.invitation_of(session, token)
         visit = joining.visit_of(invitation, sent_form())
         own_tokens = _own_tokens(invitation, visit)
@@ -107,9 +107,9 @@ def leave(token: str) -> ResponseReturnValue:
         own_tokens = _own_tokens(invitation, visit)
         own_token = own_tokens.chosen(session, [own_cookie.sent(own_tokens)])
         # Sent by a second tab or an earlier page: a participant who has started continues.
-        begun = joining.begun_through(session, invitation, own_token)
-        if begun is not None:
-            return _come_back(begun, token, own_token, visit)
+        sitting = joining.sitting_through(session, invitation, own_token)
+        if sitting is not None:
+            return _come_back(sitting, token, own_token, visit)
         arrivals.count_arrival(session, invitation, request.remote_addr)
         ending = early_endings.count_early(session, invitation, sent_form().get("ending", ""))
         person = visit.person if visit else ""
@@ -192,19 +192,19 @@ def withdraw(token: str) -> ResponseReturnValue:
 
 
 def _come_back(
-    begun: WebSitting, token: str, own_token: str, visit: PlatformVisit | None
+    sitting: WebSitting, token: str, own_token: str, visit: PlatformVisit | None
 ) -> ResponseReturnValue:
     """Redirect to a sitting; in a restored installation, a POST gives it a new URL."""
-    if begun.token_hash == token_hash(own_token):
-        return _to_own_address(begun, own_token, visit)
-    return page("participation/resume", token=token, task=begun.task)
+    if sitting.token_hash == token_hash(own_token):
+        return _to_own_address(sitting, own_token, visit)
+    return page("participation/resume", token=token, task=sitting.task)
 
 
 def _to_own_address(
-    begun: WebSitting, own_token: str, visit: PlatformVisit | None
+    sitting: WebSitting, own_token: str, visit: PlatformVisit | None
 ) -> ResponseReturnValue:
     """Continue to the next part, which may be a separate study on the platform."""
-    if visit and state_of(begun) == "resting":
+    if visit and state_of(sitting) == "resting":
         study, submission = visit.study, visit.submission
         between = "participation.between_parts"
         return redirect(url_for(between, token=own_token, study=study, submission=submission))
@@ -216,15 +216,15 @@ def _token_of_another_link(invitation: Invitation, visit: PlatformVisit | None) 
 
     Either this browser remembers it, or both links are signed by the platform; else it is empty.
     """
-    begun = joining.begun_elsewhere(db.session(), invitation, visit)
-    if begun is None:
+    sitting = joining.sitting_elsewhere(db.session(), invitation, visit)
+    if sitting is None:
         return ""
-    first = begun.invitation
+    first = sitting.invitation
     if is_signed(first.platform) and not is_signed(invitation.platform):
         return ""
     own_tokens = _own_tokens(first, visit)
     token = own_tokens.chosen(db.session(), [own_cookie.sent(own_tokens)])
-    return token if begun.token_hash == token_hash(token) else ""
+    return token if sitting.token_hash == token_hash(token) else ""
 
 
 def ending_page(task: WebTask, shown: EndingPage, **values: Any) -> str:

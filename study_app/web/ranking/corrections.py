@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from study_app.core.database import db, writing
 from study_app.core.text.languages import rgettext
 from study_app.participation.consent import questions
-from study_app.participation.tasks import people_began, tryout_count
+from study_app.participation.tasks import has_participants, tryout_count
 from study_app.ranking import get_task
 from study_app.ranking.progress.duration import duration_of
 from study_app.ranking.progress.overview import summary_of
@@ -29,7 +29,7 @@ def settings(study_id: int, task_id: int) -> ResponseReturnValue:
         choice=shown_choice(task),
         end_labels=END_LABELS,
         questions=questions.written_in(task.questions, task.language),
-        fixed=people_began(db.session(), task),
+        fixed=has_participants(db.session(), task),
         tryouts=tryout_count(db.session(), task),
         duration=duration_of(db.session(), task),
         summary=summary_of(db.session(), task),

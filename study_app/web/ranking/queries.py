@@ -11,7 +11,7 @@ from werkzeug.datastructures import FileStorage, MultiDict
 from study_app.core.database import db, writing
 from study_app.core.text.languages import rgettext
 from study_app.models import Stimulus, StimulusSet
-from study_app.participation.tasks import begun, people_began, tryout_count
+from study_app.participation.tasks import has_participants, has_sittings, tryout_count
 from study_app.ranking import get_task
 from study_app.ranking.refusals import ListUnclear
 from study_app.ranking.tasks import query_lists, query_pages, tasks
@@ -69,8 +69,8 @@ def queries(study_id: int, task_id: int) -> ResponseReturnValue:
         paging=shown,
         find=find,
         total=query_pages.count_queries(db.session(), task),
-        begun=begun(db.session(), task),
-        people_began=people_began(db.session(), task),
+        has_sittings=has_sittings(db.session(), task),
+        has_participants=has_participants(db.session(), task),
         tryouts=tryout_count(db.session(), task),
         **query_sets(study_id),
     )
@@ -82,7 +82,7 @@ def one_query(study_id: int, task_id: int, query_id: int) -> ResponseReturnValue
     task = task_of(study().id, task_id)
     query = query_pages.whole_query(db.session(), tasks.get_query(db.session(), task, query_id))
     return render_template(
-        "ranking/query.html", task=task, query=query, begun=begun(db.session(), task)
+        "ranking/query.html", task=task, query=query, has_sittings=has_sittings(db.session(), task)
     )
 
 

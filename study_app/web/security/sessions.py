@@ -43,5 +43,5 @@ class SessionInterface(SecureCookieSessionInterface):
 @lru_cache(maxsize=1024)
 def _opened(serializer: URLSafeTimedSerializer, cookie: str) -> tuple[str, float]:
     """What a cookie holds, as JSON, and when it was signed; a browser sends it again and again."""
-    held, signed_at = serializer.loads(cookie, return_timestamp=True)
-    return session_json_serializer.dumps(held), signed_at.timestamp()
+    content, signed_at = serializer.loads(cookie, return_timestamp=True)
+    return session_json_serializer.dumps(content), signed_at.timestamp()

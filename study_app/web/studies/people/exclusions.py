@@ -31,7 +31,7 @@ def reason_of(excluded: Exclusion) -> str:
 @blueprint.get("/exclusions")
 def exclusions(study_id: int) -> ResponseReturnValue:
     """All exclusions, the rules, and a preview of what they would exclude."""
-    held = rules.rules_of(db.session(), study().id)
+    current_rules = rules.rules_of(db.session(), study().id)
     job = rules.facts_job(db.session(), study_id)
     return render_template(
         "people/exclusions.html",
