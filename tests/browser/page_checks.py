@@ -8,7 +8,7 @@ PATIENCE_MS = 180_000
 
 def accessible(page):
     """WCAG 2.2 AA and axe's best practices, as far as axe sees."""
-    _dressed(page)
+    _styled(page)
     found = Axe().run(page).response["violations"]
     listing = "\n".join(f"{finding['id']}: {finding['nodes'][0]['html']}" for finding in found)
     assert not found, listing
@@ -16,12 +16,12 @@ def accessible(page):
 
 def fits(page):
     """Nothing scrolls sideways."""
-    _dressed(page)
+    _styled(page)
     wide, screen = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert wide <= screen, f"{wide} pixels wide on a screen of {screen}"
 
 
-def _dressed(page):
+def _styled(page):
     # On a page just navigated to, a test can find its words before the stylesheet is there.
     page.wait_for_load_state("load")
 

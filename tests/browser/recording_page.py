@@ -64,12 +64,12 @@ class OnTable:
         path.write_bytes(self.printed.photo(groups, seed))
         return path
 
-    def lies_in(self, card, group):
+    def expect_in_group(self, card, group):
         """Wait until a card is shown in the group of that number."""
         group_shown = self.page.locator(f".group:has(button[aria-label^='Card {card},'])")
         expect(group_shown.locator(".badge")).to_have_text(str(group))
 
-    def lies_in_none(self, card):
+    def expect_unplaced(self, card):
         expect(self.page.locator(f"#missing button[aria-label^='Card {card},']")).to_have_count(1)
 
     def saved(self, cards):

@@ -91,7 +91,7 @@ def test_unread_and_wrong_cards_are_ringed_on_the_photo(table, tmp_path):
     assert inside(proposal.locator(".sheet").bounding_box(), middle)
     page.get_by_role("button", name="Confirm 2 groups").click()
     table.saved(5)
-    table.lies_in_none(2)
+    table.expect_unplaced(2)
     # and in the finished table's photo as well
     page.get_by_role("button", name="Finish sitting").click()
     page.locator("#reason").fill("lost")

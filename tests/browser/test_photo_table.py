@@ -108,8 +108,8 @@ def test_an_unread_card_is_identified_and_put_into_the_nearest_group(table, tmp_
     assert number_on_photo(proposal, 1) == other
     page.get_by_role("button", name="Confirm 2 groups").click()
     table.saved(6)
-    table.lies_in(2, beside)
-    table.lies_in(1, other)
+    table.expect_in_group(2, beside)
+    table.expect_in_group(1, other)
 
 
 def test_an_unread_card_is_identified_without_the_photo(table, tmp_path):

@@ -28,12 +28,12 @@ IS_FULL = """Storage.prototype.setItem = () => {
   throw new DOMException("full", "QuotaExceededError"); };"""
 
 
-def _look_over(page):
+def _review(page):
     page.get_by_role("button", name="Review scores").click()
 
 
 def _submit(page):
-    _look_over(page)
+    _review(page)
     # On a phone it takes the place of the other, where a second tap within 400 ms is a slip.
     page.wait_for_timeout(450)
     page.get_by_role("button", name="Submit and continue").click()
@@ -212,7 +212,7 @@ def test_the_review_shows_changes_of_another_tab(page, ranked):
     other = page.context.new_page()
     other.goto(link)
     ready(other)
-    _look_over(page)
+    _review(page)
     other.locator("#grid button").first.click()
     other.keyboard.press("7")
     saved(other)

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from tests.browser.unprinted_table import (
     SCAN,
     WAITING,
-    acts_of,
     code_of,
+    event_count,
     make_table,
     open_table,
     rows_of,
@@ -45,7 +45,7 @@ def saved(page, count):
     expect(page.locator("#saved")).to_have_text("· saved")
 
 
-def kill_amid_acts(page, served, after, pause):
+def kill_during_events(page, served, after, pause):
     """Kill the server while one of the page's next acts is on its way and others wait."""
     passed = []
 
@@ -67,7 +67,7 @@ def test_saved_scores_survive_a_server_killed_at_any_moment(researcher, served, 
     card_of = {card["id"]: card["card"] for card in deck}
     for kill, (after, pause) in enumerate(KILLS):
         scanned = range(kill * BURST + 1, (kill + 1) * BURST + 1)
-        kill_amid_acts(page, served, after, pause)
+        kill_during_events(page, served, after, pause)
         page.evaluate(SCAN, [code_of(set_number, card) for card in scanned])
         expect(page.locator("#saved")).to_contain_text("waiting (no connection)")
         waiting = {card_of[stimulus] for stimulus in page.evaluate(WAITING)}
@@ -78,7 +78,7 @@ def test_saved_scores_survive_a_server_killed_at_any_moment(researcher, served, 
         served.start()
         saved(page, scanned.stop - 1)
     assert sorted(rows_of(served, "T001")) == [(card, 1) for card in range(1, CARDS + 1)]
-    assert acts_of(served, "T001") == CARDS
+    assert event_count(served, "T001") == CARDS
 
 
 def test_two_tabs_of_one_table_show_the_servers_state(researcher, served, tmp_path):
@@ -116,7 +116,7 @@ def test_two_tabs_of_one_table_show_the_servers_state(researcher, served, tmp_pa
     tabs[0].unroute_all(behavior="wait")
     scan(tabs[1], 5)
     agree(12, 4)
-    assert acts_of(served, "T001") == 14
+    assert event_count(served, "T001") == 14
 
 
 def test_undo_is_sent_if_another_tab_has_sent_the_event(researcher, served, tmp_path):

@@ -63,9 +63,9 @@ def test_after_a_restore_an_open_page_shows_the_table_and_sends_waiting_events(t
     table.served.run("restore", kept, "--force")
     table.served.start()
     table.saved(3)
-    table.lies_in(5, 1)
+    table.expect_in_group(5, 1)
     for card in (3, 4):
-        table.lies_in_none(card)
+        table.expect_unplaced(card)
 
 
 def test_photos_taken_offline_survive_a_reload(table, tmp_path):
@@ -84,7 +84,7 @@ def test_photos_taken_offline_survive_a_reload(table, tmp_path):
     expect(page.locator("#proposal .sum")).to_contain_text("8 of 12 cards in 2 groups")
     expect(page.locator("#waiting-photos li")).to_have_count(0)
     table.saved(3)
-    table.lies_in(1, 1)
+    table.expect_in_group(1, 1)
     # delivered events are not sent again
     page.reload()
     table.saved(3)
@@ -128,7 +128,7 @@ def test_an_expired_session_loses_neither_events_nor_photos(table, tmp_path):
     expect(page.locator("#waiting-photos li")).to_have_count(0)
     expect(page.locator("#messages .refusal")).to_have_count(0)
     for card in (1, 2, 5, 6, 7):
-        table.lies_in(card, 1)
+        table.expect_in_group(card, 1)
     # and the sitting is finished by the form of the same page
     page.get_by_role("button", name="Finish sitting").click()
     page.locator("#reason").fill("lost")

@@ -11,8 +11,8 @@ from study_app.sittings.withdrawal import withdraw_sitting
 from tests.browser.page_checks import wait_until
 from tests.browser.unprinted_table import (
     SCAN,
-    acts_of,
     code_of,
+    event_count,
     make_table,
     open_table,
     rows_of,
@@ -148,7 +148,7 @@ def test_a_frozen_page_does_not_revert_another_tabs_changes(researcher, served, 
     shows(page, 2)
     shows(other, 2)
     assert rows_of(served, "T001") == [(1, 1), (2, 1), (2, None), (3, 1)]
-    assert acts_of(served, "T001") == 4
+    assert event_count(served, "T001") == 4
 
 
 def test_an_unsent_event_undone_in_another_tab_is_not_sent(researcher, served, scan):

@@ -59,7 +59,7 @@ def open_table(page, served, sitting, cards):
     expect(page.locator("#count")).to_have_text(f"0 of {cards}")
 
 
-def acts_of(served, sitting):
+def event_count(served, sitting):
     """The number of events of a sitting in the database."""
     with closing(sqlite3.connect(served.instance / "study.sqlite3")) as connection:
         query = "select count(*) from act join sitting on sitting.id = sitting_id where number = ?"

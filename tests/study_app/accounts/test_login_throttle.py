@@ -39,8 +39,8 @@ def throttle(clock, session):
     return LoginThrottle(clock)
 
 
-def let_through(throttle, clock, name, source, seconds):
-    """How many guesses one place gets within a time, each as early as it may."""
+def allowed_guesses(throttle, clock, name, source, seconds):
+    """The number of guesses from one source within a time, each as early as possible."""
     count, end = 0, clock.now + seconds
     while clock.now < end:
         try:
@@ -65,7 +65,7 @@ def test_the_waiting_time_doubles_up_to_15_minutes(throttle, clock):
 
 
 def test_failures_of_one_source_do_not_lock_others_out(throttle, clock):
-    let_through(throttle, clock, "Ada", STRANGER, 24 * 3600)
+    allowed_guesses(throttle, clock, "Ada", STRANGER, 24 * 3600)
     with pytest.raises(Locked):
         for _ in range(FREE_FAILURES + 1):
             throttle.begin("Ada", STRANGER)
@@ -104,7 +104,7 @@ def test_a_correct_password_resets_the_failures(throttle):
 
 
 def test_known_browsers_are_throttled_too(throttle, clock):
-    day = let_through(throttle, clock, "Ada", HOME, 24 * 3600)
+    day = allowed_guesses(throttle, clock, "Ada", HOME, 24 * 3600)
     assert day < 120
 
 

@@ -143,14 +143,16 @@ def test_a_damaged_picture_stores_no_deck(app, mixed, study_id, tmp_path, kind):
 
 
 def test_a_set_changed_during_printing_is_printed_again(app, session, study_id, mixed, tmp_path):
-    def meddle(done, total):
+    def change_set(done, total):
         if done == total:
             with writing() as writer:
                 add_stimuli(writer, stimuli.get_set(writer, study_id, mixed), [9])
 
     paths = (tmp_path / "cards.pdf", tmp_path / "cards.csv")
     with pytest.raises(ChoiceRefused, match="changed while"):
-        printing.print_cards(app.config["SETTINGS"], study_id, PrintChoice((mixed,)), paths, meddle)
+        printing.print_cards(
+            app.config["SETTINGS"], study_id, PrintChoice((mixed,)), paths, change_set
+        )
 
 
 def test_marks_can_be_left_out(session, study_id):

@@ -58,7 +58,7 @@ def somebody(app, tmp_path):
     return Participant(app, make_link(app, task_id))
 
 
-def told_to(somebody):
+def plan_for(somebody):
     """The plan that a page gets when it is opened."""
     with somebody.app.app_context():
         return plan.plan_of(db.session, db.session.get(WebSitting, somebody.sitting_id))
@@ -71,50 +71,50 @@ def score(somebody, key, value, at_ms):
     assert somebody.send(entry).saved == [key]
 
 
-def standing(somebody):
+def current_scores(somebody):
     """The current scores."""
     with somebody.app.app_context():
         return db.session.scalars(db.select(Score.value)).all()
 
 
 def test_the_last_answer_of_an_open_page_is_current(somebody, set_back, wait):
-    begun = told_to(somebody)["now_ms"]
+    opened = plan_for(somebody)["now_ms"]
     wait(timedelta(minutes=1))
-    score(somebody, "before-it", 2, begun + 60_000)
+    score(somebody, "before-it", 2, opened + 60_000)
     set_back()
-    score(somebody, "after-it", 6, begun + 90_000)
-    score(somebody, "late-but-older", 3, begun + 70_000)
-    assert standing(somebody) == [6]
+    score(somebody, "after-it", 6, opened + 90_000)
+    score(somebody, "late-but-older", 3, opened + 70_000)
+    assert current_scores(somebody) == [6]
 
 
 def test_the_last_answer_of_a_later_page_is_current(somebody, set_back, wait):
-    begun = told_to(somebody)["now_ms"]
+    opened = plan_for(somebody)["now_ms"]
     wait(timedelta(minutes=1))
-    score(somebody, "before-it", 2, begun + 60_000)
+    score(somebody, "before-it", 2, opened + 60_000)
     set_back()
-    score(somebody, "after-it", 6, told_to(somebody)["now_ms"] + 5000)
-    assert standing(somebody) == [6]
+    score(somebody, "after-it", 6, plan_for(somebody)["now_ms"] + 5000)
+    assert current_scores(somebody) == [6]
 
 
 def test_a_clock_change_neither_extends_nor_blocks_a_sitting(somebody, set_back, wait):
-    begun = told_to(somebody)
+    opened = plan_for(somebody)
     wait(timedelta(minutes=20))
-    score(somebody, "before-it", 2, begun["now_ms"] + 20 * 60_000)
+    score(somebody, "before-it", 2, opened["now_ms"] + 20 * 60_000)
     set_back()
-    assert abs(told_to(somebody)["seconds_left"] - 10 * 60) < 60
-    early = Entry("too-early", "time_up", 0, answered_ms=begun["now_ms"] + 25 * 60_000)
+    assert abs(plan_for(somebody)["seconds_left"] - 10 * 60) < 60
+    early = Entry("too-early", "time_up", 0, answered_ms=opened["now_ms"] + 25 * 60_000)
     assert somebody.send(early).refused
-    over = Entry("it-is-over", "time_up", 0, answered_ms=begun["now_ms"] + 30 * 60_000 + 1000)
+    over = Entry("it-is-over", "time_up", 0, answered_ms=opened["now_ms"] + 30 * 60_000 + 1000)
     assert somebody.send(over).state == "finished"
 
 
 def test_a_device_clock_ahead_ends_and_loses_nothing(somebody):
     """Only the server's own clock, seen to go back, makes it believe a page from its future."""
-    ahead = told_to(somebody)["now_ms"] + 40 * 60_000
+    ahead = plan_for(somebody)["now_ms"] + 40 * 60_000
     score(somebody, "from-the-future", 2, ahead)
     assert somebody.send(Entry("it-is-over", "time_up", 0, answered_ms=ahead)).refused
-    score(somebody, "and-corrected", 6, told_to(somebody)["now_ms"] + 1000)
-    assert standing(somebody) == [6]
+    score(somebody, "and-corrected", 6, plan_for(somebody)["now_ms"] + 1000)
+    assert current_scores(somebody) == [6]
 
 
 def test_a_place_is_held_for_active_participants_only(app, somebody, set_back):
@@ -124,14 +124,14 @@ def test_a_place_is_held_for_active_participants_only(app, somebody, set_back):
             (person,) = overview.people_of(db.session, sitting.task)
             return person.state, sum(quota.taken(db.session, sitting.task).values())
 
-    begun = told_to(somebody)["now_ms"]
+    opened = plan_for(somebody)["now_ms"]
     assert seen() == ("taking part", 2)
     with app.app_context(), writing() as session:
         task = session.get(WebSitting, somebody.sitting_id).task
         task.hold_minutes = 50
     set_back()
     assert seen() == ("away", 0)
-    score(somebody, "is-still-here", 2, begun + 1000)
+    score(somebody, "is-still-here", 2, opened + 1000)
     assert seen() == ("taking part", 2)
 
 

@@ -72,7 +72,7 @@ def test_a_phone_records_as_the_researcher_who_connected_it(app, phone, tables, 
     for path in ("table", "card?typed=1", "proposal?photos="):
         assert phone.get(f"{base}/{code}/{path}").status_code == 200, path
     # a stranger could not send so much
-    monkeypatch.setattr(security, "STRANGERS_BYTES", 1000)
+    monkeypatch.setattr(security, "VISITOR_BYTES", 1000)
     large = {"photo": (io.BytesIO(b"x" * 5000), "a.jpg")}
     assert phone.post(f"{base}/{code}/photos", large).status_code == 400
     finished = phone.post(f"{base}/{code}/finish", {"reason": "lost"})

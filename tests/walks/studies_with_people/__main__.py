@@ -73,9 +73,11 @@ def _both(app, server, browser, folder, chosen) -> list[str]:
     if "participants" in chosen.only or "platform" in chosen.only:
         _timed(
             "crowd",
-            lambda: platform_study.let_many_take_part(app, task_id, server.address, chosen.people),
+            lambda: platform_study.simulate_participants(
+                app, task_id, server.address, chosen.people
+            ),
         )
-        print(f"stand out: {platform_study.pointed_out(app, task_id)}")
+        print(f"stand out: {platform_study.flagged_people(app, task_id)}")
     if "participants" in chosen.only:
         in_parts = platform_study.make_in_parts(app, folder)
         for_laptops = platform_study.make_for_laptops(app, folder)

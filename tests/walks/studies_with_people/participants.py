@@ -30,13 +30,13 @@ class Visits:
         token = make_link(self.app, self.task_id, "prolific")
         self.link = f"{self.address}/take-part/{token}/"
         for ending in ("complete", *platform_study.CODES):
-            page = self._come(ending)
+            page = self._join(ending)
             getattr(self, f"_{ending}")(page)
             self._see(page, f"end-{ending}")
             expected = platform_study.CODES.get(ending, "DONE1")
             expect(page.locator("#code")).to_have_text(expected)
             page.context.close()
-        self._come_to_nothing()
+        self._fail_to_join()
 
     def walk_parts(self, task_id: int) -> None:
         """Between two parts of a task."""
@@ -76,7 +76,7 @@ class Visits:
             page.set_viewport_size({**PHONE, "width": width})
             look.look(f"{self.language}-{name}-{width}")
 
-    def _come(self, ending):
+    def _join(self, ending):
         page = self._page()
         page.goto(self.link + IDS.format(f"{self.language}-{ending}"))
         expect(page.locator("html")).to_have_attribute("lang", self.language)
@@ -84,7 +84,7 @@ class Visits:
             self._see(page, "welcome")
         return page
 
-    def _come_to_nothing(self):
+    def _fail_to_join(self):
         """Without an ID, and twice."""
         for name, ids in (("no-id", ""), ("twice", IDS.format(f"{self.language}-complete"))):
             page = self._page()
@@ -150,7 +150,7 @@ class Visits:
 
     def _time_up(self, page):
         self._begin(page)
-        platform_study.end_the_time(self.app, self.task_id)
+        platform_study.expire_time_limit(self.app, self.task_id)
         page.reload()
         self._close(page)
 

@@ -81,7 +81,7 @@ def make_for_laptops(app, folder: Path) -> int:
     return for_laptops
 
 
-def let_many_take_part(app, task_id: int, address: str, people: int) -> None:
+def simulate_participants(app, task_id: int, address: str, people: int) -> None:
     """So many participants, over HTTP; a few more leave half-way."""
     behaviours = ["random_clicker"] * CLICKERS + ["straight_liner"] * LINERS
     behaviours += [*ENDINGS] * EACH_ENDING
@@ -97,7 +97,7 @@ def let_many_take_part(app, task_id: int, address: str, people: int) -> None:
             sitting.ready_at = sitting.agreed_at = sitting.seen_at = now() - timedelta(hours=3)
 
 
-def pointed_out(app, task_id: int) -> str:
+def flagged_people(app, task_id: int) -> str:
     """How many careless and careful participants of the crowd the quality page points out."""
     with app.app_context():
         task = db.session.get_one(RankingTask, task_id)
@@ -115,7 +115,7 @@ def pointed_out(app, task_id: int) -> str:
     )
 
 
-def end_the_time(app, task_id: int) -> None:
+def expire_time_limit(app, task_id: int) -> None:
     """The newest sitting of a task has had its time."""
     newest = select(WebSitting).where(WebSitting.task_id == task_id)
     with app.app_context(), writing() as session:

@@ -5,7 +5,7 @@ from study_app.core.caching import cache
 
 def test_the_least_recently_used_result_is_dropped_first():
     results = cache.Cache()
-    for key in range(cache.MOST):
+    for key in range(cache.MAX_RESULTS):
         results.put(key, str(key))
     assert results.get(0) == "0"
     results.put("one more", "x")

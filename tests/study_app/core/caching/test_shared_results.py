@@ -26,7 +26,7 @@ ABOUT, RESULT = ("set", 7), {"matrix": [1, 2]}
 def hosts(postgres_url, tmp_path, monkeypatch):
     """Two processes on one database and one folder."""
     monkeypatch.setenv("SKETCH_STUDY_SECRET_KEY", "k" * 64)
-    monkeypatch.setattr(cache, "LOOK_SECONDS", -1)
+    monkeypatch.setattr(cache, "POLL_SECONDS", -1)
     apps = [create_app(Settings.of(tmp_path / "instance", postgres_url)) for _ in range(2)]
     with opened(apps[0]), opened(apps[1]):
         yield apps
@@ -101,12 +101,12 @@ def test_a_gold_standard_is_shared_between_processes_until_a_withdrawal(hosts, m
         assert cached().get(key) is shown
     delete_all = shared_results.delete_all
 
-    def forget_while_the_other_looks(settings):
+    def delete_while_the_other_reads(settings):
         with second.app_context():
             cached().get(key) or sets.ready(db.session, db.session.get(StimulusSet, set_id))
         delete_all(settings)
 
-    monkeypatch.setattr(shared_results, "forget_all", forget_while_the_other_looks)
+    monkeypatch.setattr(shared_results, "delete_all", delete_while_the_other_reads)
     with first.app_context():
         cache.clear_everywhere(first.config["SETTINGS"])
     with second.app_context():

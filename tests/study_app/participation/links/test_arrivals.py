@@ -16,26 +16,26 @@ def few(monkeypatch):
     monkeypatch.setattr(arrivals, "MOST_ARRIVALS", 3)
 
 
-def come(session, address, invitation=OPEN, times=1):
+def begin_from(session, address, invitation=OPEN, times=1):
     for _ in range(times):
         arrivals.count_arrival(session, invitation, address)
 
 
 def test_arrivals_per_address_and_hour_are_limited(session, monkeypatch):
-    come(session, "203.0.113.7", times=3)
+    begin_from(session, "203.0.113.7", times=3)
     with pytest.raises(TooManyArrivals, match="Too many people have started from this network"):
-        come(session, "203.0.113.7")
-    come(session, "203.0.113.8")
+        begin_from(session, "203.0.113.7")
+    begin_from(session, "203.0.113.8")
     at = arrivals.time.time()
     monkeypatch.setattr(arrivals.time, "time", lambda: at + arrivals.WITHIN_S + 1)
-    come(session, "203.0.113.7")
+    begin_from(session, "203.0.113.7")
 
 
 def test_a_household_of_ipv6_is_one_address(session):
     for number in range(3):
-        come(session, f"2001:db8:1:2::{number}")
+        begin_from(session, f"2001:db8:1:2::{number}")
     with pytest.raises(TooManyArrivals):
-        come(session, "2001:db8:1:2::9")
+        begin_from(session, "2001:db8:1:2::9")
 
 
 @pytest.mark.parametrize(
@@ -47,11 +47,11 @@ def test_a_household_of_ipv6_is_one_address(session):
     ],
 )
 def test_links_with_other_limits_are_not_counted(session, invitation):
-    come(session, "203.0.113.7", invitation, times=10)
+    begin_from(session, "203.0.113.7", invitation, times=10)
     assert session.query(Attempt).count() == 0
 
 
 def test_localhost_is_not_counted(session):
-    come(session, "127.0.0.1", times=10)
-    come(session, "::1", times=10)
+    begin_from(session, "127.0.0.1", times=10)
+    begin_from(session, "::1", times=10)
     assert session.query(Attempt).count() == 0

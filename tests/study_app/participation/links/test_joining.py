@@ -23,13 +23,13 @@ def test_two_concurrent_participants_never_get_the_same_place(request, tmp_path,
     tokens = [make_link(app, task_id) for _ in range(10)]
     came, turned_away = [], []
 
-    def come(token):
+    def join(token):
         try:
             came.append(Participant(app, token))
         except NoPlaceLeft:
             turned_away.append(token)
 
-    threads = [threading.Thread(target=come, args=(token,)) for token in tokens]
+    threads = [threading.Thread(target=join, args=(token,)) for token in tokens]
     for thread in threads:
         thread.start()
     for thread in threads:

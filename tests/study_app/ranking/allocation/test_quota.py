@@ -86,7 +86,7 @@ class Study:
             for name, value in values.items():
                 setattr(session.get(WebSitting, person.sitting_id), name, value)
 
-    def standing(self):
+    def filled_and_taken(self):
         """The number of filled places of each query, and of filled or held ones."""
         with self.app.app_context():
             db.session.rollback()
@@ -101,7 +101,7 @@ def _happens(study, event, who):
         try:
             study.come(who)
         except NoPlaceLeft:
-            assert min(study.standing()[1].values()) >= study.wanted
+            assert min(study.filled_and_taken()[1].values()) >= study.wanted
     elif there:
         getattr(study, event.replace(" ", "_"))(who)
 
@@ -122,7 +122,7 @@ def test_every_query_reaches_exactly_its_quota(app, make, part, wanted, events):
     study.wanted = wanted
     for event, who in events:
         _happens(study, event, who)
-        filled, taken = study.standing()
+        filled, taken = study.filled_and_taken()
         held = Counter(taken)
         held.subtract(filled)
         assert min(held.values(), default=0) >= 0
@@ -137,7 +137,7 @@ def test_every_query_reaches_exactly_its_quota(app, make, part, wanted, events):
         except NoPlaceLeft:
             break
         study.finish(0)
-    filled, taken = study.standing()
+    filled, taken = study.filled_and_taken()
     assert min(filled.get(query, 0) for query in taken) >= wanted
     if part:
         assert set(filled.values()) == {wanted}
@@ -156,7 +156,7 @@ def test_a_participant_who_returns_late_keeps_their_scores(app, make):
     with pytest.raises(NoPlaceLeft):
         study.come(0)
     late.rank()
-    filled, _ = study.standing()
+    filled, _ = study.filled_and_taken()
     assert sorted(filled.values()) == [1, 1, 2, 2]
 
 

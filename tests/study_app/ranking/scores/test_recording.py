@@ -36,13 +36,13 @@ def arrive(app, task_id, arrive):
     return arriving
 
 
-def _standing(session, somebody):
-    mine = (
+def _current_scores(session, somebody):
+    query = (
         select(Score)
         .join(AssignedQuery, AssignedQuery.id == Score.assigned_query_id)
         .where(AssignedQuery.sitting_id == somebody.sitting_id)
     )
-    return {row.stimulus_id: row.value for row in session.scalars(mine)}
+    return {row.stimulus_id: row.value for row in session.scalars(query)}
 
 
 def _entries(session):
@@ -55,7 +55,7 @@ def test_a_repeated_request_adds_nothing(arrive, read):
     score = Entry("a-key-of-the-page", "score", position, order[0], 3)
     for _ in range(3):
         assert somebody.send(score, score).saved == [score.key, score.key]
-    assert read(_standing, somebody) == {order[0]: 3}
+    assert read(_current_scores, somebody) == {order[0]: 3}
     assert len(read(_entries)) == 1
 
 
@@ -64,7 +64,7 @@ def test_the_last_answer_is_current_and_earlier_ones_are_kept(arrive, read):
     position, _, order = somebody.queries[0]
     somebody.send(Entry("first-answer", "score", position, order[0], 2))
     somebody.send(Entry("second-answer", "score", position, order[0], 6))
-    assert read(_standing, somebody) == {order[0]: 6}
+    assert read(_current_scores, somebody) == {order[0]: 6}
     assert [entry.value for entry in read(_entries)] == [2, 6]
 
 
@@ -74,7 +74,7 @@ def test_a_delayed_older_answer_does_not_replace_a_newer_one(arrive, read):
     somebody.send(Entry("from-the-phone", "score", position, order[0], 6))
     late = Entry("from-the-laptop", "score", position, order[0], 2, answered_ms=ago(60_000))
     assert somebody.send(late).saved == ["from-the-laptop"]
-    assert read(_standing, somebody) == {order[0]: 6}
+    assert read(_current_scores, somebody) == {order[0]: 6}
     assert len(read(_entries)) == 2
 
 
@@ -99,17 +99,17 @@ def test_the_latest_answer_is_current_in_any_order_of_arrival(arrive, read, arri
                 answered_ms=ago(waited),
             )
         )
-    assert read(_standing, somebody) == {order[0]: 5}
+    assert read(_current_scores, somebody) == {order[0]: 5}
 
 
 def test_a_picture_that_did_not_load_is_recorded_without_a_score(arrive, read):
     somebody = arrive()
     position, _, order = somebody.queries[0]
     somebody.send(Entry("did-not-load", "not_loaded", position, order[0], shown_position=1))
-    assert read(_standing, somebody) == {order[0]: None}
+    assert read(_current_scores, somebody) == {order[0]: None}
     somebody.send(Entry("came-after-all", "score", position, order[0], 4))
     somebody.send(Entry("failed-on-reload", "not_loaded", position, order[0]))
-    assert read(_standing, somebody) == {order[0]: 4}
+    assert read(_current_scores, somebody) == {order[0]: 4}
 
 
 def test_times_do_not_depend_on_the_devices_clock(arrive, read):
@@ -130,7 +130,7 @@ def test_scores_off_the_scale_are_refused(arrive, read, value):
     position, _, order = somebody.queries[0]
     receipt = somebody.send(Entry("off-the-scale", "score", position, order[0], value))
     assert "is not on the scale from 1 to 7" in receipt.refused[0]["reason"]
-    assert read(_standing, somebody) == {}
+    assert read(_current_scores, somebody) == {}
 
 
 def test_an_image_of_another_query_is_refused(arrive):

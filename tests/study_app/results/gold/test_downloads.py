@@ -50,9 +50,9 @@ def test_large_files_are_not_cached_in_memory(app, monkeypatch):
             return file.read()
 
     with app.app_context():
-        monkeypatch.setattr(downloads, "KEPT_BYTES", 9)
+        monkeypatch.setattr(downloads, "CACHED_BYTES", 9)
         assert [ask("a.csv"), ask("b.csv")] == [b"12345", b"54321"]
         assert len(written) == 2 and cached().get("files") is None
-        monkeypatch.setattr(downloads, "KEPT_BYTES", 10)
+        monkeypatch.setattr(downloads, "CACHED_BYTES", 10)
         assert [ask("a.csv"), ask("b.csv")] == [b"12345", b"54321"]
         assert len(written) == 3

@@ -88,7 +88,7 @@ def test_the_proposal_has_the_number_of_groups_that_the_conductor_gives():
 
 
 def test_a_header_card_keeps_its_group_together_when_groups_are_counted():
-    photo = led(reading([1, 3, 4], groups={1: 1, 3: 1, 4: 2}), _2=1)
+    photo = with_headers(reading([1, 3, 4], groups={1: 1, 3: 1, 4: 2}), _2=1)
     photo["headers"][0]["place_mm"] = (CARD_MM + TABLE_MM[2]).tolist()
     assert stimuli(propose([(7, photo)], BLANK, 2)) == [[1, 3], [4]]
 
@@ -109,7 +109,7 @@ def test_photos_without_cards_have_no_groups():
     assert propose([(7, {"cards": [], "headers": []})], BLANK).groups == []
 
 
-def led(photo, **beside):
+def with_headers(photo, **beside):
     """A reading with header cards: their numbers, and the cards beside them."""
     places = [(int(name[1:]), card) for name, card in beside.items()]
     photo["headers"] += [{"number": n, "beside": card and 100 + card} for n, card in places]
@@ -122,7 +122,7 @@ def keys(proposal):
 
 def test_header_cards_number_their_groups():
     groups = {1: 1, 2: 1, 3: 2, 4: 3}
-    photo = led(reading([1, 2, 3, 4], groups=groups), _9=4, _2=1)
+    photo = with_headers(reading([1, 2, 3, 4], groups=groups), _9=4, _2=1)
     found = propose([(7, photo)], BLANK)
     assert [(g["key"], g["header"]) for g in found.groups] == [
         ("header-2", 2),
@@ -133,8 +133,11 @@ def test_header_cards_number_their_groups():
 
 
 def test_a_header_card_on_two_overlapping_photos_numbers_one_group():
-    left, right = led(reading([1, 2, 3]), _5=3), led(reading([3, 4, 5], shift=(-130, 20)), _5=3)
-    right = led(right, _6=5)
+    left, right = (
+        with_headers(reading([1, 2, 3]), _5=3),
+        with_headers(reading([3, 4, 5], shift=(-130, 20)), _5=3),
+    )
+    right = with_headers(right, _6=5)
     found = propose([(7, left), (8, right)], BLANK)
     assert keys(found) == {"header-5": [1, 2, 3], "header-6": [4, 5]} and found.conflicts == []
 
@@ -147,18 +150,18 @@ CONFLICTS = [
 
 def test_conflicting_header_cards_are_ignored_and_reported():
     for beside, conflict in CONFLICTS:
-        photo = led(reading([1, 2, 4], groups={1: 1, 2: 1, 4: 2}), **beside)
+        photo = with_headers(reading([1, 2, 4], groups={1: 1, 2: 1, 4: 2}), **beside)
         found = propose([(7, photo)], BLANK)
         assert keys(found) == {"photo-7-1": [1, 2], "photo-7-2": [4]}
         assert found.conflicts == [conflict]
-    photo = led(led(reading([1, 4], groups={1: 1, 4: 2}), _2=1), _2=4)
+    photo = with_headers(with_headers(reading([1, 4], groups={1: 1, 4: 2}), _2=1), _2=4)
     found = propose([(7, photo)], BLANK)
     assert keys(found) == {"photo-7-1": [1], "photo-7-2": [4]}
     assert found.conflicts == [HeaderConflict(Code.HEADER_IN_GROUPS, header=2, groups=2)]
 
 
 def test_header_cards_and_recorded_groups():
-    photo = led(reading([1, 4], groups={1: 1, 4: 2}), _3=1)
+    photo = with_headers(reading([1, 4], groups={1: 1, 4: 2}), _3=1)
     # recorded with another number, which it keeps
     found = propose([(7, photo)], Recorded({101: "x"}, {"x": 1}))
     assert keys(found) == {"x": [1], "photo-7-2": [4]}

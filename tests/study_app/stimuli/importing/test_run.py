@@ -251,11 +251,11 @@ def test_removing_and_importing_a_picture_at_once_loses_nothing(
     (folder / "a.png").write_bytes(png(1))
     keep = pictures.keep
 
-    def keep_and_lose(*kept):
+    def store_and_delete(*kept):
         keep(*kept)
         pictures.forget(settings, kept[1])
 
-    monkeypatch.setattr(pictures, "keep", keep_and_lose)
+    monkeypatch.setattr(pictures, "keep", store_and_delete)
     with pytest.raises(NothingImported, match=r"a\.png: was deleted .* import it again"):
         bring(folder / "a.png")
     monkeypatch.undo()

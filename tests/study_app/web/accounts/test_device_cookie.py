@@ -7,7 +7,7 @@ from tests.app_fixtures import PASSWORD, Browser
 
 
 @pytest.fixture(autouse=True)
-def time_stands_still(app):
+def frozen_time(app):
     """The first wait after wrong passwords is a second: a busy machine would wait it out."""
     app.extensions["login_throttle"] = LoginThrottle(clock=lambda: 0.0)
 

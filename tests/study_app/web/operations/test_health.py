@@ -22,10 +22,10 @@ def test_readiness_means_that_rows_and_files_can_be_written(app, stranger, monke
     assert answer.json == {"database": True, "version": True, "files": True}
     assert answer.status_code == 200
 
-    def away(*_args, **_more):
+    def unavailable(*_args, **_more):
         raise StoreUnavailable("s3://b", "it is away")
 
-    monkeypatch.setattr(FolderStore, "put", away)
+    monkeypatch.setattr(FolderStore, "put", unavailable)
     monkeypatch.setattr(health, "is_current", lambda _engine: False)
     answer = stranger.get("/readyz")
     assert answer.json == {"database": True, "version": False, "files": False}

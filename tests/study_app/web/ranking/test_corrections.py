@@ -9,7 +9,7 @@ from tests.ranking_fixtures import Participant
 from tests.ranking_form import FORM, make_by_form
 
 
-def _come(client, task):
+def _join(client, task):
     """A real participant through a link."""
     page = client.post(f"{task}links", {"kind": "personal"}).get_data(as_text=True)
     address = re.search(r'class="address">([^<]+)<', page)[1]
@@ -59,7 +59,7 @@ def test_after_the_start_only_settings_that_keep_scores_comparable_change(
     app, client, study_id, table
 ):
     task = make_by_form(client, study_id, table).headers["Location"]
-    somebody = Participant(app, _come(client, task))
+    somebody = Participant(app, _join(client, task))
     page = client.get(f"{task}settings").get_data(as_text=True)
     assert "Copy this task" in page and "Delete this task" not in page
     # Browsers do not send disabled fields.
@@ -92,7 +92,7 @@ def test_after_the_start_only_settings_that_keep_scores_comparable_change(
 def test_a_started_task_can_be_copied_and_the_copy_changed(app, client, study_id, table):
     task = make_by_form(client, study_id, table).headers["Location"]
     client.post(f"{task}texts", {"information": "# Ours", "consent": "Yes"})
-    Participant(app, _come(client, task)).rank()
+    Participant(app, _join(client, task)).rank()
     form = client.post(f"{task}copy").headers["Location"]
     assert client.post(f"{task}copy").status_code == 302
     assert client.post(form, {**FORM, "name": "Finer", "points": "11"}).status_code == 302

@@ -171,7 +171,7 @@ def test_roles_open_exactly_the_listed_routes(world, role):
             world.restore()
 
 
-def offered(page):
+def actions_of(page):
     """Methods and paths of the forms and links of a page; "" is its own path."""
     for form in re.findall(r"<form\b[^>]*>", page):
         to = re.search(r'action="([^"]*)"', form)
@@ -192,7 +192,7 @@ def test_pages_show_only_permitted_actions(world, role):
         answer = world.ask(role, rule, world.own)
         own = address(world.app, rule, world.own)
         if answer.mimetype == "text/html" and answer.status_code == 200:
-            for method, path in offered(answer.text):
+            for method, path in actions_of(answer.text):
                 endpoint, _ = routes.match(path.partition("?")[0] or own, method)
                 allowed = TABLE.get(endpoint, ("open",))[0]
                 if isinstance(allowed, tuple) and role not in allowed:

@@ -50,7 +50,7 @@ def test_visitors_cannot_upload_large_bodies(app, monkeypatch, most):
         return kept[-1]
 
     monkeypatch.setattr("werkzeug.wrappers.request.default_stream_factory", keep)
-    monkeypatch.setattr(security, "STRANGERS_BYTES", most)
+    monkeypatch.setattr(security, "VISITOR_BYTES", most)
     head = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="p.jpg"\r\n\r\n'
     photo = head + bytes(VISITOR_BYTES) + b"\r\n--x--\r\n"
     sent = {"data": photo, "content_type": "multipart/form-data; boundary=x", "headers": JSON}

@@ -18,11 +18,11 @@ def test_positions_on_an_axis():
 
 
 def test_an_axis_begins_below_every_mark():
-    def begins(*marks):
+    def low_of(*marks):
         return axis_low(SimpleNamespace(value=value, low=low) for value, low in marks)
 
-    assert begins((0.5, 0.1), (None, None)) == 0
-    assert begins((0.5, -0.1)) == -0.2
-    assert begins((-0.3, None), (0.2, nan)) == -0.5
-    assert begins((0, -0.51)) == -1
+    assert low_of((0.5, 0.1), (None, None)) == 0
+    assert low_of((0.5, -0.1)) == -0.2
+    assert low_of((-0.3, None), (0.2, nan)) == -0.5
+    assert low_of((0, -0.51)) == -1
     assert all(ticks[0] == low and ticks[-1] == 1 for low, ticks in TICKS.items())
