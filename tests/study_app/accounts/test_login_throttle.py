@@ -1,7 +1,7 @@
 """Password guessing is limited from one address and from many, without locking out others."""
 
 import pytest
-from study_app.core.database.throttle import KEPT_S
+from study_app.core.database.attempts import KEPT_S
 
 from study_app.accounts.login_throttle import (
     FREE_FAILURES,

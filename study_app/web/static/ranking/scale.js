@@ -83,7 +83,7 @@ export class Scale {
     this.shown = document.createElement("output");
     const button = Object.assign(document.createElement("button"), {
       type: "button",
-      // NOTE: button that gives the score at which the slider stands: a verb
+      // NOTE: button that saves the score of the slider: a verb
       textContent: gettext("Score"),
     });
     button.addEventListener("click", () => this.take());

@@ -134,7 +134,7 @@ export class StatusLine {
   saving() {
     const { outbox } = this.page;
     const { waiting, trouble } = outbox;
-    // NOTE: in the line at the foot: everything that was scored is saved
+    // NOTE: in the status line: all scores are saved
     if (!waiting) return gettext("saved");
     if (trouble) return gettext("not saved yet: %(reason)s", { reason: trouble });
     if (!outbox.failures) return gettext("saving…");

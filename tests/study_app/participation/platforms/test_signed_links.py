@@ -157,7 +157,7 @@ class Watched(PublicKeys):
         self.held = held
 
     def _fetch(self):
-        self.held.append(connections._turn.locked())
+        self.held.append(connections._write_lock.locked())
         super()._fetch()
 
 
