@@ -1,7 +1,6 @@
 """Password guessing is limited from one address and from many, without locking out others."""
 
 import pytest
-from study_app.core.database.attempts import KEPT_S
 
 from study_app.accounts.login_throttle import (
     FREE_FAILURES,
@@ -13,6 +12,7 @@ from study_app.accounts.login_throttle import (
     Source,
     TooManyFailures,
 )
+from study_app.core.database.attempts import KEPT_S
 from study_app.models import Attempt
 
 HOME = Source("browser 1", known=True)
