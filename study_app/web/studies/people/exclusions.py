@@ -31,14 +31,16 @@ def reason_of(excluded: Exclusion) -> str:
 @blueprint.get("/exclusions")
 def exclusions(study_id: int) -> ResponseReturnValue:
     """All exclusions, the rules, and a preview of what they would exclude."""
-    current_rules = rules.rules_of(db.session(), study().id)
+    all_rules = rules.rules_of(db.session(), study().id)
     job = rules.facts_job(db.session(), study_id)
     return render_template(
         "people/exclusions.html",
         current=exclusion.current(db.session(), study_id),
         undone=exclusion.undone(db.session(), study_id),
         name_of=exclusion.name_of,
-        rules=[(rule, rules.in_words(rule), rules.was_first(db.session(), rule)) for rule in held],
+        rules=[
+            (rule, rules.in_words(rule), rules.was_first(db.session(), rule)) for rule in all_rules
+        ],
         kinds=rule_kinds.KINDS,
         job=job,
         touched=[] if job else rules.preview(db.session(), study_id),
