@@ -1,4 +1,4 @@
-"""Errors of the operating system and of Python in words of ours, which can be translated."""
+"""Translatable messages for errors of the operating system and of Python's CSV reader."""
 
 import csv
 import errno
@@ -38,7 +38,16 @@ _OF_SYSTEM = {
 
 
 def system_reason(fault: OSError) -> str:
-    """Why the operating system did not do what was asked.
+    """Describe an error of the operating system.
+
+    Parameters
+    ----------
+    fault : OSError
+
+    Returns
+    -------
+    str
+        A `Wording`; the system's own message if the error is not known.
 
     Examples
     --------
@@ -50,7 +59,16 @@ def system_reason(fault: OSError) -> str:
 
 
 def csv_reason(fault: csv.Error) -> str:
-    """Why a text is not CSV.
+    """Describe why a text is not CSV.
+
+    Parameters
+    ----------
+    fault : csv.Error
+
+    Returns
+    -------
+    str
+        A `Wording`; Python's own message if the error is not known.
 
     Examples
     --------

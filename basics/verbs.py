@@ -5,7 +5,7 @@ import importlib
 import click
 
 # Every command that writes files has this option; without it nothing is overwritten.
-force_option = click.option("--force", is_flag=True, help="Overwrite what is already there.")
+force_option = click.option("--force", is_flag=True, help="Overwrite existing files.")
 
 
 class LazyGroup(click.Group):

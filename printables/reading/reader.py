@@ -252,10 +252,10 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     missing = placed[0].facts["expected"] - placed[0].facts["placed"] if placed else None
     hidden = HiddenPlaces.none()
     if missing:
-        # an outline of an unread card may be an edge of what hides one
+        # an unread card's outline may be the edge of an object that hides another card
         short = min(layout.width_mm, layout.height_mm)
         hidden = find_hidden_places(detected.top, plan.outlines[: len(own)], others, short)
-    # where every card is placed, what else there is belongs to no group
+    # if every card of the deck was read, other paper and objects belong to no group
     lost = (others, scraps, hidden.squares) if missing != 0 else (np.zeros((0, 4, 2)),) * 3
     labels = group_cards(cards, groups, np.concatenate([between, lost[0]]))
     doubts = _doubts(cards, labels, between, lost, layout) if groups is None else []

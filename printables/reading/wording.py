@@ -57,10 +57,10 @@ def _unread(facts: _Facts, _name: _Name) -> str:
     if cause != Cause.TOO_FAR:
         return _NOT_READ[cause](count)
     return Wording(
-        "%(num)s card was not read: the codes are only %(pixels)s pixels a module: go closer, or "
-        "take two photos that share some cards.",
-        "%(num)s cards were not read: the codes are only %(pixels)s pixels a module: go closer, or "
-        "take two photos that share some cards.",
+        "%(num)s card was not read: the codes are only %(pixels)s pixels per module: go closer, "
+        "or take two photos that share some cards.",
+        "%(num)s cards were not read: the codes are only %(pixels)s pixels per module: go closer, "
+        "or take two photos that share some cards.",
         count,
         pixels=f"{facts['module_px']:.1f}",
     )

@@ -112,7 +112,7 @@ def _arrange_one(
         if size == 1 or is_connected(block, card_mm, arrangement.inside_mm):
             return block
     raise PaperError(
-        f"cards cannot lie within {arrangement.inside_mm:g} mm of each other; allow more"
+        f"cards cannot be within {arrangement.inside_mm:g} mm of each other; allow more"
     )
 
 

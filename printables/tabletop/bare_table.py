@@ -1,11 +1,12 @@
-"""Telling the bare table from what lies on it.
+"""Distinguishing the bare table from objects on it.
 
 The table beside the cards is a sample of its brightness (relative to paper) and of its texture: the
 variation of the brightness gradient, horizontally and vertically, caused by grain, a pattern or
-noise. A pattern repeats its levels of brightness all over the table, an object has its own.
+noise. On a patterned table, the pattern repeats the same levels of brightness everywhere, while an
+object has levels of its own.
 
 The numbers below were chosen on 248 rendered photos of 4 megapixels with an object over some cards
-(`tests/bench/bench_hidden.py`), those of levels of brightness on 161 others.
+(`tests/bench/bench_hidden.py`), those of the levels of brightness on 161 other photos.
 """
 
 from dataclasses import dataclass
@@ -15,15 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 WINDOW_MM = 22.0
-"""Side, in millimetres, of the square window in which brightness and texture are measured."""
+"""Side, in millimetres, of the square window in which brightness and texture are measured.
+"""
 _FAINT_LIGHT, _FAINT_SLOPE = 0.25, 0.006
 """Added to brightness (as a share of paper's) and to texture (the same per pixel) before taking
 logarithms, so that differences below the noise count little."""
 _LIGHT, _TEXTURE = (0.2, 5.0, 0.6), (0.5, 4.0, 1.0)
 """Difference of logarithms above which a place is not the table: the second number times the
 distance of the nearer quartile from the median of the table beside cards, but at least the first
-number and at most the third.
-"""
+number and at most the third."""
 _LEAST_SEEN, _PLAIN = 0.15, 0.008
 """Least share of a window that must be bare table; and the texture (share of paper's brightness per
 pixel) from which a table is patterned, so that long edges may belong to the pattern."""
@@ -31,24 +32,25 @@ _SAMPLED = 20_000
 """Most pixels beside cards from which the table's brightness and texture are estimated. Only saves
 time."""
 _LEVEL, _DARKEST, _TILE_MM = 0.08, 0.1, 60.0
-"""Step between levels of brightness, in logarithms; what is added to the brightness before, since
-less is noise; and side, in millimetres, of the tiles of the table whose levels are compared."""
+"""Step between levels of brightness, in logarithms; number added to the brightness (as a share of
+paper's) before taking logarithms, since smaller differences are noise; and side, in millimetres, of
+the tiles of the table whose levels are compared."""
 _SOME, _SEVERAL, _MOST_UNUSUAL = 0.03, 0.15, 0.5
-"""Share of a tile from which it has a level; share of the tiles from which the table has it; and
-share of a window from which other levels are not the table's. With a fourth of the tiles, on plain
-tables too, 54 instead of 51 of 161 photos are in doubt needlessly."""
+"""Least share of a tile's pixels for the tile to have a level; least share of tiles for the level
+to belong to the table; and greatest share of other levels in a window of bare table. With a quarter
+of the tiles, and on plain tables too, 54 instead of 51 of 161 photos are in doubt needlessly."""
 
 _Mask = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
 class _Windows:
-    """Statistics in a square window around each second pixel, over its bare table only.
+    """Statistics in a square window around every second pixel, over its bare table only.
 
     Attributes
     ----------
     side : int
-        Side of the window, in second pixels.
+        Side of the window, in pixels of half the resolution.
     count : float32 array, shape (height, width)
         Share of the window that is bare table.
     near : bool array, shape (height, width)
@@ -61,20 +63,20 @@ class _Windows:
 
     @classmethod
     def of(cls, inner: NDArray[np.float32], beside: NDArray[np.bool_], side: float) -> "_Windows":
-        """Windows of about this side, from the bare table of each second pixel."""
+        """Make windows of about this side, from a mask of the bare table at half the resolution."""
         odd = 2 * round(side / 2) + 1
         count = np.asarray(cv2.boxFilter(inner, -1, (odd, odd)), np.float32)
         return cls(odd, count, beside & (count > _LEAST_SEEN))
 
     def mean(self, picture: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Mean in each window of a picture that is 0 where it is not bare table."""
+        """Mean in each window, of a picture that is 0 outside the bare table."""
         whole = cv2.boxFilter(picture, -1, (self.side, self.side))
         return np.asarray(whole / np.maximum(self.count, 1e-3), np.float32)
 
     def spread(
         self, picture: NDArray[np.float32], squared: NDArray[np.float32]
     ) -> NDArray[np.float32]:
-        """Standard deviation in each window of such a picture, of which the square is given."""
+        """Standard deviation in each window, of such a picture and its square."""
         return np.sqrt(np.maximum(self.mean(squared) - self.mean(picture) ** 2, 0))
 
     def deviation(
@@ -94,28 +96,30 @@ class _Windows:
 
 
 def _halved(picture: cv2.typing.MatLike, how: int = cv2.INTER_AREA) -> NDArray[np.float32]:
-    """A picture of each second pixel, the mean of two times two."""
+    """A picture at half the resolution; by default each pixel is the mean of 2 x 2 pixels."""
     return np.asarray(cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=how))
 
 
 def unlike_table(
     light: NDArray[np.float32], bare: _Mask, beside: _Mask, px_per_mm: float
 ) -> tuple[NDArray[np.bool_], bool]:
-    """Find where the bare table is another surface than beside the cards.
+    """Find surfaces that are not the table.
 
     Parameters
     ----------
     light : float32 array, shape (height, width)
         Brightness of a top view, as a share of paper's.
     bare, beside : uint8 array, shape (height, width)
-        Not 0 on the table that no known card covers, and on that close beside read cards.
+        Masks of the area outside known cards, and of that close beside read cards.
     px_per_mm : float
+        Pixels per millimetre.
 
     Returns
     -------
     unlike : bool array, shape (height, width)
+        Places in `bare` that are not the table.
     plain : bool
-        Whether the table is plain, as opposed to patterned.
+        Whether the table is plain rather than patterned.
     """
     unlike, plain = _unlike_beside(light, bare, beside, WINDOW_MM * px_per_mm)
     if not plain:
@@ -160,7 +164,7 @@ def _unlike_beside(
 def _unusual_levels(
     light: NDArray[np.float32], bare: _Mask, window: float, tile: float
 ) -> NDArray[np.bool_]:
-    """Where the brightness is none of those that a pattern repeats all over the table."""
+    """Where the brightness is not one of the levels that the table's pattern repeats everywhere."""
     soft = _halved(cv2.GaussianBlur(light, (0, 0), 0.8))
     table = _halved(bare, cv2.INTER_NEAREST) > 0
     level = np.round(np.asarray(cv2.log(soft + np.float32(_DARKEST))) / _LEVEL).astype(np.intp)
@@ -174,7 +178,7 @@ def _unusual_levels(
     if not len(tiles):
         return np.zeros(light.shape, bool)
     shared = (tiles > _SOME * tiles.sum(1, keepdims=True)).mean(0) >= _SEVERAL
-    # lamps and shadows shift levels a little
+    # uneven light shifts levels slightly
     usual = np.convolve(shared, [1, 1, 1], "same") > 0
     box = (2 * round(window / 4) + 1,) * 2
     other, seen = (
@@ -185,11 +189,11 @@ def _unusual_levels(
 
 
 def _whole(mask: NDArray[np.bool_], bare: _Mask) -> NDArray[np.bool_]:
-    """A mask of each second pixel as one of all, on the bare table."""
+    """A mask of half the resolution at the full one, limited to the bare table."""
     whole = cv2.resize(mask.astype(np.uint8), bare.shape[::-1], interpolation=cv2.INTER_NEAREST)
     return np.asarray((whole > 0) & (bare > 0))
 
 
 def gradients(light: cv2.typing.MatLike) -> list[cv2.typing.MatLike]:
-    """Horizontal and vertical gradient of the brightness, per pixel."""
+    """Compute the horizontal and vertical gradient of a picture, per pixel (Sobel operator)."""
     return [cv2.Sobel(light, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1))]

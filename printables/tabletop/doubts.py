@@ -30,10 +30,11 @@ _LEAST_OVER = 0.22
 by trial; no scene tried differs at .02."""
 
 _TOUCHING_MM = 1.0
-"""Distance, in millimetres, within which two places belong to one object."""
+"""Distance, in millimetres, within which two places belong to one object. No photo of 60
+(`tests/bench/bench_hidden.py --first 80000 --photos 60`) differs at 0 or 10."""
 _ROUGH_MM = 15.0
 """Error, in millimetres, of a place where a card may be hidden, since such places are approximated
-by squares of 20 mm."""
+by squares of 20 mm. None of the same photos differs at 0 or 40."""
 
 Outlines = NDArray[np.float64]
 Labels = NDArray[np.intp]
@@ -129,9 +130,9 @@ def bridged_groups(
     labels : int array, shape (cards,)
         Group of each card.
     bridges : float array, shape (others, 4, 2)
-        Unread cards, some of which may be something else.
+        Outlines of unread cards, some of which may be other objects, millimetres.
     between : float array, shape (foreign, 4, 2)
-        Cards that were read and are not counted.
+        Read cards that belong to no group, such as those of other decks, millimetres.
 
     Returns
     -------

@@ -145,7 +145,7 @@ def group_cards(
     if groups is not None and not 1 <= groups <= cards:
         raise PaperError(
             Wording(
-                "%(cards)s cards cannot lie in %(groups)s groups; count the groups again",
+                "%(cards)s cards cannot be in %(groups)s groups; count the groups again",
                 cards=cards,
                 groups=groups,
             )

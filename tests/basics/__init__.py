@@ -1,1 +1,1 @@
-"""Tests of `basics`, with the same folders."""
+"""Tests of `basics`, in the same folders."""

@@ -1,4 +1,4 @@
-"""Real errors of the operating system and of Python, in words of ours."""
+"""Messages for real errors of the operating system and of Python's CSV reader."""
 
 import csv
 import errno
@@ -18,7 +18,7 @@ NOBODY = 65534
 
 @contextmanager
 def as_nobody():
-    """Without the rights of root, which may read and write everywhere."""
+    """Without root's permission to read and write everywhere."""
     before = os.geteuid()
     if before == 0:
         os.seteuid(NOBODY)
@@ -44,7 +44,7 @@ def _follow_a_loop(folder):
     (folder / "loop").read_bytes()
 
 
-def _write_where_nobody_may(folder):
+def _write_without_permission(folder):
     (folder / "closed").mkdir(mode=0o555)
     with as_nobody():
         (folder / "closed" / "notes").write_bytes(b"x")
@@ -63,18 +63,18 @@ CAUSES = [
     (_read_below_a_file, "part of the path is a file"),
     (_follow_a_loop, "the link leads to itself"),
     (_write_to_a_full_disk, "the disk is full"),
-    (_write_where_nobody_may, "no permission"),
+    (_write_without_permission, "no permission"),
     (_open_a_socket, "the connection was refused"),
 ]
 
 
 @pytest.mark.skipif(os.name != "posix", reason="files and rights of Linux")
-@pytest.mark.parametrize(("cause", "says"), CAUSES, ids=[says for _, says in CAUSES])
-def test_errors_of_the_system(tmp_path, cause, says):
+@pytest.mark.parametrize(("cause", "message"), CAUSES, ids=[message for _, message in CAUSES])
+def test_errors_of_the_system(tmp_path, cause, message):
     with pytest.raises(OSError, match=r".") as caught:
         cause(tmp_path)
-    said = system_reason(caught.value)
-    assert said == says and isinstance(said, Wording)
+    found = system_reason(caught.value)
+    assert found == message and isinstance(found, Wording)
 
 
 def test_an_unknown_message_is_quoted():
@@ -89,9 +89,9 @@ ROWS = {
 }
 
 
-@pytest.mark.parametrize(("text", "says"), ROWS.items(), ids=ROWS.values())
-def test_errors_in_csv(text, says):
+@pytest.mark.parametrize(("text", "message"), ROWS.items(), ids=ROWS.values())
+def test_errors_in_csv(text, message):
     with pytest.raises(csv.Error) as caught:
         list(csv.reader([text] if "\r" in text else StringIO(text), strict=True))
-    said = csv_reason(caught.value)
-    assert said == says and isinstance(said, Wording)
+    found = csv_reason(caught.value)
+    assert found == message and isinstance(found, Wording)

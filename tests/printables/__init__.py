@@ -1,1 +1,1 @@
-"""Tests of `printables`, with the same folders."""
+"""Tests of `printables`, in the same folders."""

@@ -44,7 +44,7 @@ from tests.bench.scenes import ORDINARY, as_jpeg, photograph, print_cards
             (3, 3, Quality(1.8, 0.9)),
             Code.CARDS_UNREAD,
             Cause.TOO_FAR,
-            "only 1.8 pixels a module",
+            "only 1.8 pixels per module",
         ),
         (
             (1, 1, Quality(3.0, 2.0)),

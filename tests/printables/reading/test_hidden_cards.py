@@ -79,7 +79,7 @@ def test_an_object_over_a_group_may_hide_one_of_its_cards(printed, draw, conditi
 # a cup, a hand, a phone and sheets on checked, flowered and striped cloths, and a sheet of text on
 # a white table, whose outline joins two groups
 @pytest.mark.parametrize("seed", [70025, 70034, 70037, 70047, 70113, 5005])
-def test_what_hides_cards_on_a_patterned_cloth_is_not_silent(seed):
+def test_an_object_that_hides_cards_on_a_patterned_cloth_is_reported(seed):
     scene, _, deck = hidden_scene(print_cards(CARDS), seed)
     counts = counted(scene, read_photo(scene.jpeg, deck))
     assert (counts["missed"] > 0, counts["silent"], counts["wrong"], counts["false"]) == (
@@ -90,7 +90,7 @@ def test_what_hides_cards_on_a_patterned_cloth_is_not_silent(seed):
     )
 
 
-def test_nothing_is_in_doubt_where_all_cards_of_the_deck_are_read():
+def test_no_group_is_in_doubt_if_all_cards_of_the_deck_were_read():
     scene, _, deck = hidden_scene(print_cards(CARDS), 70053)
     reading = read_photo(scene.jpeg, deck)
     assert len(reading.symbols) == len(deck.codes) == 9

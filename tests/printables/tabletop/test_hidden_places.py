@@ -80,7 +80,7 @@ def test_an_object_as_light_as_the_grain_but_smoother_hides_a_place():
     assert np.linalg.norm(middles - [450, 330], axis=1).max() < 60
 
 
-def test_a_thing_over_the_edge_of_a_card_is_as_wide_as_both_its_parts():
+def test_an_object_over_a_cards_edge_is_as_wide_as_both_its_parts():
     grey = table(False)
     cv2.circle(grey, (450, 260), 36, 180, -1)
     assert len(hidden(grey).wide) > 0

@@ -83,7 +83,7 @@ def test_the_proposal_has_the_number_of_groups_that_the_conductor_gives():
     assert stimuli(propose(both, BLANK, 1)) == [[1, 2, 3, 4, 5]]
     assert len(stimuli(propose(both, BLANK, 5))) == 5
     for photos in ([(7, photo)], both):
-        with pytest.raises(PaperError, match="5 cards cannot lie in 6 groups"):
+        with pytest.raises(PaperError, match="5 cards cannot be in 6 groups"):
             propose(photos, BLANK, 6)
 
 
