@@ -1,6 +1,7 @@
 """Times on a server whose clock may have been set back, so that stored times can be in the
 future."""
 
+import time
 from datetime import datetime, timedelta
 
 from study_app.models import now
@@ -22,3 +23,8 @@ def recent_range(span: timedelta) -> tuple[datetime, datetime]:
     Times further in the future were stored before the clock was set back, so they are not recent.
     """
     return now() - span, now() + span
+
+
+def is_within(seconds: float, stored: float) -> bool:
+    """Whether a stored `time.time()` is at most so many seconds ago, and not in the future."""
+    return 0 <= time.time() - stored <= seconds

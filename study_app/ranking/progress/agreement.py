@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from basics.numerals import statistic
 from study_app.core.caching.cache import cached
+from study_app.core.clock import is_within
 from study_app.core.text.languages import rgettext
 from study_app.models.exclusion import Exclusion
 from study_app.models.participation import WebSitting
@@ -143,7 +144,7 @@ def is_due(session: Session, task: RankingTask) -> bool:
         return stamp[0] > AT_ONCE
     if last.stamp == stamp or last.seconds <= SLOW_SECONDS:
         return False
-    return not _has_only_grown(last, stamp) or time.time() - last.at > WAITS * last.seconds
+    return not _has_only_grown(last, stamp) or not is_within(WAITS * last.seconds, last.at)
 
 
 def may_wait(session: Session, task: RankingTask) -> bool:

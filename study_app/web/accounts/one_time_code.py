@@ -1,6 +1,5 @@
 """The second step of a sign-in: a one-time code, after the correct password."""
 
-import time
 from typing import Any
 
 from flask import redirect, render_template, session
@@ -9,6 +8,7 @@ from sqlalchemy import select
 
 from study_app.accounts import one_time_codes
 from study_app.accounts.researchers import SignInExpired
+from study_app.core.clock import is_within
 from study_app.core.database import writing
 from study_app.models import Researcher
 from study_app.web.accounts import device_cookie
@@ -48,6 +48,6 @@ def check_code() -> ResponseReturnValue:
 
 def _waiting() -> tuple[int, str, str]:
     stored: Any = session.get("waiting")
-    if not stored or not 0 <= time.time() - stored[2] <= WAITING_SECONDS:
+    if not stored or not is_within(WAITING_SECONDS, stored[2]):
         raise SignInExpired()
     return stored[0], stored[1], stored[3]

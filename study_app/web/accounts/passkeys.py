@@ -11,6 +11,7 @@ from webauthn.helpers import bytes_to_base64url
 
 from study_app.accounts import passkeys
 from study_app.accounts.passkeys import CHALLENGE_SECONDS, PasskeyRefused, Site
+from study_app.core.clock import is_within
 from study_app.core.database import writing
 from study_app.core.text.languages import rgettext
 from study_app.models import Researcher
@@ -80,7 +81,7 @@ def _options(options: str, challenge: bytes) -> ResponseReturnValue:
 def _challenge() -> bytes:
     """The challenge of this browser, removed from its cookie."""
     stored: Any = session.pop("challenge", None)
-    if not stored or not 0 <= time.time() - stored[1] <= CHALLENGE_SECONDS:
+    if not stored or not is_within(CHALLENGE_SECONDS, stored[1]):
         raise PasskeyRefused()
     return base64url_to_bytes(stored[0])
 

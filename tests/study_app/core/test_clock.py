@@ -1,11 +1,13 @@
 """The server's clock set back by an hour or a day: answers, places and sign-ins stay valid."""
 
+import time
 from datetime import datetime, timedelta
 
 import itsdangerous
 import pytest
 
 from study_app.accounts import researchers
+from study_app.core import clock
 from study_app.core.database import db, writing
 from study_app.models import Job, Sitting, base, now
 from study_app.models.participation import WebSitting
@@ -182,3 +184,8 @@ def test_the_newest_job_is_the_last_started(app, study_id, set_back):
         with writing() as session:
             session.add(Job(study_id=study_id, kind="import", started_at=now(), message="second"))
         assert jobs.newest(study_id, "import").message == "second"
+
+
+@pytest.mark.parametrize(("ago", "within"), [(0, True), (50, True), (70, False), (-3600, False)])
+def test_a_time_in_the_future_is_not_within_the_last_minute(ago, within):
+    assert clock.is_within(60, time.time() - ago) == within

@@ -1,6 +1,7 @@
 """Many participants are measured by a job; pages then show the same numbers as without it."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -87,6 +88,23 @@ def test_the_live_page_shows_the_last_agreement_during_a_job(
     _wait(app)
     monkeypatch.setattr(agreement, "WAITS", 1_000_000)
     assert "n = 5 participants" in client.get(f"{place}/live").get_json()["html"]
+
+
+def test_the_agreement_is_computed_again_after_the_clock_was_set_back(
+    app, task_id, place, arrive, monkeypatch
+):
+    monkeypatch.setattr(agreement, "SLOW_SECONDS", -1)
+    monkeypatch.setattr(agreement, "WAITS", 1_000_000)
+    with app.app_context():
+        task = db.session.get(RankingTask, task_id)
+        agreement.agreement_so_far(db.session, task)
+        last = cached().get(agreement.key_of(task))
+    arrive().rank()
+    with app.app_context():
+        task = db.session.get(RankingTask, task_id)
+        assert not agreement.is_due(db.session, task)
+        cached().put(agreement.key_of(task), replace(last, at=last.at + 86_400))
+        assert agreement.is_due(db.session, task)
 
 
 @pytest.mark.parametrize("way", ["withdrawn", "excluded"])
