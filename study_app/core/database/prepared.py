@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, CursorResult, Dialect
-from sqlalchemy.sql.base import Executable
+from sqlalchemy.sql.elements import ClauseElement
 
 
 class _Written(NamedTuple):
@@ -36,11 +36,13 @@ class Prepared:
         defaults are not filled in.
     """
 
-    def __init__(self, statement: Executable, columns: Sequence[str] = ()) -> None:
+    def __init__(self, statement: ClauseElement, columns: Sequence[str] = ()) -> None:
         self._statement, self._columns = statement, list(columns) or None
         self._written_for: dict[str, _Written] = {}
 
-    def send(self, connection: Connection, values: Mapping[str, Any]) -> CursorResult[Any]:
+    def send(
+        self, connection: Connection, values: Mapping[str, Any]
+    ) -> "CursorResult[*tuple[Any, ...]]":
         """Run it once."""
         written = self._for(connection.dialect)
         return connection.exec_driver_sql(written.text, written.values(values))

@@ -14,8 +14,13 @@ MISSING = sa.text("value IS NULL")
 
 def upgrade() -> None:
     """Add the index."""
-    where = {"sqlite_where": MISSING, "postgresql_where": MISSING}
-    op.create_index(INDEX, "score", ["assigned_query_id"], **where)
+    op.create_index(
+        INDEX,
+        "score",
+        ["assigned_query_id"],
+        sqlite_where=MISSING,
+        postgresql_where=MISSING,
+    )
 
 
 def downgrade() -> None:
