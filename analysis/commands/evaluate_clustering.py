@@ -77,7 +77,8 @@ def _one_set(path: Path, set_id: str | None) -> SetGroupings:
     if set_id is not None:
         chosen = [one for one in sets if one.set_id == set_id]
         if not chosen:
-            raise InputError(f"has no set {set_id!r}; it has {names or 'no set_id'}", path)
+            others = f"choose one of {names}" if names else "leave --set out"
+            raise InputError(f"has no set {set_id!r}; {others}", path)
         return chosen[0]
     if len(sets) > 1:
         raise InputError(f"has {len(sets)} sets ({names}); choose one with --set", path)

@@ -125,7 +125,8 @@ def _of_groups(table: Table, stimuli: Sequence[str]) -> SystemClustering:
             raise table.error(
                 row,
                 Wording(
-                    "puts %(stimulus)s into group %(group)s again (first on line %(first)s)",
+                    "puts %(stimulus)s into group %(group)s again (first on line %(first)s); "
+                    "keep one",
                     stimulus=repr(pair[0]),
                     group=repr(pair[1]),
                     first=first,
@@ -171,7 +172,9 @@ def _refuse_missing(
 ) -> None:
     if not there.all():
         missing = [stimuli[k] for k in np.flatnonzero(~there).tolist()]
-        cause = hint(missing, given, elsewhere) or Wording("the rest alone would mislead")
+        cause = hint(missing, given, elsewhere) or Wording(
+            "give them all, since the rest alone would mislead"
+        )
         raise InputError(
             Wording(
                 "lacks stimulus %(missing)s of the gold standard (%(count)s of %(all)s missing); "
@@ -189,21 +192,26 @@ def _refuse_unclear(path: Path, stimuli: Sequence[str], matrix: Values) -> None:
     """Refuse a matrix with missing or asymmetric values; the diagonal is not used."""
     off = ~np.eye(len(matrix), dtype=bool)
     one_sided = ~np.isclose(matrix, matrix.T, rtol=1e-6, atol=1e-9)
-    for wrong, finding in (
-        (~np.isfinite(matrix) & off, Wording("is not of finite numbers")),
-        (one_sided & off, Wording("is not symmetric")),
+    for wrong, finding, advice in (
+        (
+            ~np.isfinite(matrix) & off,
+            Wording("is not of finite numbers"),
+            Wording("give each pair a number"),
+        ),
+        (one_sided & off, Wording("is not symmetric"), Wording("give both the same value")),
     ):
         if wrong.any():
             row, column = np.argwhere(wrong)[0]
             raise InputError(
                 Wording(
                     "%(finding)s: %(given)s for %(first)s and %(second)s, %(other)s the "
-                    "other way round",
+                    "other way round; %(advice)s",
                     finding=finding,
                     given=f"{matrix[row, column]:g}",
                     first=repr(stimuli[row]),
                     second=repr(stimuli[column]),
                     other=f"{matrix[column, row]:g}",
+                    advice=advice,
                 ),
                 path,
             )
@@ -218,7 +226,7 @@ def _npz_matrix(path: Path) -> tuple[str, list[str], Values]:
                     Wording(
                         "should contain 'stimuli' and one of 'similarity' and 'distance', but "
                         "contains %(files)s",
-                        files=", ".join(arrays.files),
+                        files=", ".join(arrays.files) or "nothing",
                     ),
                     path,
                 )

@@ -277,5 +277,7 @@ def test_one_of_several_sets_is_chosen(tmp_path, capsys):
     path = _write_groups(tmp_path / "x.csv", [f"s{k}" for k in range(4)], [0, 1, 0, 1])
     assert _call(truth, path, "--out", tmp_path / "out") == 1
     assert "has 2 sets (a, b); choose one with --set" in capsys.readouterr().err
+    assert _call(truth, path, "--set", "c", "--out", tmp_path / "out") == 1
+    assert "has no set 'c'; choose one of a, b" in capsys.readouterr().err
     assert _call(truth, path, "--set", "b", "--out", tmp_path / "out") == 0
     assert float(_systems(tmp_path / "out")["x"]["f"]) == 1

@@ -56,7 +56,7 @@ def test_arrays(tmp_path):
         ("stimulus_id,group_id\n", "has no rows below its header"),
         (
             "stimulus_id,group_id\na,1\na,1\n",
-            r":3: puts 'a' into group '1' again \(first on line 2",
+            r":3: puts 'a' into group '1' again \(first on line 2\); keep one",
         ),
         ("stimulus_id,group_id\na,\n", ":2: group_id is empty"),
         *(
@@ -80,7 +80,7 @@ def test_refusals(write, text, finding):
         ({"distance": np.eye(3), "stimuli": ["a", "a", "b"]}, "names a stimulus twice"),
         (
             {"distance": np.arange(9).reshape(3, 3), "stimuli": STIMULI},
-            r"x\.npz: is not symmetric: 1 for 'a' and 'b', 3 the other way round",
+            r"x\.npz: is not symmetric: 1 for 'a' and 'b', 3 the other way round; give both",
         ),
         (
             {"distance": np.full((3, 3), np.nan), "stimuli": STIMULI},
