@@ -19,22 +19,28 @@ from printables.tabletop.top_view import TopView
 
 _BY_EDGES = 0.15
 """Share of the boundary of an area that must be long edges for it to be an object; the rest may be
-cards or the photo's edge."""
+cards or the photo's edge. At .5, one right grouping fewer is in doubt in the 18 photos of
+`bare_table`; no photo differs at .05."""
 _AROUND_MM = 150.0
 """Distance from a read card, in millimetres, within which a hidden card could belong to its group.
-"""
+At 80 and at 300, one grouping of these photos (seed 80032) is wrong without a doubt."""
 _RIM, _BESIDE = 1.25, 1.6
 """Scales of a known card: the smaller covers its shadow and blur; between the two there is mostly
-bare table."""
+bare table. At 1.1 of the first, one more right grouping of these photos is in doubt, at 1.45 three
+fewer; at 1.4 of the second, one grouping (seed 80032) is wrong without a doubt; no photo differs at
+2."""
 _CELL_MM = 20.0
 """Side, in millimetres, of the squares that approximate hidden places, and least width of such a
-place: a pen is narrower and hides no card."""
+place: a pen is narrower and hides no card. At 10 and at 35, one grouping of these photos (seed
+80032) is wrong without a doubt."""
 _AS_CARD = 0.8
-"""Least width of a place that may hide a whole card, as a share of a card's shorter side."""
+"""Least width of a place that may hide a whole card, as a share of a card's shorter side. At 1.1,
+one right grouping of these photos fewer is in doubt; no photo differs at .5."""
 _FAINTEST, _NOISE, _LONG_MM = 0.008, 2.5, 40.0
 """Least gradient at the edge of an object, as a share of paper's brightness per pixel; the same as
-a multiple of the bare table's median gradient; and least length of such an edge in millimetres.
-"""
+a multiple of the bare table's median gradient; and least length of such an edge in millimetres. At
+.03 of the first, 6 of the second, and 15 or 90 of the third, one right grouping of these photos
+fewer is in doubt; no photo differs at .002 or 1."""
 
 Places = NDArray[np.float64]
 _Mask = NDArray[np.uint8]
