@@ -21,6 +21,17 @@ def fits(page):
     assert wide <= screen, f"{wide} pixels wide on a screen of {screen}"
 
 
+def cells_have_values(page):
+    """On a phone, no row of a table names a column without a value."""
+    lacking = page.evaluate(
+        """() => [...document.querySelectorAll(".folds td[data-name]")]
+          .filter((cell) => getComputedStyle(cell).display !== "none")
+          .filter((cell) => !cell.textContent.trim() && !cell.children.length)
+          .map((cell) => cell.dataset.name)"""
+    )
+    assert not lacking, lacking
+
+
 def _styled(page):
     # On a page just navigated to, a test can find its words before the stylesheet is there.
     page.wait_for_load_state("load")

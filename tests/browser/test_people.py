@@ -14,7 +14,7 @@ from study_app.core.storage import photo_store
 from study_app.models import Sitting
 from study_app.sittings import sittings
 from study_app.studies import studies
-from tests.browser.page_checks import accessible, fits
+from tests.browser.page_checks import accessible, cells_have_values, fits
 from tests.study_app.judged import make_set, sort_set
 from tests.table_fixtures import make_photo
 
@@ -23,6 +23,7 @@ GROUPS = [[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 0]]
 PAGES = ("people/", "people/P51", "people/exclusions", "people/retention", "sittings/")
 MORE = ("sittings/consent", "sittings/consent/sheet", "sittings/T005/consent/P61")
 TABLES = ("sittings/T001", "sittings/T005", "sittings/checklist", "sittings/day")
+TABLES += ("sittings/quality",)
 
 
 @pytest.fixture
@@ -96,3 +97,18 @@ def test_every_page_about_people_fits_and_is_accessible(researcher, base, width)
         page.locator("details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
         fits(page)
         accessible(page)
+        if width < 600:
+            cells_have_values(page)
+
+
+def test_the_box_to_agree_is_beside_its_text(researcher, base):
+    page = researcher
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{base}/sittings/consent")
+    page.get_by_role("button", name="Save as version 1").click()
+    expect(page.get_by_text("Version 1 is saved")).to_be_visible()
+    page.goto(f"{base}/sittings/T005/consent/P61")
+    page.wait_for_load_state("load")
+    box = page.get_by_role("checkbox").bounding_box()
+    text = page.locator("label > span").bounding_box()
+    assert box["x"] + box["width"] <= text["x"] and box["y"] < text["y"] + text["height"]

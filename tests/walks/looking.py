@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.browser.page_checks import accessible, fits
+from tests.browser.page_checks import accessible, cells_have_values, fits
 
 WIDTHS = (1280, 390)
 HEIGHT = 844
@@ -32,7 +32,8 @@ class Looking:
     def look(self, name: str, whole: bool = True) -> None:
         """The page as it is now."""
         self.seen += 1
-        for check in (fits, accessible):
+        checks = (fits, accessible, cells_have_values)
+        for check in checks[: 3 if self.page.viewport_size["width"] < 600 else 2]:
             try:
                 check(self.page)
             except AssertionError as fault:
