@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from analysis.errors import InputError
+from basics.wordings import Wording
 
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 _LONGEST = 80
@@ -39,8 +40,13 @@ def folder_names(ids: Sequence[str]) -> dict[str, str]:
         other = owner.setdefault(name.lower(), id_)
         if other != id_:
             raise InputError(
-                f"sets {other!r} and {id_!r} would both be written into a folder {name}; "
-                "rename one of them"
+                Wording(
+                    "sets %(other)s and %(id)s would both be written into a folder %(name)s; "
+                    "rename one of them",
+                    other=repr(other),
+                    id=repr(id_),
+                    name=name,
+                )
             )
         names[id_] = name
     return names

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.errors import InputError
+from basics.wordings import Wording
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -68,8 +69,13 @@ class PictureFolders:
         found = [path for path in found if path.parent.name == query] or found
         if len({path.parent for path in found}) > 1:
             raise InputError(
-                f"{found[0]} and {found[1]}: both have the name of stimulus {id_}; keep one, or "
-                "put each into a folder named after its query"
+                Wording(
+                    "%(first)s and %(second)s: both have the name of stimulus %(id)s; keep one, "
+                    "or put each into a folder named after its query",
+                    first=found[0],
+                    second=found[1],
+                    id=id_,
+                )
             )
         return min(found, key=lambda path: ENDINGS.index(path.suffix.lower()), default=None)
 
@@ -102,8 +108,12 @@ def read_picture(picture: Path | bytes, side: int) -> NDArray[np.uint8]:
         with ignored, Image.open(source) as opened:
             if opened.width * opened.height > MOST_PIXELS:
                 raise InputError(
-                    f"has {opened.width} x {opened.height} pixels; reduce it to at most "
-                    f"{MOST_PIXELS:,} pixels",
+                    Wording(
+                        "has %(width)s x %(height)s pixels; reduce it to at most %(most)s pixels",
+                        width=opened.width,
+                        height=opened.height,
+                        most=format(MOST_PIXELS, ","),
+                    ),
                     path,
                 )
             opened.draft("RGB", (side, side))
@@ -112,7 +122,11 @@ def read_picture(picture: Path | bytes, side: int) -> NDArray[np.uint8]:
         raise
     except Image.DecompressionBombError as reason:
         raise InputError(
-            f"is too large; reduce it to at most {MOST_PIXELS:,} pixels", path
+            Wording(
+                "is too large; reduce it to at most %(most)s pixels",
+                most=format(MOST_PIXELS, ","),
+            ),
+            path,
         ) from reason
     except (OSError, ValueError, SyntaxError) as reason:
         raise InputError("cannot be read as a picture; save it again as PNG", path) from reason

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.errors import InputError
+from basics.wordings import Wording
 
 _ENDINGS = {".gz", ".csv", ".txt", ".run", ".trec", ".res", ".results", ".npz"}
 
@@ -43,8 +44,13 @@ def system_names(paths: Sequence[str | Path], labels: Sequence[str] = ()) -> lis
     for path, name in zip(paths, relabelled(known, labels), strict=True):
         if name in names:
             raise InputError(
-                f"would be named {name!r}, like {names[name]}; rename one of the two, such as by "
-                f"--name {path}=LABEL",
+                Wording(
+                    "would be named %(name)s, like %(other)s; rename one of the two, such as by "
+                    "--name %(path)s=LABEL",
+                    name=repr(name),
+                    other=names[name],
+                    path=path,
+                ),
                 path,
             )
         names[name] = path
@@ -61,7 +67,14 @@ def relabelled(names: Sequence[str], labels: Sequence[str]) -> list[str]:
     """
     chosen = _chosen(labels)
     for name in chosen.keys() - set(names):
-        raise InputError(f"--name {name}={chosen[name]}: the systems are {', '.join(names)}")
+        raise InputError(
+            Wording(
+                "--name %(name)s=%(label)s: the systems are %(names)s",
+                name=name,
+                label=chosen[name],
+                names=", ".join(names),
+            )
+        )
     return [chosen.get(name, name) for name in names]
 
 
@@ -70,6 +83,8 @@ def _chosen(labels: Sequence[str]) -> dict[str, str]:
     for label in labels:
         name, sign, called = label.partition("=")
         if not (name and sign and called.strip()) or name in chosen:
-            raise InputError(f"--name {label}: is not SYSTEM=LABEL, once for each system")
+            raise InputError(
+                Wording("--name %(label)s: is not SYSTEM=LABEL, once for each system", label=label)
+            )
         chosen[name] = called.strip()
     return chosen

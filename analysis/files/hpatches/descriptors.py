@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from analysis.errors import InputError
 from analysis.files.hpatches.retrieval import images_of
 from analysis.files.text import decoded, first_line, plain_suffix, read_bytes, read_text
+from basics.wordings import Wording
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,9 @@ class Descriptors:
         places = wanted.join(known, on="patch", how="left", maintain_order="left")["row"]
         if places.has_nulls():
             missing = wanted["patch"].filter(places.is_null())[0]
-            raise InputError(f"has no descriptor of patch {missing}", self.path)
+            raise InputError(
+                Wording("has no descriptor of patch %(missing)s", missing=missing), self.path
+            )
         return places.cast(pl.Int64).to_numpy()
 
 
@@ -95,7 +98,9 @@ def _of_folder(folder: Path, images: list[str]) -> Descriptors:
     widths = {rows.shape[1]: image for image, rows in parts}
     if len(widths) > 1:
         named = ", ".join(f"{image} {width}" for width, image in widths.items())
-        raise InputError(f"images differ in their number of values: {named}", folder)
+        raise InputError(
+            Wording("images differ in their number of values: %(named)s", named=named), folder
+        )
     patches = [f"{image}.{k}" for image, rows in parts for k in range(len(rows))]
     return Descriptors(folder, patches, np.concatenate([rows for _, rows in parts]))
 
@@ -105,7 +110,15 @@ def _refuse_repeats(path: Path, named: pl.DataFrame) -> None:
     if not again.is_empty():
         row, patch = again.row(0)
         first = named.filter(pl.col("patch") == patch)["row"][0]
-        raise InputError(f"describes patch {patch} twice, rows {first + 1} and {row + 1}", path)
+        raise InputError(
+            Wording(
+                "describes patch %(patch)s twice, rows %(first)s and %(second)s",
+                patch=patch,
+                first=first + 1,
+                second=row + 1,
+            ),
+            path,
+        )
 
 
 def _of_images(
@@ -116,22 +129,39 @@ def _of_images(
     there = set(found["image"].unique())
     empty = [image for image in images if image not in there]
     if empty:
-        raise InputError(f"has no descriptors of image {empty[0]} ({len(empty)} missing)", path)
+        raise InputError(
+            Wording(
+                "has no descriptors of image %(image)s (%(count)s missing)",
+                image=empty[0],
+                count=len(empty),
+            ),
+            path,
+        )
     return Descriptors(path, found["patch"].to_list(), rows[found["row"].to_numpy()])
 
 
 def _read_image(folder: Path, image: str) -> NDArray[Any]:
     sequence, _, name = image.partition(".")
     if {sequence, name} & {"", ".", ".."} or any(c in image for c in "/\\:"):
-        raise InputError(f"{image!r} is not an image; images are sequence.image")
+        raise InputError(
+            Wording("%(image)s is not an image; images are sequence.image", image=repr(image))
+        )
     readers = {".npy": _read_array, ".csv": _read_values, ".csv.gz": _read_values}
     paths = [folder / sequence / f"{name}{suffix}" for suffix in readers]
     there = [path for path in paths if path.is_file()]
     if not there:
-        raise InputError(f"there is no .csv or .npy of image {image}", folder / sequence / name)
+        raise InputError(
+            Wording("there is no .csv or .npy of image %(image)s", image=image),
+            folder / sequence / name,
+        )
     if len(there) > 1:
         raise InputError(
-            f"image {image} is also described in {there[0].name}; keep one of the two", there[1]
+            Wording(
+                "image %(image)s is also described in %(name)s; keep one of the two",
+                image=image,
+                name=there[0].name,
+            ),
+            there[1],
         )
     return readers[there[0].name.removeprefix(name)](there[0])
 
@@ -140,13 +170,22 @@ def _read_array(path: Path) -> NDArray[Any]:
     try:
         rows = np.load(path, allow_pickle=False)
     except (OSError, ValueError, EOFError) as reason:
-        raise InputError(f"is not an array of numbers: {reason}", path) from reason
+        raise InputError(
+            Wording("is not an array of numbers: %(reason)s", reason=reason), path
+        ) from reason
     usable = isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype.kind in "biuf"
     if not usable or not rows.shape[1]:
         raise InputError("should contain one array of numbers, shape (patches, values)", path)
     if not np.isfinite(rows).all():
         row, value = (int(k) for k in np.argwhere(~np.isfinite(rows))[0])
-        raise InputError(f"row {row} (from 0) has {rows[row, value]}, which is not finite", path)
+        raise InputError(
+            Wording(
+                "row %(row)s (from 0) has %(value)s, which is not finite",
+                row=row,
+                value=rows[row, value],
+            ),
+            path,
+        )
     return rows
 
 
@@ -154,7 +193,15 @@ def _read_array_with_ids(path: Path) -> tuple[list[str], NDArray[Any]]:
     rows, ids = _read_array(path), path.with_suffix(".txt")
     patches = [line.strip() for line in read_text(ids).split("\n") if line.strip()]
     if len(patches) != len(rows):
-        raise InputError(f"names {len(patches)} patches for {len(rows)} rows of {path.name}", ids)
+        raise InputError(
+            Wording(
+                "names %(patches)s patches for %(rows)s rows of %(name)s",
+                patches=len(patches),
+                rows=len(rows),
+                name=path.name,
+            ),
+            ids,
+        )
     return patches, rows
 
 
@@ -179,7 +226,13 @@ def _table(path: Path) -> pl.DataFrame:
         cells = [line.count(separator) + 1 for line in decoded(path, raw).split("\n")]
         line = next((k for k, count in enumerate(cells, start=1) if count != cells[0]), 1)
         raise InputError(
-            f"has {cells[line - 1]} cells; the first line has {cells[0]}", path, line
+            Wording(
+                "has %(count)s cells; the first line has %(first)s",
+                count=cells[line - 1],
+                first=cells[0],
+            ),
+            path,
+            line,
         ) from reason
 
 

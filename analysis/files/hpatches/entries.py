@@ -16,6 +16,7 @@ from analysis.errors import InputError
 from analysis.files.hpatches.pairs import read_pairs
 from analysis.files.hpatches.retrieval import RetrievalTask, read_task
 from analysis.files.text import read_text
+from basics.wordings import Wording
 
 
 @dataclass(frozen=True)
@@ -58,8 +59,12 @@ def task_files(paths: Sequence[Path]) -> list[Path]:
         other = named.setdefault(results_name(task).lower(), task)
         if other is not task:
             raise InputError(
-                f"its results would be {results_name(task)}, as for {other}; evaluate one of the "
-                "two separately",
+                Wording(
+                    "its results would be %(results)s, as for %(other)s; evaluate one of the two "
+                    "separately",
+                    results=results_name(task),
+                    other=other,
+                ),
                 task,
             )
     return tasks
@@ -105,9 +110,11 @@ def _pairs(task: Path, paths: Sequence[Path]) -> PairsTask:
     read = [read_pairs(path) for path in paths]
     if len({one.labels is None for one in read}) > 1:
         raise InputError(
-            f"names pairs with labels and pairs without, "
-            f"{' and '.join(path.name for path in paths)}; all pairs of a task must be of one "
-            "generation",
+            Wording(
+                "names pairs with labels and pairs without, %(files)s; all pairs of a task must "
+                "be of one generation",
+                files=" and ".join(path.name for path in paths),
+            ),
             task,
         )
     tables = [pl.DataFrame({"first": one.first, "second": one.second}) for one in read]
@@ -134,5 +141,8 @@ def _named_pairs(benchmark: Path) -> list[Path]:
         return []
     if len(set(names)) < len(names):
         again = next(name for k, name in enumerate(names) if name in names[:k])
-        raise InputError(f"names {again} twice; its pairs would be counted twice", benchmark)
+        raise InputError(
+            Wording("names %(again)s twice; its pairs would be counted twice", again=again),
+            benchmark,
+        )
     return [benchmark.parent / Path(name).name for name in names]

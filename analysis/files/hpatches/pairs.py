@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from analysis.errors import InputError
 from analysis.files.text import first_line, is_packed, read_bytes, read_text
+from basics.wordings import Wording
 
 Values = NDArray[np.float64]
 _SCHEMA: dict[str, type[pl.DataType]] = {
@@ -162,7 +163,11 @@ def _checked_table(path: Path) -> pl.DataFrame:
         except ValueError:
             distance = float("nan")
         if not np.isfinite(distance):
-            raise InputError(f"distance {row[0]!r} is not a finite number", path, line)
+            raise InputError(
+                Wording("distance %(distance)s is not a finite number", distance=repr(row[0])),
+                path,
+                line,
+            )
         distances.append(distance)
         if len(row) == 2:
             labels.append(_label(path, line, row[1]))
@@ -179,7 +184,13 @@ def _rows(path: Path, widths: tuple[int, ...]) -> Iterator[tuple[int, list[str]]
         cells = [cell.strip() for cell in row.split(",")]
         if len(cells) not in widths or (width is not None and len(cells) != width):
             wanted = width or " or ".join(str(w) for w in widths)
-            raise InputError(f"has {len(cells)} cells; {wanted} are needed", path, line)
+            raise InputError(
+                Wording(
+                    "has %(count)s cells; %(wanted)s are needed", count=len(cells), wanted=wanted
+                ),
+                path,
+                line,
+            )
         width = len(cells)
         yield line, cells
     if width is None:
@@ -194,5 +205,9 @@ def line_of(path: Path, row: int) -> int:
 
 def _label(path: Path, line: int, cell: str) -> int:
     if cell not in ("0", "1", "0.0", "1.0"):
-        raise InputError(f"label {cell!r} is neither 0 nor 1; are columns swapped?", path, line)
+        raise InputError(
+            Wording("label %(cell)s is neither 0 nor 1; are columns swapped?", cell=repr(cell)),
+            path,
+            line,
+        )
     return int(float(cell))

@@ -15,6 +15,7 @@ import polars as pl
 
 from analysis.errors import InputError
 from analysis.files.text import read_text
+from basics.wordings import Wording
 
 DEPTH = 51
 
@@ -89,11 +90,21 @@ def read_task(benchmark: str | Path, labels: str | Path | None = None) -> Retrie
     queries: dict[str, int] = {}
     for line, names in lines[1:]:
         if len(names) != 1:
-            raise InputError(f"has {len(names)} names; a query is one patch per line", path, line)
+            raise InputError(
+                Wording("has %(count)s names; a query is one patch per line", count=len(names)),
+                path,
+                line,
+            )
         _check_patch(path, line, names[0], images)
         if names[0] in queries:
             raise InputError(
-                f"repeats query {names[0]} (first on line {queries[names[0]]})", path, line
+                Wording(
+                    "repeats query %(query)s (first on line %(line)s)",
+                    query=names[0],
+                    line=queries[names[0]],
+                ),
+                path,
+                line,
             )
         queries[names[0]] = line
     if not queries:
@@ -132,22 +143,40 @@ def read_results(path: str | Path, task: RetrievalTask) -> list[list[str]]:
     for (line, names), query in zip(lines[1:], task.queries, strict=False):
         if names[0] != query:
             raise InputError(
-                f"begins with {names[0]!r}; expected query {query} of {task.path.name}, since "
-                "the first hit is the query itself",
+                Wording(
+                    "begins with %(first)s; expected query %(query)s of %(name)s, since the "
+                    "first hit is the query itself",
+                    first=repr(names[0]),
+                    query=query,
+                    name=task.path.name,
+                ),
                 path,
                 line,
             )
         if len(names) != DEPTH:
-            raise InputError(f"has {len(names)} entries; {DEPTH} are needed", path, line)
+            raise InputError(
+                Wording(
+                    "has %(count)s entries; %(expected)s are needed",
+                    count=len(names),
+                    expected=DEPTH,
+                ),
+                path,
+                line,
+            )
         if len(set(names)) < DEPTH:
             again = next(n for k, n in enumerate(names) if n in names[:k])
-            raise InputError(f"lists {again} twice", path, line)
+            raise InputError(Wording("lists %(again)s twice", again=again), path, line)
         for name in names:
             _check_patch(path, line, name, images)
         found.append(names[1:])
     if len(lines) - 1 != len(task.queries):
         raise InputError(
-            f"ends after {len(lines) - 1} queries; {task.path.name} asks for {len(task.queries)}",
+            Wording(
+                "ends after %(count)s queries; %(name)s asks for %(expected)s",
+                count=len(lines) - 1,
+                name=task.path.name,
+                expected=len(task.queries),
+            ),
             path,
             lines[-1][0],
         )
@@ -180,7 +209,7 @@ def _read_labels(path: Path, pool: list[str], queries: list[str]) -> list[list[s
     same: dict[str, list[str]] = {}
     for line, names in lines[1:]:
         if names[0] in same:
-            raise InputError(f"labels query {names[0]} again", path, line)
+            raise InputError(Wording("labels query %(query)s again", query=names[0]), path, line)
         if len(set(names)) < len(names):
             raise InputError("lists a patch twice", path, line)
         for name in names:
@@ -189,7 +218,12 @@ def _read_labels(path: Path, pool: list[str], queries: list[str]) -> list[list[s
     missing = [query for query in queries if query not in same]
     if missing:
         raise InputError(
-            f"has no labels for query {missing[0]} ({len(missing)} missing in all)", path
+            Wording(
+                "has no labels for query %(query)s (%(count)s missing in all)",
+                query=missing[0],
+                count=len(missing),
+            ),
+            path,
         )
     return [same[query] for query in queries]
 
@@ -210,7 +244,11 @@ def _pool(path: Path, first: tuple[int, list[str]]) -> list[str]:
     line, names = first
     for name in names:
         if name.count(".") != 1 or not all(name.split(".")):
-            raise InputError(f"{name!r} is not an image; images are sequence.image", path, line)
+            raise InputError(
+                Wording("%(name)s is not an image; images are sequence.image", name=repr(name)),
+                path,
+                line,
+            )
     if len(set(names)) < len(names):
         raise InputError("names an image of the pool twice", path, line)
     return names
@@ -222,7 +260,13 @@ def _check_pool(path: Path, first: tuple[int, list[str]], pool: list[str]) -> No
     if other:
         whose = "this pool" if other[0] in names else "the benchmark's"
         raise InputError(
-            f"its pool is not the benchmark's ({other[0]} is only in {whose})", path, first[0]
+            Wording(
+                "its pool is not the benchmark's (%(patch)s is only in %(whose)s)",
+                patch=other[0],
+                whose=whose,
+            ),
+            path,
+            first[0],
         )
 
 
@@ -231,8 +275,16 @@ def _check_patch(path: Path, line: int, name: str, images: set[str]) -> None:
     if image not in images:
         if image.count(".") != 1:
             raise InputError(
-                f"{name!r} is not a patch; patches are sequence.image.index", path, line
+                Wording(
+                    "%(name)s is not a patch; patches are sequence.image.index", name=repr(name)
+                ),
+                path,
+                line,
             )
-        raise InputError(f"{name} is not in the pool", path, line)
+        raise InputError(Wording("%(name)s is not in the pool", name=name), path, line)
     if not index.isdecimal():
-        raise InputError(f"{name!r} is not a patch; its index should be a number", path, line)
+        raise InputError(
+            Wording("%(name)s is not a patch; its index should be a number", name=repr(name)),
+            path,
+            line,
+        )

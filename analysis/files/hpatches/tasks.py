@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from analysis.errors import InputError
 from analysis.files.hpatches.pairs import Distances, line_of, read_distances, read_labels
+from basics.wordings import Wording
 
 Values = NDArray[np.float64]
 
@@ -59,12 +60,18 @@ def pool(paths: Sequence[Path], labels: Path | None = None) -> LabelledPairs:
     else:
         for one in read:
             if one.labels is not None:
-                raise InputError(f"contains labels; leave out {labels}", one.path, 1)
+                raise InputError(
+                    Wording("contains labels; leave out %(labels)s", labels=labels), one.path, 1
+                )
         known = read_labels(labels)
         if known.size != distances.size:
             raise InputError(
-                f"has {known.size} labels for {distances.size} distances in "
-                f"{', '.join(str(path) for path in paths)}",
+                Wording(
+                    "has %(labels)s labels for %(distances)s distances in %(files)s",
+                    labels=known.size,
+                    distances=distances.size,
+                    files=", ".join(str(path) for path in paths),
+                ),
                 labels,
             )
     names = "+".join(path.name for path in paths)
@@ -108,8 +115,11 @@ def folder_tasks(folder: Path, labels: Path | None = None) -> list[LabelledPairs
         return _combinations(positives, negatives) + [pool([path]) for path in whole]
     if named:
         raise InputError(
-            f"its name gives the label of all its pairs, so {labels} cannot; "
-            "keep files that need --labels in a separate folder",
+            Wording(
+                "its name gives the label of all its pairs, so %(labels)s cannot; keep files "
+                "that need --labels in a separate folder",
+                labels=labels,
+            ),
             named[0],
         )
     return [pool([path], labels / f"{path.stem}.labels") for path in whole]
@@ -122,8 +132,12 @@ def _combinations(positives: Sequence[Path], negatives: Sequence[Path]) -> list[
         for path in some:
             if _split(path) not in splits:
                 raise InputError(
-                    f"no {_split(path)}_X_{lacking}.results in the folder to judge it with; add "
-                    "one, or remove this file",
+                    Wording(
+                        "no %(split)s_X_%(lacking)s.results in the folder to judge it with; add "
+                        "one, or remove this file",
+                        split=_split(path),
+                        lacking=lacking,
+                    ),
                     path,
                 )
     read = {path: _of_one_label(path, 1) for path in positives}
@@ -152,7 +166,11 @@ def _of_one_label(path: Path, label: int) -> Distances:
     if read.labels is not None and np.any(read.labels != label):
         row = int(np.argmax(read.labels != label))
         raise InputError(
-            f"the label is {1 - label}, but the file's name says that all are {label}",
+            Wording(
+                "the label is %(other)s, but the file's name says that all are %(label)s",
+                other=1 - label,
+                label=label,
+            ),
             path,
             line_of(path, row),
         )

@@ -17,6 +17,7 @@ from analysis.errors import InputError
 from analysis.files.runs.shrec import Classes
 from analysis.files.runs.trec import Run
 from analysis.files.text import read_text
+from basics.wordings import Wording
 
 _LIST: dict[str, type[pl.DataType]] = {
     "document": pl.String,
@@ -65,16 +66,31 @@ def _files_by_query(folder: Path, queries: Classes) -> dict[str, Path]:
         query = _known(path.name, queries)
         if query is None:
             raise InputError(
-                f"its name matches no query in {queries.path}; name a rank list after its query",
+                Wording(
+                    "its name matches no query in %(path)s; name a rank list after its query",
+                    path=queries.path,
+                ),
                 path,
             )
         if query in by_query:
-            raise InputError(f"query {query!r} has another list, {by_query[query].name}", path)
+            raise InputError(
+                Wording(
+                    "query %(query)s has another list, %(name)s",
+                    query=repr(query),
+                    name=by_query[query].name,
+                ),
+                path,
+            )
         by_query[query] = path
     missing = [query for query in queries.class_of if query not in by_query]
     if missing:
         raise InputError(
-            f"has no rank list for query {missing[0]!r} ({len(missing)} missing in all)", folder
+            Wording(
+                "has no rank list for query %(query)s (%(count)s missing in all)",
+                query=repr(missing[0]),
+                count=len(missing),
+            ),
+            folder,
         )
     return by_query
 
@@ -117,8 +133,12 @@ def _check_widths(path: Path, rows: list[tuple[int, list[str]]]) -> None:
     for line, fields in rows:
         if len(fields) != wanted:
             raise InputError(
-                f"has {len(fields)} fields where {wanted} are needed; a line is a "
-                "model, with its distance on every line or on none",
+                Wording(
+                    "has %(count)s fields where %(wanted)s are needed; a line is a model, with "
+                    "its distance on every line or on none",
+                    count=len(fields),
+                    wanted=wanted,
+                ),
                 path,
                 line,
             )
@@ -133,7 +153,9 @@ def _distances(path: Path, rows: list[tuple[int, list[str]]]) -> list[float]:
         except ValueError:
             value = float("nan")
         if not np.isfinite(value):
-            raise InputError(f"distance {cell!r} is not a finite number", path, line)
+            raise InputError(
+                Wording("distance %(cell)s is not a finite number", cell=repr(cell)), path, line
+            )
         values.append(value)
     return values
 
@@ -166,9 +188,25 @@ def _refusal(
     first: dict[str, int] = {}
     for (line, fields), model in zip(rows, found, strict=True):
         if not model:
-            return InputError(f"{fields[0]!r} is not a model in {models.path}", path, line)
+            return InputError(
+                Wording(
+                    "%(model)s is not a model in %(path)s",
+                    model=repr(fields[0]),
+                    path=models.path,
+                ),
+                path,
+                line,
+            )
         if model in first:
-            return InputError(f"lists {model!r} again (first on line {first[model]})", path, line)
+            return InputError(
+                Wording(
+                    "lists %(model)s again (first on line %(first)s)",
+                    model=repr(model),
+                    first=first[model],
+                ),
+                path,
+                line,
+            )
         first[model] = line
     raise AssertionError("a valid list was refused")
 

@@ -13,6 +13,7 @@ import polars as pl
 from analysis.errors import InputError
 from analysis.files.runs.trec import Qrels
 from analysis.files.text import read_text
+from basics.wordings import Wording
 
 
 @dataclass(frozen=True)
@@ -62,14 +63,29 @@ def read_classes(path: str | Path) -> Classes:
         name, count = _class_line(path, number, fields)
         members = lines[at + 1 : at + 1 + count]
         if len(members) < count:
-            raise InputError(f"class {name!r} has {len(members)} of {count} ids", path, number)
+            raise InputError(
+                Wording(
+                    "class %(name)s has %(members)s of %(count)s ids",
+                    name=repr(name),
+                    members=len(members),
+                    count=count,
+                ),
+                path,
+                number,
+            )
         for line, fields in members:
             _add(path, line, fields, name, class_of)
         found += 1
         at += 1 + count
     if found != classes or len(class_of) != models:
         raise InputError(
-            f"announces {classes} classes and {models} ids, but has {found} and {len(class_of)}",
+            Wording(
+                "announces %(classes)s classes and %(models)s ids, but has %(found)s and %(ids)s",
+                classes=classes,
+                models=models,
+                found=found,
+                ids=len(class_of),
+            ),
             path,
             lines[1][0],
         )
@@ -97,7 +113,10 @@ def class_judgments(models: Classes, queries: Classes) -> Qrels:
     query_table = _frame(queries, "query")
     if not set(models.class_of.values()) & set(queries.class_of.values()):
         raise InputError(
-            f"none of its classes is in {models.path}; were the two files swapped?", queries.path
+            Wording(
+                "none of its classes is in %(path)s; were the two files swapped?", path=models.path
+            ),
+            queries.path,
         )
     joined = query_table.join(model_table, on="class", how="left", maintain_order="left_right")
     relevance = pl.col("document").is_not_null().cast(pl.Int64).alias("relevance")
@@ -119,7 +138,10 @@ def _head(path: Path, lines: list[tuple[int, list[str]]]) -> tuple[int, int]:
 def _class_line(path: Path, number: int, fields: list[str]) -> tuple[str, int]:
     if len(fields) < 2 or not fields[-1].isdigit():
         raise InputError(
-            f"{' '.join(fields)!r} should be a class: its name, parent and number of ids",
+            Wording(
+                "%(line)s should be a class: its name, parent and number of ids",
+                line=repr(" ".join(fields)),
+            ),
             path,
             number,
         )
@@ -128,9 +150,25 @@ def _class_line(path: Path, number: int, fields: list[str]) -> tuple[str, int]:
 
 def _add(path: Path, line: int, fields: list[str], name: str, class_of: dict[str, str]) -> None:
     if len(fields) != 1:
-        raise InputError(f"{' '.join(fields)!r} should be one id of class {name!r}", path, line)
+        raise InputError(
+            Wording(
+                "%(line)s should be one id of class %(name)s",
+                line=repr(" ".join(fields)),
+                name=repr(name),
+            ),
+            path,
+            line,
+        )
     if fields[0] in class_of:
-        raise InputError(f"{fields[0]!r} is already in class {class_of[fields[0]]!r}", path, line)
+        raise InputError(
+            Wording(
+                "%(id)s is already in class %(other)s",
+                id=repr(fields[0]),
+                other=repr(class_of[fields[0]]),
+            ),
+            path,
+            line,
+        )
     class_of[fields[0]] = name
 
 
