@@ -84,7 +84,7 @@ def rows_of(study_id: int) -> dict[FromClause, ColumnElement[bool]]:
 
 def losses(session: Session, study: Study) -> list[str]:
     """The data deleted with a study, in words: "300 pictures", "12 sittings at a table", …."""
-    owned = rows_of(study.id)
+    owned = with_references({Study.__table__: Study.id == study.id}, one_way=True)
     counts = []
     for name, words in COUNTED.items():
         table = Base.metadata.tables[name]

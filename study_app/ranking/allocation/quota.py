@@ -1,5 +1,7 @@
 """The quota of each query: how many participants have it, and how many have submitted it."""
 
+from collections import defaultdict
+
 from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.orm import Session
 
@@ -11,41 +13,46 @@ from study_app.participation.sittings import parts
 
 
 def taken(session: Session, task: RankingTask) -> dict[int, int]:
-    """Number of places taken in each query of a task, without practice.
+    """Number of places taken in each query of a task, without practice."""
+    return taken_and_filled(session, task)[0]
+
+
+def taken_and_filled(
+    session: Session, task: RankingTask
+) -> tuple[dict[int, int], defaultdict[int, int]]:
+    """Numbers of places taken, and of finished participants who submitted it, by query.
 
     A finished sitting takes a place in the queries it submitted; a current one in all of its
-    queries; one that was given up in those of the parts that were done.
+    queries; one that was given up in those of the parts that were done. Practice is left out.
     """
+    submitted = AssignedQuery.submitted_at.is_not(None)
     queries = select(RankingQuery.id).where(
         RankingQuery.task_id == task.id, RankingQuery.practice.is_(False)
     )
     people = dict.fromkeys(session.scalars(queries), 0)
-    held = or_(WebSitting.ending.is_(None), AssignedQuery.submitted_at.is_not(None))
-    counted = _people_by_query(session, task, held)
-    people.update({query: count for query, count in counted.items() if query in people})
-    return people
-
-
-def filled(session: Session, task: RankingTask) -> dict[int, int]:
-    """Number of finished participants who submitted each query, without practice."""
-    done = WebSitting.ending.is_not(None), AssignedQuery.submitted_at.is_not(None)
-    return _people_by_query(session, task, *done)
-
-
-def _people_by_query(
-    session: Session, task: RankingTask, *conditions: ColumnElement[bool]
-) -> dict[int, int]:
-    is_done = parts.is_counted(AssignedQuery.part) & AssignedQuery.submitted_at.is_not(None)
+    done: defaultdict[int, int] = defaultdict(int)
     counted = (
-        select(AssignedQuery.query_id, func.count())
+        select(
+            AssignedQuery.query_id,
+            _people(task, or_(WebSitting.ending.is_(None), submitted)),
+            _people(task, WebSitting.ending.is_not(None) & submitted),
+        )
         .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
         .where(
             WebSitting.task_id == task.id,
             *included.web_sittings(),
             *included.trials(AssignedQuery.position),
             AssignedQuery.kind == "main",
-            or_(and_(counting(task), *conditions), is_done),
         )
         .group_by(AssignedQuery.query_id)
     )
-    return dict(session.execute(counted).all())
+    for query, holding, submitting in session.execute(counted):
+        done[query] = submitting
+        if query in people:
+            people[query] = holding
+    return people, done
+
+
+def _people(task: RankingTask, condition: ColumnElement[bool]) -> ColumnElement[int]:
+    is_done = parts.is_counted(AssignedQuery.part) & AssignedQuery.submitted_at.is_not(None)
+    return func.count().filter(or_(and_(counting(task), condition), is_done))

@@ -129,20 +129,20 @@ def not_queries(
 
 def progress_of(session: Session, task: RankingTask, most: int) -> Progress:
     """The progress of the queries of a task, with at most a given number of them in detail."""
-    taken, filled = quota.taken(session, task), quota.filled(session, task)
+    taken, filled = quota.taken_and_filled(session, task)
     listed = select(RankingQuery.id, RankingQuery.practice).order_by(RankingQuery.number)
     rows = session.execute(listed.where(RankingQuery.task_id == task.id)).all()
     ids = [query_id for query_id, _ in rows]
     if len(ids) > most:
-        ids = sorted(taken, key=lambda query_id: (filled.get(query_id, 0), taken[query_id]))[:most]
+        ids = sorted(taken, key=lambda query_id: (filled[query_id], taken[query_id]))[:most]
     return Progress(
         total=len(rows),
-        filled=sum(filled.get(query_id, 0) >= task.quota for query_id in taken),
-        under_way=sum(count > filled.get(query_id, 0) for query_id, count in taken.items()),
+        filled=sum(filled[query_id] >= task.quota for query_id in taken),
+        under_way=sum(count > filled[query_id] for query_id, count in taken.items()),
         counting=len(taken),
         shown=[
             QueryProgress(
-                query_id, name, images, practice, filled.get(query_id, 0), taken.get(query_id, 0)
+                query_id, name, images, practice, filled[query_id], taken.get(query_id, 0)
             )
             for query_id, name, images, practice in _counted(session, ids)
         ],

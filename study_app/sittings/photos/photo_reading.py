@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sqlalchemy.orm import Session
 
-from study_app.models import Stimulus
 from study_app.sittings.photos.headers import place_headers
 from study_app.sittings.recording import known_cards
+from study_app.sittings.recording.cards import Card
 from study_app.sittings.recording.wrong_cards import WrongCard
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _each_once(
     return list(once.values()), wrong
 
 
-def _again(stimulus: Stimulus, first: Mapping[str, Any], second: Mapping[str, Any]) -> WrongCard:
+def _again(stimulus: Card, first: Mapping[str, Any], second: Mapping[str, Any]) -> WrongCard:
     """The finding about a card that appears twice."""
     groups = sorted({first["group"], second["group"]})
     if len(groups) == 1:

@@ -9,9 +9,10 @@ from sqlalchemy.orm import Session
 from study_app.core.errors import StudyError
 from study_app.core.text.languages import gettext, ngettext, rgettext
 from study_app.core.text.lengths import whole
-from study_app.models import Event, Photo, Sitting, Stimulus, now
+from study_app.models import Event, Photo, Sitting, now
 from study_app.sittings import sittings
 from study_app.sittings.recording import known_cards
+from study_app.sittings.recording.cards import Card
 from study_app.sittings.recording.stored_events import NotRecording, add_event
 from study_app.sittings.recording.table_rows import rows_of
 from study_app.sittings.recording.table_state import fold
@@ -70,7 +71,7 @@ class Check:
     ----------
     placed, groups : int
         Cards in a group, and groups with cards.
-    missing : list of Stimulus
+    missing : list of Card
         Cards of the deck in no group, by card number.
     waiting : int
         Photos that show cards and are neither confirmed nor discarded.
@@ -78,7 +79,7 @@ class Check:
 
     placed: int
     groups: int
-    missing: Sequence[Stimulus]
+    missing: Sequence[Card]
     waiting: int
 
 

@@ -14,8 +14,9 @@ from sqlalchemy.orm import Session
 from analysis.groupings import pair_agreement
 from study_app.core.errors import StudyError
 from study_app.core.text.languages import rgettext
-from study_app.models import Group, Sitting, Stimulus
+from study_app.models import Group, Sitting
 from study_app.sittings.recording import known_cards
+from study_app.sittings.recording.cards import Card
 from study_app.sittings.recording.table_rows import rows_of
 from study_app.sittings.recording.table_state import fold
 
@@ -33,7 +34,7 @@ class NoSecondEntry(StudyError):
 class Difference:
     """A card on which two entries differ; a group is None if it was not placed."""
 
-    stimulus: Stimulus
+    stimulus: Card
     first: Group | None
     second: Group | None
 

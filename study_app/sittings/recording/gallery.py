@@ -2,12 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from study_app.models import Photo, Sitting, Stimulus
+from study_app.sittings.recording.cards import Card, cards_where
 from study_app.sittings.recording.table_rows import rows_of
 from study_app.sittings.recording.table_state import fold
 
@@ -20,14 +21,17 @@ class GroupShown:
     ----------
     number : int
     name, note : str
-    stimuli : list of Stimulus
-        In the order in which they were placed.
+    stimuli : list of Card
+        In the order in which they were placed; on a page of a large table, only a part.
+    count : int
+        Number of all its cards.
     """
 
     number: int
     name: str
     note: str
-    stimuli: Sequence[Stimulus]
+    stimuli: Sequence[Card]
+    count: int
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ class Outline:
 
     Attributes
     ----------
-    stimulus : Stimulus or None
+    stimulus : Card or None
         None for a card that was not read.
     group : int or None
         Number of the card's current group.
@@ -48,7 +52,7 @@ class Outline:
         Size of that number, in pixels of the photo.
     """
 
-    stimulus: Stimulus | None
+    stimulus: Card | None
     group: int | None
     points: str
     at: tuple[float, ...]
@@ -100,13 +104,12 @@ def gallery(session: Session, sitting: Sitting) -> Gallery:
         Groups without cards are left out.
     """
     placed = fold(rows_of(session, sitting))
-    query = select(Stimulus).where(Stimulus.set_id == sitting.set_id)
-    stimuli = {s.id: s for s in session.scalars(query)}
+    stimuli = {s.id: s for s in cards_where(session, Stimulus.set_id == sitting.set_id)}
     cards_of = defaultdict(list)
     for stimulus, group in placed.items():
         cards_of[group].append(stimuli[stimulus])
     groups = [
-        GroupShown(g.number, g.name, g.note, cards_of[g.id])
+        GroupShown(g.number, g.name, g.note, cards_of[g.id], len(cards_of[g.id]))
         for g in sitting.groups
         if cards_of[g.id]
     ]
@@ -120,9 +123,18 @@ def gallery(session: Session, sitting: Sitting) -> Gallery:
     return Gallery(groups, shown, minutes)
 
 
-def _photo(
-    photo: Photo, stimuli: Mapping[int, Stimulus], group_of: Mapping[int, int]
-) -> PhotoShown:
+def part_of(groups: Sequence[GroupShown], first: int, until: int) -> list[GroupShown]:
+    """The groups of some cards, counted through all groups from 0, with these cards only."""
+    shown = []
+    for group in groups:
+        stimuli = group.stimuli[max(0, first) : max(0, until)]
+        if stimuli:
+            shown.append(replace(group, stimuli=stimuli))
+        first, until = first - group.count, until - group.count
+    return shown
+
+
+def _photo(photo: Photo, stimuli: Mapping[int, Card], group_of: Mapping[int, int]) -> PhotoShown:
     read = [
         _outline(card["outline"], stimuli.get(card["stimulus"]), group_of.get(card["stimulus"]))
         for card in photo.reading["cards"]
@@ -131,7 +143,7 @@ def _photo(
 
 
 def _outline(
-    points: Sequence[Sequence[float]], stimulus: Stimulus | None = None, group: int | None = None
+    points: Sequence[Sequence[float]], stimulus: Card | None = None, group: int | None = None
 ) -> Outline:
     middle = [sum(axis) / len(points) for axis in zip(*points, strict=True)]
     corner = min(points, key=sum)

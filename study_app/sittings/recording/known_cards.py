@@ -13,6 +13,7 @@ from printables.cards.card import CardLayout
 from printables.errors import PaperError
 from printables.reading.deck.known_deck import KnownDeck
 from study_app.models import Deck, DeckCard, Sitting, Stimulus, StimulusSet
+from study_app.sittings.recording.cards import Card, cards_where
 from study_app.sittings.recording.wrong_cards import WrongCard
 
 HEADER_CARDS = 200
@@ -41,7 +42,7 @@ class TableDeck:
         1 is deck A; None for an imported grouping.
     edition : int
         The edition whose cards belong on the table.
-    stimuli : dict of int to Stimulus
+    stimuli : dict of int to Card
         By card number: every card that must end in one group.
     layout : CardLayout
         Size of its cards, and position of their codes.
@@ -50,7 +51,7 @@ class TableDeck:
     set: StimulusSet
     number: int | None
     edition: int
-    stimuli: Mapping[int, Stimulus]
+    stimuli: Mapping[int, Card]
     layout: CardLayout = field(default_factory=CardLayout)
 
     @property
@@ -80,8 +81,7 @@ def deck_of(session: Session, sitting: Sitting) -> TableDeck:
     deck = session.scalar(
         select(Deck).where(Deck.set_id == sitting.set_id, Deck.number == sitting.deck_number)
     )
-    query = select(Stimulus).where(*ON_TABLE).order_by(Stimulus.card)
-    stimuli = {s.card: s for s in session.scalars(query, _of(sitting))}
+    stimuli = {s.card: s for s in cards_where(session, *ON_TABLE, values=_of(sitting))}
     edition, card = (deck.edition, deck.card) if deck else (1, {})
     return TableDeck(sitting.set, sitting.deck_number, edition, stimuli, CardLayout(**card))
 
@@ -89,8 +89,7 @@ def deck_of(session: Session, sitting: Sitting) -> TableDeck:
 def lasting_deck_of(session: Session, sitting: Sitting) -> TableDeck:
     """As `deck_of`, but usable after the transaction: nothing of it is asked for again."""
     deck = deck_of(session, sitting)
-    for row in (deck.set, *deck.stimuli.values()):
-        session.expunge(row)
+    session.expunge(deck.set)
     return deck
 
 
@@ -107,7 +106,7 @@ def _of(sitting: Sitting) -> dict[str, int | None]:
     return {"set_id": sitting.set_id, "deck_number": sitting.deck_number}
 
 
-def identify(session: Session, deck: TableDeck, typed: str) -> tuple[Stimulus | None, int | None]:
+def identify(session: Session, deck: TableDeck, typed: str) -> tuple[Card | None, int | None]:
     """Find the card of this table for a code from a hand scanner, a person or a photo.
 
     Parameters
@@ -119,7 +118,7 @@ def identify(session: Session, deck: TableDeck, typed: str) -> tuple[Stimulus | 
 
     Returns
     -------
-    stimulus : Stimulus or None
+    stimulus : Card or None
     header : int or None
         The group that a header card starts.
 
@@ -143,19 +142,17 @@ def identify(session: Session, deck: TableDeck, typed: str) -> tuple[Stimulus | 
     return None, header
 
 
-def _by_number(deck: TableDeck, card: int) -> Stimulus:
+def _by_number(deck: TableDeck, card: int) -> Card:
     if card not in deck.stimuli:
         raise WrongCard("not_in_deck", {"deck": deck.letter, "set": deck.set.name, "card": card})
     return deck.stimuli[card]
 
 
-def _by_code(session: Session, deck: TableDeck, code: codes.CardCode) -> Stimulus:
+def _by_code(session: Session, deck: TableDeck, code: codes.CardCode) -> Card:
     """The stimulus of a code, if it is of this set, deck and edition."""
     if code.set_number != deck.set.number:
         raise _of_another_set(session, deck, code)
-    stimulus = session.scalar(
-        select(Stimulus).where(Stimulus.set_id == deck.set.id, Stimulus.card == code.card)
-    )
+    stimulus = _card_of(session, deck.set, code)
     if stimulus is None:
         raise WrongCard("no_longer", {"set": deck.set.name, "card": code.card})
     if code.deck != deck.number:
@@ -169,7 +166,13 @@ def _by_code(session: Session, deck: TableDeck, code: codes.CardCode) -> Stimulu
     return stimulus
 
 
-def _of_another_edition(deck: TableDeck, code: codes.CardCode, stimulus: Stimulus) -> WrongCard:
+def _card_of(session: Session, of_set: StimulusSet, code: codes.CardCode) -> Card | None:
+    """The card of a set with the number in a code."""
+    is_it = Stimulus.set_id == of_set.id, Stimulus.card == code.card
+    return next(iter(cards_where(session, *is_it)), None)
+
+
+def _of_another_edition(deck: TableDeck, code: codes.CardCode, stimulus: Card) -> WrongCard:
     older = code.edition < deck.edition
     facts = {
         "card": code.card,
@@ -185,9 +188,7 @@ def _of_another_set(session: Session, deck: TableDeck, code: codes.CardCode) -> 
     if other is None or other.study_id != deck.set.study_id:
         facts = {"card": code.card, "set_number": code.set_number}
         return WrongCard("other_study", facts)
-    stimulus = session.scalar(
-        select(Stimulus).where(Stimulus.set_id == other.id, Stimulus.card == code.card)
-    )
+    stimulus = _card_of(session, other, code)
     its_deck = codes.deck_letter(code.deck)
     names = {"its_set": other.name, "set": deck.set.name, "its_deck": its_deck}
     return WrongCard("other_set", {"card": code.card, **names}, stimulus)

@@ -6,7 +6,7 @@ from typing import Any
 from basics.wordings import Wording
 from study_app.core.errors import StudyError
 from study_app.core.text.languages import translatable
-from study_app.models import Stimulus
+from study_app.sittings.recording.cards import Card
 
 SENTENCES = {
     "unreadable": "%(reason)s.",
@@ -77,13 +77,13 @@ class WrongCard(StudyError):
         A key of `SENTENCES`.
     facts : dict
         The values in the sentence.
-    stimulus : Stimulus or None
-        The card's stimulus, if known.
+    stimulus : Card or None
+        The card, if known.
     """
 
     status = 409
 
-    def __init__(self, code: str, facts: Mapping[str, Any], stimulus: Stimulus | None = None):
+    def __init__(self, code: str, facts: Mapping[str, Any], stimulus: Card | None = None):
         super().__init__(_worded(SENTENCES[code], facts))
         self.code, self.facts, self.stimulus = code, dict(facts), stimulus
 

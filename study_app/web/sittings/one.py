@@ -17,9 +17,12 @@ from study_app.web.security.access import needs, study
 from study_app.web.security.security import signed_in_researcher
 from study_app.web.shared import languages
 from study_app.web.shared.forms import date_or_none, sent_form, whole_number_or_none
+from study_app.web.shared.paging import paging
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.planning import TIME_LIMIT
 
+# Thumbnails on the page of a sitting.
+CARDS_A_PAGE = 500
 STEPS = {
     "start": sittings.start,
     "stop": sittings.begin_recording,
@@ -33,12 +36,21 @@ def sitting(study_id: int, code: str) -> ResponseReturnValue:
     """The page of a sitting."""
     shown = sittings.find(db.session(), study().id, code)
     deck = known_cards.deck_of(db.session(), shown)
+    check = closure.check(db.session(), shown)
+    seen = gallery.gallery(db.session(), shown)
+    groups = seen.groups if shown.state == "finished" else []
+    missing = check.missing if shown.state in ("recording", "finished") else []
+    placed = sum(group.count for group in groups)
+    part = paging(placed + len(missing), CARDS_A_PAGE, request.args.get("page", type=int))
     return render_template(
         "sittings/sitting.html",
         sitting=shown,
         deck=deck,
-        check=closure.check(db.session(), shown),
-        gallery=gallery.gallery(db.session(), shown),
+        check=check,
+        gallery=seen,
+        groups_shown=gallery.part_of(groups, part.offset, part.until),
+        missing_shown=missing[max(0, part.offset - placed) : max(0, part.until - placed)],
+        paging=part,
         history=recording_page.last_events(db.session(), shown),
         again=double_entry.again_of(db.session(), shown),
         now=now(),

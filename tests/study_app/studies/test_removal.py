@@ -1,7 +1,7 @@
 """A study is deleted with all its data, and nothing of another study."""
 
 import pytest
-from sqlalchemy import JSON, UniqueConstraint, func, insert, select
+from sqlalchemy import JSON, UniqueConstraint, event, func, insert, select
 
 from study_app import create_app
 from study_app.cards.print_jobs import print_name
@@ -98,6 +98,18 @@ def test_the_loss_is_described(session, study_id):
         writer.add(Sitting(study_id=study_id, number=1, set_id=set_id))
     study = studies.get(session, study_id)
     assert removal.losses(session, study) == ["3 pictures", "1 sitting at a table"]
+
+
+def test_the_loss_is_counted_by_one_reference_of_each_row(either):
+    with writing() as session:
+        going = a_row_in_every_table(session, 1)
+        a_row_in_every_table(session, 101)
+    sent = []
+    event.listen(db.engine, "before_cursor_execute", lambda *said: sent.append(said[2]))
+    told = removal.losses(either, studies.get(either, going))
+    assert [one.split()[0] for one in told] == ["1"] * len(removal.COUNTED)
+    (scores,) = [text for text in sent if "FROM score" in text]
+    assert " OR " not in scores
 
 
 def test_removal_needs_the_typed_name_and_no_running_job(session, study_id):

@@ -7,6 +7,7 @@ from itertools import count
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy.event import listen
 
 from study_app.core.database import db, writing
 from study_app.models import now
@@ -91,8 +92,8 @@ class Study:
         with self.app.app_context():
             db.session.rollback()
             task = db.session.get(RankingTask, self.task_id)
-            taken = quota.taken(db.session, task)
-            return quota.filled(db.session, task), taken
+            taken, filled = quota.taken_and_filled(db.session, task)
+            return filled, taken
 
 
 def _happens(study, event, who):
@@ -178,3 +179,17 @@ def test_a_place_without_any_request_is_held_for_minutes_only(app, make):
             held[what] = db.session.query(WebSitting).filter(counting(task)).count()
         db.session.rollback()
     assert list(held.values()) == [1, 0, 1], held
+
+
+def test_places_and_finished_participants_are_counted_in_one_statement(app, make):
+    task_id = make(quota=2)
+    study = Study(app, task_id)
+    study.come(0)
+    study.come(0)
+    study.finish(0)
+    sent = []
+    with app.app_context():
+        listen(db.engine, "before_cursor_execute", lambda *said: sent.append(said[2]))
+        taken, filled = quota.taken_and_filled(db.session, db.session.get(RankingTask, task_id))
+        assert sum("GROUP BY assigned_query.query_id" in text for text in sent) == 1
+        assert set(taken.values()) == {2} and dict.fromkeys(taken, 1) == filled

@@ -7,7 +7,7 @@ import pytest
 from study_app.core.database import writing
 from study_app.models import now
 from study_app.sittings.recording import events
-from study_app.sittings.recording.gallery import gallery
+from study_app.sittings.recording.gallery import GroupShown, gallery, part_of
 from study_app.studies import studies
 from tests.table_fixtures import ids, make_deck, make_photo, make_set, make_sitting
 
@@ -60,3 +60,21 @@ def test_sorting_time_is_from_start_to_stop(session, sitting):
         sitting.stopped_at = now()
         sitting.started_at = sitting.stopped_at - timedelta(minutes=41, seconds=20)
     assert gallery(session, sitting).minutes == 41
+
+
+@pytest.mark.parametrize(
+    ("first", "until", "shown"),
+    [
+        (0, 9, ["ab", "cde"]),
+        (0, 2, ["ab"]),
+        (1, 3, ["b", "c"]),
+        (2, 4, ["cd"]),
+        (4, 9, ["e"]),
+        (5, 9, []),
+    ],
+)
+def test_a_part_of_the_cards_is_shown_in_its_groups(first, until, shown):
+    groups = [GroupShown(n, "", "", cards, len(cards)) for n, cards in enumerate(("ab", "cde"))]
+    part = part_of(groups, first, until)
+    assert [one.stimuli for one in part] == shown
+    assert all(one.count == groups[one.number].count for one in part)

@@ -210,6 +210,21 @@ def test_groupings_are_imported_on_the_page(client, session, study_id, address):
     assert client.get(f"{address}/T001/record").headers["Location"].endswith("/T001")
 
 
+def test_a_large_table_is_shown_in_parts(client, session, study_id, address, monkeypatch):
+    monkeypatch.setattr("study_app.web.sittings.one.CARDS_A_PAGE", 4)
+    with writing():
+        make_set(session, studies.get(session, study_id), "chair", 9)
+    rows = "".join(f"P1,chair{n:02d},{1 if n < 4 else 2}\n" for n in range(1, 8))
+    content = f"participant_id,stimulus_id,group_id\n{rows}".encode()
+    client.post(f"{address}/import", {"file": (io.BytesIO(content), "sorts.csv"), "set": "chair"})
+    for page, cards in ((1, "1234"), (2, "5678"), (3, "9")):
+        shown = text(client.get(f"{address}/T001?page={page}"))
+        assert re.findall(r'"stimulus" title="(?:Card )?(\d)', shown) == list(cards)
+        # Each heading counts all of its cards.
+        assert "2 groups" in shown and "2 not placed" in shown
+        assert ("3 cards" in shown and "1 to 4 of 9" in shown) == (page == 1)
+
+
 def test_a_second_entry_is_compared_card_by_card(client, session, study_id, address):
     with writing():
         study = studies.get(session, study_id)
