@@ -22,12 +22,17 @@ class Looking:
         self.page, self.folder = page, folder
         self.faults: list[str] = []
         self.seen = 0
-        page.on("pageerror", lambda fault: self.faults.append(f"{page.url}: script: {fault}"))
+        page.on("pageerror", lambda fault: self.report(f"{page.url}: script: {fault}"))
         page.on("response", self._answered)
 
     def _answered(self, response) -> None:
         if response.status >= 500:
-            self.faults.append(f"{response.url}: {response.status}")
+            self.report(f"{response.url}: {response.status}")
+
+    def report(self, fault: str) -> None:
+        """Keep a fault, and print it at once: the walk may be interrupted."""
+        self.faults.append(fault)
+        print(fault, flush=True)
 
     def look(self, name: str, whole: bool = True) -> None:
         """The page as it is now."""
@@ -37,7 +42,7 @@ class Looking:
             try:
                 check(self.page)
             except AssertionError as fault:
-                self.faults.append(f"{name}: {str(fault)[:600]}")
+                self.report(f"{name}: {str(fault)[:600]}")
         self.page.screenshot(path=self.folder / f"{name}.png", full_page=whole)
 
     def visit(self, name: str, address: str, opened: bool = True) -> None:
@@ -46,7 +51,7 @@ class Looking:
             self.page.set_viewport_size({"width": width, "height": HEIGHT})
             answer = self.page.goto(address)
             if answer.status != 200:
-                self.faults.append(f"{name}: {address} was answered with {answer.status}")
+                self.report(f"{name}: {address} was answered with {answer.status}")
             self.page.wait_for_load_state("load")
             if opened:
                 self._open_all()

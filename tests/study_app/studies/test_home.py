@@ -7,6 +7,8 @@ import pytest
 from study_app.core.database import writing
 from study_app.models import Sitting, Study
 from study_app.models.systems import GoldFigure
+from study_app.ranking.tasks import tasks
+from study_app.ranking.tasks.tasks import TaskChoice
 from study_app.results.gold import sets
 from study_app.studies import home
 from tests.study_app.judged import make_set, sort_set
@@ -68,3 +70,11 @@ def test_a_study_shows_the_steps_of_its_methods_and_those_with_data(client, stud
     client.post("/studies", {"name": "Web only", "methods": "ranking"})
     page = client.get("/studies/2").text
     assert "Cards" not in page and "Ranking" in page
+
+
+def test_the_step_of_several_tasks_counts_tasks_and_adds_no_participants(client, app, study_id):
+    with app.app_context(), writing() as session:
+        for name in ("First", "Second"):
+            tasks.make_task(session, study_id, TaskChoice(name, "low", "q", "a", "b"))
+    page = client.get(f"/studies/{study_id}").text
+    assert '<span class="name">Ranking</span> <span class="state">0 of 2 tasks</span>' in page

@@ -22,12 +22,12 @@ from study_app.core.config import Settings
 from study_app.core.database import close, opened, writing
 from study_app.studies import studies
 from tests.browser.conftest import CHROMIUM, CHROMIUM_OPTIONS, sign_in
+from tests.browser.page_checks import PATIENCE_MS
 from tests.served import Served
 from tests.walks.looking import Looking
 from tests.walks.studies_with_people import participants, platform_study, researcher, table_study
 
 LANGUAGES = ("en", "ar")
-PATIENCE_MS = 30_000
 PARTS = ("participants", "table", "platform", "empty")
 
 
@@ -42,7 +42,6 @@ def main() -> int:
     expect.set_options(timeout=PATIENCE_MS)
     with tempfile.TemporaryDirectory() as folder:
         faults = _walk(Path(folder), chosen)
-    print(*faults, sep="\n\n")
     print(f"{len(faults)} faults; screenshots are in {chosen.out}")
     return bool(faults)
 

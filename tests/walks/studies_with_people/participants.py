@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.browser.page_checks import PATIENCE_MS
 from tests.ranking_setup import make_link
 from tests.walks.looking import WIDTHS
 from tests.walks.studies_with_people import platform_study
@@ -67,7 +68,7 @@ class Visits:
         context = self.chromium.new_context(
             viewport=PHONE, locale=self.language, timezone_id="Asia/Tokyo", has_touch=True
         )
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE_MS)
         return context.new_page()
 
     def _see(self, page, name):
