@@ -1,4 +1,4 @@
-"""Two tables recorded at once, and a server that is killed while acts are under way."""
+"""Two tables recorded at once, and a server that is killed while events are being sent."""
 
 import time
 
@@ -35,7 +35,7 @@ GROUPS_AGREED = """async (cards) => {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }"""
-# After so many acts the server is killed, so many seconds after the last of them was let through.
+# After so many events the server is killed, so many seconds after the last of them was let through.
 KILLS = ((2, 0.0), (5, 0.004), (9, 0.02))
 BURST = CARDS // len(KILLS)
 
@@ -46,7 +46,7 @@ def saved(page, count):
 
 
 def kill_during_events(page, served, after, pause):
-    """Kill the server while one of the page's next acts is on its way and others wait."""
+    """Kill the server while one of the page's next events is on its way and others wait."""
     passed = []
 
     def let_through(route):

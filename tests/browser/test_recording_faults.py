@@ -37,7 +37,7 @@ def test_a_killed_server_loses_nothing_and_two_tablets_agree(table):
     other.keyboard.press("Enter")
     page.bring_to_front()
     table.saved(5)
-    # the page is closed while its acts wait; they are sent when it is opened again
+    # the page is closed while its events wait; they are sent when it is opened again
     other.close()
     table.served.kill()
     table.type("6")

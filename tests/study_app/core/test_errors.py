@@ -12,7 +12,7 @@ from study_app.core.errors import MOST_NAMES, NotFound
         (["cats", "dogs"], "There is no set 'cars'. Choose one of: cats, dogs"),
     ],
 )
-def test_the_names_that_there_are(known, says):
+def test_existing_names_are_listed(known, says):
     assert str(NotFound("set", "cars", known)) == says
 
 

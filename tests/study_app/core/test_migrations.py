@@ -136,7 +136,7 @@ def test_shared_columns_of_a_task_move_to_a_table_of_their_own_and_back(either_e
     assert _rows(either_engine, "ranking_task") == before
 
 
-def test_what_a_rule_found_is_read_off_its_sentence_and_back(either_engine):
+def test_values_of_exclusions_are_parsed_from_their_sentences_and_restored(either_engine):
     with either_engine.connect() as connection:
         command.upgrade(configuration(connection), "0023")
     tables = _reflected(either_engine)

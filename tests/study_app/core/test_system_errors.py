@@ -59,7 +59,7 @@ def test_errors_that_are_not_a_full_disk(fault):
         (sqlite3.SQLITE_IOERR_FSYNC, "the disk failed"),
     ],
 )
-def test_sqlite_is_understood_by_its_codes_whatever_the_message(code, says):
+def test_sqlite_errors_are_recognised_by_their_codes(code, says):
     assert says in sentence(_of(_Coded("odd words", sqlite_errorcode=code)))
 
 

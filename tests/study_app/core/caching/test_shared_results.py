@@ -81,9 +81,9 @@ def test_two_concurrent_first_withdrawals_empty_the_caches(hosts):
     assert db.session.get(InstallationNote, cache.CLEARS).value != "1"
 
 
-def in_context(app, act):
+def in_context(app, action):
     with app.app_context():
-        act(app.config["SETTINGS"])
+        action(app.config["SETTINGS"])
 
 
 def test_a_gold_standard_is_shared_between_processes_until_a_withdrawal(hosts, monkeypatch):

@@ -36,7 +36,7 @@ def test_rows_are_stored_as_sqlalchemy_stores_them(connection):
     assert stored == [tuple(ENTRY[name] for name in COLUMNS)] * 3
 
 
-def test_it_finds_and_returns_what_sqlalchemy_does(connection):
+def test_it_sends_and_returns_the_same_as_sqlalchemy(connection):
     adding = Prepared(insert(AuditEntry).returning(AuditEntry.id), COLUMNS)
     numbers = [adding.send(connection, ENTRY | {"name": name}).scalar_one() for name in "aba"]
     found = Prepared(NAMED).send(connection, {"name": "a"}).all()
@@ -44,7 +44,7 @@ def test_it_finds_and_returns_what_sqlalchemy_does(connection):
     assert found == [(numbers[0], "a"), (numbers[2], "a")]
 
 
-def test_its_text_is_written_once_and_seen_by_who_listens(connection):
+def test_the_text_is_written_once_and_event_listeners_see_it(connection):
     sent = []
     event.listen(connection, "before_cursor_execute", lambda *said: sent.append(said[2]))
     finding = Prepared(NAMED)
@@ -53,7 +53,7 @@ def test_its_text_is_written_once_and_seen_by_who_listens(connection):
     assert sent[0] is sent[1]
 
 
-def test_a_row_without_one_of_its_values_is_not_stored(connection):
+def test_a_row_with_a_missing_value_is_not_stored(connection):
     adding = Prepared(insert(AuditEntry), COLUMNS)
     with pytest.raises(KeyError, match="at"):
         adding.send(connection, {name: ENTRY[name] for name in COLUMNS if name != "at"})

@@ -26,7 +26,7 @@ def test_what_each_kind_touches(kind, threshold, touched, spared):
     assert not rule_kinds.KINDS[kind].touches(NOBODY, threshold)
 
 
-def test_the_words_are_made_from_what_is_stored():
+def test_the_wording_is_made_from_the_stored_value():
     made = Exclusion(rule=ExclusionRule(kind="fast_sitting", threshold=5.5), value=4.8765)
     assert rule_kinds.wording_of(made) == "took less than 5.5 minutes (4.88)"
     # A person wrote the reason; or an earlier version, without a number.

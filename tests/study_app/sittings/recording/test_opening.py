@@ -11,12 +11,12 @@ from tests.table_fixtures import ids, make_set, make_sitting
 
 
 @pytest.fixture
-def act(session, study_id):
+def record(session, study_id):
     with writing():
         study = studies.get(session, study_id)
         sitting = make_sitting(session, study, make_set(session, study))
 
-    class Act:
+    class Recorder:
         def __call__(self, client_id, kind, *placements):
             of = ids(sitting)
             placed = [(key, [of[card] for card in cards]) for key, cards in placements]
@@ -32,27 +32,27 @@ def act(session, study_id):
             with writing():
                 events.describe(session, sitting, Description(f"name-{key}", key, "round", ""))
 
-    return Act()
+    return Recorder()
 
 
-def test_a_retaken_photo_is_numbered_from_group_1_again(act):
-    assert act("a", "confirm", ("old-1", [1, 2]), ("old-2", [3])) == {1: [1, 2], 2: [3]}
-    act.undo("a")
-    assert act("b", "confirm", ("new-1", [1]), ("new-2", [2]), ("new-3", [3])) == {
+def test_a_retaken_photo_is_numbered_from_group_1_again(record):
+    assert record("a", "confirm", ("old-1", [1, 2]), ("old-2", [3])) == {1: [1, 2], 2: [3]}
+    record.undo("a")
+    assert record("b", "confirm", ("new-1", [1]), ("new-2", [2]), ("new-3", [3])) == {
         1: [1],
         2: [2],
         3: [3],
     }
-    act.undo("b")
+    record.undo("b")
     # a named group keeps its number, whatever precedes it
-    assert act("c", "confirm", ("x", [4]), ("new-1", [1])) == {1: [1], 2: [4]}
+    assert record("c", "confirm", ("x", [4]), ("new-1", [1])) == {1: [1], 2: [4]}
 
 
-def test_only_undone_groups_are_renumbered(act):
-    act("a", "confirm", ("left-1", [1]), ("left-2", [2]))
-    act("b", "confirm", ("right-1", [3]), ("right-2", [4]))
-    act.undo("b")
-    assert act("c", "confirm", ("again-1", [3]), ("again-2", [4])) == {
+def test_only_undone_groups_are_renumbered(record):
+    record("a", "confirm", ("left-1", [1]), ("left-2", [2]))
+    record("b", "confirm", ("right-1", [3]), ("right-2", [4]))
+    record.undo("b")
+    assert record("c", "confirm", ("again-1", [3]), ("again-2", [4])) == {
         1: [1],
         2: [2],
         3: [3],
@@ -60,20 +60,20 @@ def test_only_undone_groups_are_renumbered(act):
     }
 
 
-def test_a_group_that_an_undo_may_refill_keeps_its_number(act):
-    act("a", "place", ("x", [1, 2]))
-    act("b", "move", ("y", [1]))
-    act.undo("a")
-    assert act("c", "place", ("z", [3])) == {2: [1], 3: [3]}
-    act.undo("b")
-    assert act("d", "place", ("z", [4])) == {1: [1], 3: [3, 4]}
+def test_a_group_that_an_undo_may_refill_keeps_its_number(record):
+    record("a", "place", ("x", [1, 2]))
+    record("b", "move", ("y", [1]))
+    record.undo("a")
+    assert record("c", "place", ("z", [3])) == {2: [1], 3: [3]}
+    record.undo("b")
+    assert record("d", "place", ("z", [4])) == {1: [1], 3: [3, 4]}
 
 
-def test_emptied_and_named_groups_keep_their_numbers(act):
-    act("a", "place", ("x", [1]))
-    act("b", "merge", ("y", [1]))
-    assert act("c", "place", ("z", [2])) == {2: [1], 3: [2]}
-    act("d", "place", ("w", [3]))
-    act.describe("w")
-    act.undo("d")
-    assert act("e", "place", ("v", [3])) == {2: [1], 3: [2], 5: [3]}
+def test_emptied_and_named_groups_keep_their_numbers(record):
+    record("a", "place", ("x", [1]))
+    record("b", "merge", ("y", [1]))
+    assert record("c", "place", ("z", [2])) == {2: [1], 3: [2]}
+    record("d", "place", ("w", [3]))
+    record.describe("w")
+    record.undo("d")
+    assert record("e", "place", ("v", [3])) == {2: [1], 3: [2], 5: [3]}

@@ -82,11 +82,11 @@ def test_secrets_and_researchers_names_are_not_queried(app, study_of):
     with app.app_context():
         listen(db.engine, "before_cursor_execute", lambda *event: asked.append(event[2]))
         _packed(app, study_of, "P51")
-    acts, webs = (
+    event_queries, webs = (
         [one.partition("FROM")[0] for one in asked if one.startswith(f"SELECT {table}.id")]
         for table in ("act", "web_sitting")
     )
-    assert "act.client_id" in acts[0] and "researcher_id" not in acts[0]
+    assert "act.client_id" in event_queries[0] and "researcher_id" not in event_queries[0]
     assert "web_sitting.seen_at" in webs[0] and "token_hash" not in webs[0]
 
 

@@ -12,7 +12,7 @@ from tests.app_fixtures import PASSWORD, Browser
 JSON = {"Accept": "application/json"}
 
 
-def act(browser, study_id, token):
+def post_event(browser, study_id, token):
     headers = {**JSON, "X-CSRFToken": token}
     address = f"/studies/{study_id}/sittings/T001/steps/fly"
     return browser._client.post(address, json={}, headers=headers)
@@ -21,18 +21,18 @@ def act(browser, study_id, token):
 def test_a_token_of_an_ended_session_is_stale(app, client, study_id):
     page = client.get("/").get_data(as_text=True)
     old = re.search(r'name="csrf-token" content="([^"]+)"', page)[1]
-    assert act(client, study_id, old).status_code == 404
+    assert post_event(client, study_id, old).status_code == 404
     client.post("/sign-in", {"name": "Ada", "password": PASSWORD})
-    refused = act(client, study_id, old)
+    refused = post_event(client, study_id, old)
     assert refused.status_code == 400 and refused.json["stale"]
     fresh = client.get("/token", headers=JSON).json["token"]
-    assert act(client, study_id, fresh).status_code == 404
+    assert post_event(client, study_id, fresh).status_code == 404
 
 
 def test_without_a_sign_in_the_answer_is_401_with_any_token(app, client, study_id):
     stranger = Browser(app)
     for token in ("", "old", stranger.get("/token", headers=JSON).json["token"]):
-        answer = act(stranger, study_id, token)
+        answer = post_event(stranger, study_id, token)
         assert answer.status_code == 401 and "session has expired" in answer.json["error"]
 
 

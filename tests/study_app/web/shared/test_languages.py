@@ -268,6 +268,6 @@ def test_errors_on_the_recording_page_are_in_the_conductors_language(app, client
     assert refused.status_code == 409 and "6 Karten sind in keiner Gruppe." in refused.json["error"]
     typed = client.get(f"/studies/{study_id}/sittings/T001/card?typed=999", headers=GERMAN)
     assert typed.json["refused"] == "Deck A von 'chair' hat keine Karte 999; prüfen Sie die Nummer."
-    act = {"id": "a", "kind": "place", "placements": [{"key": "g", "cards": [999]}]}
-    strange = client.post(place.replace("finish", "acts"), json=act, headers=GERMAN)
+    event = {"id": "a", "kind": "place", "placements": [{"key": "g", "cards": [999]}]}
+    strange = client.post(place.replace("finish", "acts"), json=event, headers=GERMAN)
     assert "die angegebene Karte liegt nicht auf diesem Tisch." in strange.json["error"]

@@ -234,8 +234,8 @@ def test_a_second_entry_is_compared_card_by_card(client, session, study_id, addr
     assert client.post(f"{address}/T001/again").status_code == 302
     for code, cards in (("T001", ([1, 2], [3, 4])), ("T002", ([1, 2, 3], [4]))):
         placements = [{"key": f"g{at}", "cards": group} for at, group in enumerate(cards)]
-        act = {"id": f"{code}a", "kind": "place", "placements": placements}
-        assert client.post(f"{address}/{code}/acts", json=act).status_code == 200
+        placement = {"id": f"{code}a", "kind": "place", "placements": placements}
+        assert client.post(f"{address}/{code}/acts", json=placement).status_code == 200
     page = text(client.get(f"{address}/T001/compared"))
     assert "<strong>1</strong> card differs" in page
     assert "chair03" in page and "chair01" not in page
@@ -273,8 +273,8 @@ def test_the_grid_with_filters_the_day_plan_and_a_retest(client, session, study_
         if code == "T005":
             assert client.post(f"{address}/T001/retest").headers["Location"].endswith("/T005")
             client.post(f"{address}/T005/steps/stop")
-        act = {"id": "a", "kind": "place", "placements": [{"key": "g", "cards": [1, 2, 3]}]}
-        assert client.post(f"{address}/{code}/acts", json=act).status_code == 200
+        placement = {"id": "a", "kind": "place", "placements": [{"key": "g", "cards": [1, 2, 3]}]}
+        assert client.post(f"{address}/{code}/acts", json=placement).status_code == 200
         assert client.post(f"{address}/{code}/finish", {}).status_code == 302
     page = text(client.get(f"{address}/"))
     assert "Test–retest agreement" in page and "T001, T005" in page and "1.00" in page

@@ -51,7 +51,7 @@ def _wrong_cards():
     return [wrong_cards.in_words(one) for one in each] + together
 
 
-def test_what_is_wrong_on_a_table_is_in_every_language(app):
+def test_findings_about_a_table_are_translated_into_every_language(app):
     found = set(_findings() + _conflicts() + _wrong_cards())
     for code in sorted(LANGUAGES):
         with app.test_request_context():
@@ -75,7 +75,7 @@ def _photo(width=640, height=480):
     return content.getvalue()
 
 
-def test_advice_on_a_photo_is_in_the_conductor_s_language(client, table):
+def test_advice_on_a_photo_is_in_the_conductors_language(client, table):
     sent = {"photo": (io.BytesIO(_photo()), "t.jpg")}
     photo = client.post(f"{table}/photos", sent, headers=SCRIPT).json
     (advice,) = client.get(f"{table}/proposal?photos={photo['id']}", headers=SCRIPT).json["found"]
@@ -93,7 +93,7 @@ def test_advice_on_a_photo_is_in_the_conductor_s_language(client, table):
         (_photo(9, 9), "9 x 9 Pixel sind zu wenig, um eine Karte zu zeigen"),
     ],
 )
-def test_files_that_are_no_photos_are_refused_in_the_conductor_s_language(
+def test_files_that_are_not_photos_are_refused_in_the_conductors_language(
     client, table, content, says
 ):
     sent = {"photo": (io.BytesIO(content), "t.jpg")}
@@ -102,7 +102,7 @@ def test_files_that_are_no_photos_are_refused_in_the_conductor_s_language(
     assert answer.json["error"].startswith(says)
 
 
-def test_a_file_that_is_no_video_is_refused_in_the_conductor_s_language(client, table):
+def test_files_that_are_not_videos_are_refused_in_the_conductors_language(client, table):
     sent = {"video": (io.BytesIO(b"no video"), "t.mp4")}
     answer = client.post(f"{table}/sweeps", sent, headers=SCRIPT)
     assert answer.json["error"] == "ist kein lesbares Video; nehmen Sie MP4, MOV oder WebM auf"
@@ -117,6 +117,6 @@ def test_a_file_that_is_no_video_is_refused_in_the_conductor_s_language(client, 
         ("card?typed=00010000101111", "00010000101111 hat falsche Prüfziffern"),
     ],
 )
-def test_what_the_recording_page_asks_is_refused_in_its_language(client, table, path, says):
+def test_requests_of_the_recording_page_are_refused_in_its_language(client, table, path, says):
     answer = client.get(f"{table}/{path}", headers=SCRIPT).json
     assert (answer.get("error") or answer["refused"]).startswith(says)
