@@ -102,6 +102,6 @@ def _describe(app, session, sitting):
     sitting.notes = NOTE
     content = io.BytesIO()
     Image.new("RGB", (64, 48), (sitting.number, 0, 0)).save(content, "JPEG")
-    make_photo(session, sitting, photo_store.keep(app.config["SETTINGS"], content.getvalue()))
+    make_photo(session, sitting, photo_store.save(app.config["SETTINGS"], content.getvalue()))
     for person in sitting.assessors:
         person.age_band = "20-29" if person.code == "K71" else None

@@ -127,9 +127,9 @@ class LoginThrottle:
             if last is None:
                 return
             at = last.at
-            attempts.forget(session, own)
+            attempts.remove(session, own)
             for key in shared:
-                attempts.forget(session, key, at)
+                attempts.remove(session, key, at)
 
 
 def _number_in_a_row(last: Attempt | None, now: float) -> int:

@@ -85,7 +85,7 @@ def withdraw(what: str, study: str | None) -> None:
         else:
             person = person_named(session, study_id, what)
             photos = withdrawal.withdraw_person(session, person)
-    withdrawal.forget(current_app.config["SETTINGS"], study_id, photos)
+    withdrawal.delete_traces(current_app.config["SETTINGS"], study_id, photos)
     click.echo(f"{what} is withdrawn. Results are computed without it from now on.")
 
 

@@ -276,7 +276,7 @@ def forget_pictures(settings: Settings, removed: Iterable[str]) -> None:
             guard_pictures(session)
             used = set(session.scalars(select(Picture.sha256).where(Picture.sha256.in_(some))))
             for sha256 in set(some) - used:
-                pictures.forget(settings, sha256)
+                pictures.delete(settings, sha256)
 
 
 def guard_pictures(session: Session) -> None:

@@ -142,9 +142,9 @@ def remove(session: Session, study: Study, typed_name: str) -> FilesToDelete:
 def forget_files(settings: Settings, leftovers: FilesToDelete) -> None:
     """Delete the files of a removed study that no other study uses."""
     stimuli.forget_pictures(settings, leftovers.pictures)
-    photo_store.forget(settings, leftovers.photos)
+    photo_store.delete(settings, leftovers.photos)
     for job_id in leftovers.jobs:
         forget_print(settings, job_id)
     uploads.discard_all(settings, leftovers.study_id)
-    archive.forget(settings, leftovers.study_id)
+    archive.delete(settings, leftovers.study_id)
     cache.clear_everywhere(settings)

@@ -36,7 +36,7 @@ def base(served):
         sort_set(session, chairs, GROUPS, first_code=51)
         content = io.BytesIO()
         Image.new("RGB", (640, 480), "white").save(content, "JPEG")
-        photo = photo_store.keep(settings, content.getvalue())
+        photo = photo_store.save(settings, content.getvalue())
         make_photo(session, session.query(Sitting).first(), photo)
         sittings.plan(session, study, sittings.Plan([chairs], [[("P61", None, None)]]))
     return f"{served.address}/studies/1"

@@ -47,7 +47,7 @@ def add(session: Session, key: str, now: float, number: int = 1) -> None:
     )
 
 
-def forget(session: Session, key: str, at: float | None = None) -> None:
+def remove(session: Session, key: str, at: float | None = None) -> None:
     """Delete the attempts under a key, or only those of one moment."""
     query = delete(Attempt).where(Attempt.key == key)
     session.execute(query if at is None else query.where(Attempt.at == at))

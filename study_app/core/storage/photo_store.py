@@ -9,7 +9,7 @@ from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.pictures import stored_name
 
 
-def keep(settings: Settings, photo: bytes) -> str:
+def save(settings: Settings, photo: bytes) -> str:
     """Store the original under its SHA-256; return that name."""
     sha256 = hashlib.sha256(photo).hexdigest()
     store, name = store_of(settings), original_name(sha256)
@@ -28,7 +28,7 @@ def original(settings: Settings, sha256: str) -> bytes:
     return content.read(store_of(settings), original_name(sha256))
 
 
-def forget(settings: Settings, photos: Iterable[str]) -> None:
+def delete(settings: Settings, photos: Iterable[str]) -> None:
     """Delete the files of photos, by SHA-256, that no row refers to."""
     store = store_of(settings)
     for sha256 in photos:

@@ -81,7 +81,7 @@ def _pixels(store: Store, name: str) -> int:
         return image.width * image.height
 
 
-def keep(settings: Settings, sha256: str, original: bytes, prepared: PictureFiles) -> None:
+def save(settings: Settings, sha256: str, original: bytes, prepared: PictureFiles) -> None:
     """Write the files of a picture, each completely or not at all.
 
     Parameters
@@ -116,7 +116,7 @@ def are_stored(settings: Settings, sha256: str, form: str) -> bool:
     return all(store.exists(name) for name in names(sha256, form))
 
 
-def forget(settings: Settings, sha256: str) -> None:
+def delete(settings: Settings, sha256: str) -> None:
     """Delete the files of a picture that no stimulus shows any more."""
     store = store_of(settings)
     for name in {name for form in VECTOR_ENDINGS for name in names(sha256, form)}:

@@ -62,7 +62,7 @@ def find(settings: Settings, study_id: int) -> str:
     return archive_name(study_id)
 
 
-def forget(settings: Settings, study_id: int) -> None:
+def delete(settings: Settings, study_id: int) -> None:
     """Delete the newest ZIP of a study, after a withdrawal."""
     store_of(settings).delete(archive_name(study_id))
 

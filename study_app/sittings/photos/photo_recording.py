@@ -131,7 +131,7 @@ def record_photos(
     deck = known_cards.lasting_deck_of(db.session(), sitting)
     db.session.rollback()
     uploads = [photo_files.read(deck, content, name) for name, content in photos]
-    names = [photo_store.keep(settings, content) for _name, content in photos]
+    names = [photo_store.save(settings, content) for _name, content in photos]
     notes = []
     with writing() as session:
         sitting = sittings.find(session, study_id, code, lock=True)

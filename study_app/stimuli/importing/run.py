@@ -296,7 +296,7 @@ class _Run:
             return
         if one.sha256 in self.taken.form_of:
             # A known picture, drawn again because one of its files was missing.
-            pictures.keep(self.settings, one.sha256, one.content, prepared)
+            pictures.save(self.settings, one.sha256, one.content, prepared)
         if not self._is_twin(one.entry, set_name, prepared.pixel_hash):
             self._keep(one, set_name, prepared)
 
@@ -311,7 +311,7 @@ class _Run:
 
     def _keep(self, one: _Waiting, set_name: str, prepared: Prepared) -> None:
         self.note(one.sha256)
-        pictures.keep(self.settings, one.sha256, one.content, prepared)
+        pictures.save(self.settings, one.sha256, one.content, prepared)
         original = (one.sha256, len(one.content))
         item = Made.of(one.entry, set_name, original, prepared)
         self.taken.add(item)

@@ -119,7 +119,7 @@ def add_piece(room: Room, about: Any, stream: IO[bytes]) -> None:
     store_of(room.settings).put(room.name(piece.file_name()), headed, durable=False)
 
 
-def keep(settings: Settings, study_id: int, uploaded: Iterable[tuple[str, bytes]]) -> str:
+def save(settings: Settings, study_id: int, uploaded: Iterable[tuple[str, bytes]]) -> str:
     """Store complete files in a new room, for a job; returns its token."""
     token = begin(settings, study_id)
     room = find(settings, study_id, token)

@@ -23,20 +23,20 @@ def withdraw_person(
     Returns
     -------
     list of str
-        SHA-256 of photos that no sitting uses any more, for `forget`.
+        SHA-256 of photos that no sitting uses any more, for `delete_traces`.
     """
     for sitting in web_sittings_of(session, person):
         web.withdraw(session, sitting, "researcher")
     return tables.withdraw_assessor(session, person, researcher_id)
 
 
-def forget(settings: Settings, study_id: int, photos: Collection[str] = ()) -> None:
+def delete_traces(settings: Settings, study_id: int, photos: Collection[str] = ()) -> None:
     """Delete what files and caches still contain of deleted rows of a study.
 
     Call it after the commit. Deletes the newest export, every cached result, the files of `photos`,
     and the deleted rows in the files of SQLite.
     """
-    photo_store.forget(settings, photos)
-    archive.forget(settings, study_id)
+    photo_store.delete(settings, photos)
+    archive.delete(settings, study_id)
     cache.clear_everywhere(settings)
     database.scrub()

@@ -14,7 +14,7 @@ def sent(own_tokens: OwnTokens) -> str:
     return request.cookies.get(_name(own_tokens), "") if own_tokens.person else ""
 
 
-def keep(answer: BaseResponse, own_tokens: OwnTokens, token: str) -> BaseResponse:
+def set_on(answer: BaseResponse, own_tokens: OwnTokens, token: str) -> BaseResponse:
     """Set the cookie with the own token, for participants from a platform."""
     if own_tokens.person:
         answer.set_cookie(

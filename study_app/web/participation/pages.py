@@ -22,7 +22,7 @@ from study_app.participation.platforms.platforms import PlatformVisit, is_signed
 from study_app.participation.sittings import own_address
 from study_app.participation.sittings.own_address import OwnTokens
 from study_app.participation.sittings.sitting import state_of
-from study_app.studies.people.withdrawal import forget
+from study_app.studies.people.withdrawal import delete_traces
 from study_app.web.participation import own_cookie
 from study_app.web.participation.blueprint import blueprint, choice_of, page, sitting_of
 from study_app.web.shared import languages
@@ -62,7 +62,7 @@ def welcome(token: str) -> ResponseReturnValue:
         minutes=method_of(invitation.task).minutes_of(db.session(), invitation.task),
         **choice_of(invitation.task),
     )
-    return own_cookie.keep(make_response(shown), own_tokens, own_token)
+    return own_cookie.set_on(make_response(shown), own_tokens, own_token)
 
 
 @blueprint.post("/")
@@ -95,7 +95,7 @@ def agree(token: str) -> ResponseReturnValue:
             ),
         )
         answer = redirect(_next_page(sitting, own_token))
-        return own_cookie.keep(answer, own_tokens, own_token)
+        return own_cookie.set_on(answer, own_tokens, own_token)
 
 
 @blueprint.post("/leave")
@@ -187,7 +187,7 @@ def withdraw(token: str) -> ResponseReturnValue:
         sitting = sitting_of(token)
         study_id = sitting.task.study_id
         withdrawal.withdraw(session, sitting, "participant")
-    forget(current_app.config["SETTINGS"], study_id)
+    delete_traces(current_app.config["SETTINGS"], study_id)
     return redirect(url_for("participation.thanks", token=token))
 
 

@@ -92,7 +92,7 @@ def add_systems(
     uploaded = _uploads()
     if not measured.is_quick(db.session(), target, uploaded):
         settings, first = current_app.config["SETTINGS"], uploaded[0]
-        token = sent.keep(settings, study_id, [(one.file_name, one.content) for one in uploaded])
+        token = sent.save(settings, study_id, [(one.file_name, one.content) for one in uploaded])
         asked = {"direction": first.direction, "name": first.name, "token": token}
         job = jobs.start(study_id, "systems", target=view.named(_target(task_id, set_id)), **asked)
         return redirect(_address(study_id, _target(task_id, set_id), job=job))

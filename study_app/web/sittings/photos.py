@@ -49,7 +49,7 @@ def add_photo(study_id: int, code: str) -> ResponseReturnValue:
     deck = known_cards.lasting_deck_of(db.session(), shown)
     db.session.rollback()
     upload = photo_files.read(deck, content)
-    sha256 = photo_store.keep(current_app.config["SETTINGS"], content)
+    sha256 = photo_store.save(current_app.config["SETTINGS"], content)
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
         stored = photo_files.add(session, changed, sha256, upload, one_group)

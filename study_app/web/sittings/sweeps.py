@@ -29,7 +29,7 @@ def add_sweep(study_id: int, code: str) -> ResponseReturnValue:
         frames = film.sharpest_frames(content)
     except PaperError as refusal:
         raise refusal.in_file(None) from refusal
-    names = [photo_store.keep(current_app.config["SETTINGS"], frame) for frame in frames.files]
+    names = [photo_store.save(current_app.config["SETTINGS"], frame) for frame in frames.files]
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
         photos = sweeps.add(session, changed, frames, names)

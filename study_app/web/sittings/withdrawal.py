@@ -8,7 +8,7 @@ from study_app.core.text.languages import rgettext
 from study_app.sittings import sittings
 from study_app.sittings import withdrawal as rules
 from study_app.sittings.photos import photo_files
-from study_app.studies.people.withdrawal import forget
+from study_app.studies.people.withdrawal import delete_traces
 from study_app.web.security.access import study
 from study_app.web.security.security import signed_in_researcher
 from study_app.web.sittings import blueprint
@@ -20,7 +20,7 @@ def withdraw(study_id: int, code: str) -> ResponseReturnValue:
     with writing() as session:
         withdrawn = sittings.find(session, study().id, code, lock=True)
         photos = rules.withdraw_sitting(session, withdrawn, signed_in_researcher().id)
-    forget(current_app.config["SETTINGS"], study_id, photos)
+    delete_traces(current_app.config["SETTINGS"], study_id, photos)
     flash(
         rgettext(
             "The data of %(code)s were deleted. Results are computed without them from now on.",
@@ -37,6 +37,6 @@ def delete_photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue
         sitting = sittings.find(session, study().id, code, lock=True)
         photo = photo_files.find(session, sitting, photo_id)
         photos = rules.delete_photo(session, photo, signed_in_researcher().id)
-    forget(current_app.config["SETTINGS"], study_id, photos)
+    delete_traces(current_app.config["SETTINGS"], study_id, photos)
     flash(rgettext("The photo was deleted permanently."))
     return redirect(url_for(".sitting", study_id=study_id, code=code))

@@ -50,7 +50,7 @@ def test_deleting_a_photo_leaves_a_record(app, session, study_id, described_set)
         (sha256,) = tables.delete_photo(session, twin)
         (trace,) = tables.deleted_photos(session, first)
         assert trace.deleted_at
-    withdrawal.forget(settings, study_id, [sha256])
+    withdrawal.delete_traces(settings, study_id, [sha256])
     assert len(photo_files(app)) == 1
     assert closure.check(session, sittings.find(session, study_id, "T001")).placed == 6
 

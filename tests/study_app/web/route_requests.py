@@ -79,7 +79,7 @@ def _table(session, settings, study_id):
         sitting.deck_id = deck.id
     sittings.enter_again(session, study, sitting)
     content = photo_with_place()
-    sha256 = photo_store.keep(settings, content)
+    sha256 = photo_store.save(settings, content)
     (settings.instance / photo_store.screen_name(sha256)).write_bytes(content)
     photo = Photo(sitting_id=recorded.id, sha256=sha256, original_bytes=len(content))
     photo.width, photo.height, photo.one_group = 48, 64, False

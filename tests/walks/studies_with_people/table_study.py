@@ -77,7 +77,7 @@ def _sort(study_id, code, set_id, assessor, draw):
 def _photo_and_more(settings, study_id):
     content = io.BytesIO()
     Image.new("RGB", (640, 480), "white").save(content, "JPEG")
-    photo = photo_store.keep(settings, content.getvalue())
+    photo = photo_store.save(settings, content.getvalue())
     with writing() as session:
         first = sittings.find(session, study_id, 1)
         make_photo(session, first, photo)

@@ -7,7 +7,7 @@ from study_app.core.database import db, writing
 from study_app.core.text.languages import rgettext
 from study_app.core.text.spreadsheets import plain_text
 from study_app.participation.people import payments, withdrawal
-from study_app.studies.people.withdrawal import forget
+from study_app.studies.people.withdrawal import delete_traces
 from study_app.web.participation.task.blueprint import (
     blueprint,
     get_task,
@@ -26,7 +26,7 @@ def withdraw(study_id: int, task_id: int, sitting_id: int) -> ResponseReturnValu
         sitting = withdrawal.get_sitting(session, task, sitting_id)
         code = sitting.participant.code
         withdrawal.withdraw(session, sitting, "researcher")
-    forget(current_app.config["SETTINGS"], study_id)
+    delete_traces(current_app.config["SETTINGS"], study_id)
     flash(
         rgettext("The data of %(code)s were deleted; results are computed without them.", code=code)
     )
@@ -57,6 +57,6 @@ def forget_identities(study_id: int, task_id: int) -> ResponseReturnValue:
     """Delete the platform IDs, once participants are paid."""
     with writing() as session:
         count = payments.forget_identities(session, get_task(session, study_id, task_id))
-    forget(current_app.config["SETTINGS"], study_id)
+    delete_traces(current_app.config["SETTINGS"], study_id)
     flash(rgettext("Platform IDs deleted: %(count)s.", count=count))
     return redirect(url_for(".platform", study_id=study_id, task_id=task_id))

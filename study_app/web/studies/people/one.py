@@ -69,7 +69,7 @@ def withdraw(study_id: int, code: str) -> ResponseReturnValue:
     with writing() as session:
         found = person_named(session, study_id, code)
         photos = withdrawal.withdraw_person(session, found, signed_in_researcher().id)
-    withdrawal.forget(current_app.config["SETTINGS"], study_id, photos)
+    withdrawal.delete_traces(current_app.config["SETTINGS"], study_id, photos)
     flash(
         rgettext(
             "The data of %(code)s were deleted. Results are computed without them from now on.",

@@ -8,7 +8,7 @@ from study_app.core.database import db, writing
 from study_app.core.text.languages import rgettext, rngettext
 from study_app.operations import older_copies
 from study_app.studies.people import retention as rules
-from study_app.studies.people.withdrawal import forget
+from study_app.studies.people.withdrawal import delete_traces
 from study_app.web.security.access import needs, study
 from study_app.web.security.security import signed_in_researcher
 from study_app.web.shared.forms import date_or_none, sent_form
@@ -43,7 +43,7 @@ def delete_photos(study_id: int) -> ResponseReturnValue:
     """Delete all photos of the study permanently."""
     with writing() as session:
         photos = rules.delete_photos(session, study().id, signed_in_researcher().id)
-    forget(current_app.config["SETTINGS"], study_id, photos)
+    delete_traces(current_app.config["SETTINGS"], study_id, photos)
     flash(rngettext("%(num)s photo deleted.", "%(num)s photos deleted.", len(photos)))
     return redirect(url_for(".retention", study_id=study_id))
 
@@ -53,7 +53,7 @@ def delete_platform_ids(study_id: int) -> ResponseReturnValue:
     """Delete the platform IDs of the participants."""
     with writing() as session:
         count = rules.delete_platform_ids(session, study().id)
-    forget(current_app.config["SETTINGS"], study_id)
+    delete_traces(current_app.config["SETTINGS"], study_id)
     flash(rngettext("%(num)s platform ID deleted.", "%(num)s platform IDs deleted.", count))
     return redirect(url_for(".retention", study_id=study_id))
 

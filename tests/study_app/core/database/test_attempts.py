@@ -11,9 +11,9 @@ def test_failures_are_counted_by_key(session):
     assert attempts.recent(session, one, 30.0, 10.0) == 2
     assert attempts.recent(session, other, 30.0, 10.0) == 0
     assert attempts.newest(session, one).number == 3
-    attempts.forget(session, one, 20.0)
+    attempts.remove(session, one, 20.0)
     assert attempts.recent(session, one, 30.0, 60.0) == 2
-    attempts.forget(session, one)
+    attempts.remove(session, one)
     assert attempts.newest(session, one) is None
 
 

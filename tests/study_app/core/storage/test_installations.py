@@ -50,7 +50,7 @@ def filled(app, study_id, tmp_path):
     with app.app_context():
         files = [tmp_path / "a.png", tmp_path / "b.ndjson"]
         import_paths(settings, ImportChoice(study_id, "chairs"), files)
-        sha256 = photo_store.keep(settings, png(7))
+        sha256 = photo_store.save(settings, png(7))
         with writing() as session:
             study = studies.get(session, study_id)
             sitting = make_sitting(session, study, study.sets[0], "P01")

@@ -55,6 +55,6 @@ def test_deleted_files_are_gone(bring, tmp_path):
     settings, picture = bring(tmp_path / "a.png")
     sha256 = picture.sha256
     assert (settings.instance / pictures.thumbnail_name(sha256)).is_file()
-    pictures.forget(settings, sha256)
+    pictures.delete(settings, sha256)
     assert not list(settings.instance.rglob(f"{sha256}*"))
-    pictures.forget(settings, sha256)
+    pictures.delete(settings, sha256)

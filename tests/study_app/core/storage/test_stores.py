@@ -105,16 +105,16 @@ class TestStores:
                 use(name)
 
     def test_a_damaged_file_is_refused_and_quarantined(self, settings, store):
-        sha256 = photo_store.keep(settings, PHOTO)
+        sha256 = photo_store.save(settings, PHOTO)
         assert photo_store.original(settings, sha256) == PHOTO
         store.put(NAME, PHOTO[:-1])
         with pytest.raises(FileDamaged, match=rf"damaged and was set aside \({NAME}\)"):
             photo_store.original(settings, sha256)
         assert store.absent([NAME]) == [NAME]
         assert store.get(content.DAMAGED + NAME) == PHOTO[:-1]
-        assert photo_store.keep(settings, PHOTO) == sha256
+        assert photo_store.save(settings, PHOTO) == sha256
         assert photo_store.original(settings, sha256) == PHOTO
-        photo_store.forget(settings, [sha256])
+        photo_store.delete(settings, [sha256])
         assert not store.exists(NAME) and not store.exists(content.DAMAGED + NAME)
 
     def test_a_killed_writer_leaves_the_complete_old_file(self, settings, store):

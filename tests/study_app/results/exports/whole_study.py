@@ -103,7 +103,7 @@ def _sort(session, settings, study_id, researcher_id):
     content = photo_with_place()
     photo = Photo(
         sitting_id=sitting.id,
-        sha256=photo_store.keep(settings, content),
+        sha256=photo_store.save(settings, content),
         original_bytes=len(content),
         width=48,
         height=64,

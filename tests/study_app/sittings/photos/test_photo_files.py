@@ -131,9 +131,9 @@ def test_a_card_read_as_one_of_a_deck_that_was_reprinted_meanwhile(session, sitt
 
 def test_file_names_are_content_hashes(app, tmp_path):
     settings = app.config["SETTINGS"]
-    name = photo_store.keep(settings, b"one")
+    name = photo_store.save(settings, b"one")
     assert (settings.instance / "photos" / name[:2] / name).read_bytes() == b"one"
-    assert photo_store.keep(settings, b"one") == name
+    assert photo_store.save(settings, b"one") == name
 
 
 def test_a_photo_that_arrives_after_its_sitting_was_finished_is_refused(session, sitting):

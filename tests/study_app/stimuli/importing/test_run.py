@@ -249,13 +249,13 @@ def test_removing_and_importing_a_picture_at_once_loses_nothing(
 ):
     """Its files existed when the import checked, and were deleted before it wrote its rows."""
     (folder / "a.png").write_bytes(png(1))
-    keep = pictures.keep
+    save = pictures.save
 
-    def store_and_delete(*kept):
-        keep(*kept)
-        pictures.forget(settings, kept[1])
+    def store_and_delete(*arguments):
+        save(*arguments)
+        pictures.delete(settings, arguments[1])
 
-    monkeypatch.setattr(pictures, "keep", store_and_delete)
+    monkeypatch.setattr(pictures, "save", store_and_delete)
     with pytest.raises(NothingImported, match=r"a\.png: was deleted .* import it again"):
         bring(folder / "a.png")
     monkeypatch.undo()

@@ -31,7 +31,7 @@ def study_of(app, task_id):
         sort_set(session, make_set(session, study_id, "tables", ["a", "b"]), [[0, 1], [0, 0]], 51)
         content = io.BytesIO()
         Image.new("RGB", (60, 40)).save(content, "JPEG")
-        sha256 = photo_store.keep(app.config["SETTINGS"], content.getvalue())
+        sha256 = photo_store.save(app.config["SETTINGS"], content.getvalue())
         make_photo(session, session.query(Sitting).first(), sha256)
         return study_id
 

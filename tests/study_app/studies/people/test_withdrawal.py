@@ -48,7 +48,7 @@ def test_nothing_of_a_withdrawn_assessor_is_left(app, session, study_id, describ
     with writing():
         person = person_named(session, study_id, "K71")
         photos = withdrawal.withdraw_person(session, person)
-    withdrawal.forget(settings, study_id, photos)
+    withdrawal.delete_traces(settings, study_id, photos)
     assert len(photos) == 2 and photo_files(app) == []
     held = _bytes_of_database(app)
     assert GROUP_NAME.encode() not in held and NOTE.encode() not in held

@@ -155,7 +155,7 @@ def test_files_of_a_large_set_are_written_by_a_job_and_stored_until_a_change(
         session.query(Sitting).first().state = "recording"
     assert client.get(file).status_code == 409
     with app.app_context():
-        withdrawal.forget(app.config["SETTINGS"], study_id)
+        withdrawal.delete_traces(app.config["SETTINGS"], study_id)
     assert not any(path.is_file() for path in stored.rglob("*"))
 
 

@@ -44,7 +44,7 @@ def study(app, task_id):
         sort_set(session, chairs, [[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 1, 1]], first_code=51)
         content = io.BytesIO()
         Image.new("RGB", (64, 48)).save(content, "JPEG")
-        photo = photo_store.keep(app.config["SETTINGS"], content.getvalue())
+        photo = photo_store.save(app.config["SETTINGS"], content.getvalue())
         make_photo(session, session.query(Sitting).first(), photo)
     return number
 
