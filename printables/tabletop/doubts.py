@@ -104,12 +104,13 @@ def groups_beside(
     if not len(places) or not len(outlines):
         return []
     cards = len(outlines)
-    reach = _gap(outlines, labels)
+    reach, width = _gap(outlines, labels), max(_width(outlines), _ROUGH_MM)
     first, second, apart = outline_distances(
-        np.concatenate([outlines, unread, places]), reach + _ROUGH_MM
+        np.concatenate([outlines, unread, places]), reach + width
     )
     hiding = second >= cards + len(unread)
-    near = apart <= reach + _ROUGH_MM * hiding
+    # a card may begin before what hides most of it
+    near = apart <= reach + np.where(hiding & (first < cards), width, _ROUGH_MM * hiding)
     links = hiding | ((first < cards) & (second >= cards))
     tied = _components(first[near & links], second[near & links], cards + len(unread) + len(places))
     beside = set(tied[cards + len(unread) :].tolist())
@@ -144,8 +145,7 @@ def bridged_groups(
     cards, read = len(outlines), np.concatenate([outlines, between])
     everything = np.concatenate([read, bridges])
     gap = widest_break(spanning_tree(everything, LARGEST_GAP_MM)[2])
-    width = float(np.linalg.norm(outlines[0, :2] - outlines[0, 1:3], axis=1).min())
-    reach = max(gap + _BESIDE_MM, width)
+    reach = max(gap + _BESIDE_MM, _width(outlines))
     first, second, apart = outline_distances(everything, reach)
     bridging = (first < cards) & (second >= len(read))
     found = {
@@ -230,6 +230,11 @@ def _gap(outlines: Outlines, labels: Labels) -> float:
     first, second, apart = spanning_tree(outlines, LARGEST_GAP_MM)
     inside = labels[first] == labels[second]
     return float(max(apart[inside].max(initial=0.0), SMALLEST_GAP_MM))
+
+
+def _width(outlines: Outlines) -> float:
+    """The shorter side of a card."""
+    return float(np.linalg.norm(outlines[0, :2] - outlines[0, 1:3], axis=1).min())
 
 
 def _components(first: Labels, second: Labels, count: int) -> Labels:

@@ -64,13 +64,15 @@ def test_groups_on_two_sides_of_a_large_object():
     assert groups_across(cards, labels, two_things, 40.0) == []
 
 
-def test_groups_within_the_gap_of_a_hidden_place():
+def test_groups_within_a_cards_width_beyond_the_gap_of_a_hidden_place():
     cards, labels = row(0, 70, 240), np.array([1, 1, 2])
     place = np.array([[145, 0], [165, 0], [165, 20], [145, 20]], float)
     assert groups_beside(cards, labels, place[None], NONE) == [1]
     both = place + np.array([[[0, 0]], [[45, 0]]])
     assert groups_beside(cards, labels, both, NONE) == [1, 2]
-    assert groups_beside(cards, labels, place[None] + [0, 90], NONE) == []
+    # a card of 40 mm may begin 18 mm from a group
+    assert groups_beside(cards, labels, place[None] + [0, 95], NONE) == [1]
+    assert groups_beside(cards, labels, place[None] + [0, 105], NONE) == []
 
 
 def test_an_unread_card_between_a_group_and_a_hidden_place():
