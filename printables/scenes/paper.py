@@ -114,21 +114,21 @@ def cut_inexactly(
     signs = rng.choice([-1.0, 1.0], (2, 4))
     middles = middles + outward * (signs[0] * rng.uniform(*off_mm, 4))[:, None]
     turn = np.deg2rad(signs[1] * rng.uniform(*off_deg, 4))
-    ways = np.stack(
+    directions = np.stack(
         [
             unit[:, 0] * np.cos(turn) - unit[:, 1] * np.sin(turn),
             unit[:, 0] * np.sin(turn) + unit[:, 1] * np.cos(turn),
         ],
         1,
     )
-    return np.stack([_crossing(middles, ways, (edge - 1) % 4, edge) for edge in range(4)])
+    return np.stack([_crossing(middles, directions, (edge - 1) % 4, edge) for edge in range(4)])
 
 
-def _crossing(middles: Points, ways: Points, first: int, second: int) -> Points:
+def _crossing(middles: Points, directions: Points, first: int, second: int) -> Points:
     """Intersection of two edges, each given by a point and a direction."""
-    both = np.stack([ways[first], -ways[second]], 1)
+    both = np.stack([directions[first], -directions[second]], 1)
     far = np.linalg.solve(both, middles[second] - middles[first])
-    return np.asarray(middles[first] + far[0] * ways[first])
+    return np.asarray(middles[first] + far[0] * directions[first])
 
 
 def fit_smooth(origin: Points, target: Points, reach: float) -> Points:

@@ -70,10 +70,10 @@ def groups_across(
     reach = _gap(outlines, labels) + card_mm / 2
     first, second, apart = outline_distances(np.concatenate([outlines, places]), reach)
     touching = (first >= cards) & (apart <= _TOUCHING_MM)
-    thing = _components(first[touching] - cards, second[touching] - cards, len(places))
+    component = _components(first[touching] - cards, second[touching] - cards, len(places))
     beside = (first < cards) & (second >= cards)
     near = {
-        (int(thing[place - cards]), int(labels[card]))
+        (int(component[place - cards]), int(labels[card]))
         for card, place in zip(first[beside], second[beside], strict=True)
     }
     found = {tuple(sorted(g for t, g in near if t == one)) for one, _ in near}

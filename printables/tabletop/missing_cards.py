@@ -83,9 +83,9 @@ _EXPLAINED = 1.06
 outlined, and 97 cards."""
 _WHITE, _MOST_WHITE = 0.85, 0.15
 """Least brightness of a sheet of paper, as a share of paper's, and the share of the bare table with
-that brightness above which sheets cannot be told from the table. In the photos of `_FINE_DEG`, two
-cards fewer are missed at .95 of the first and as many at .7; at .5 of the second seven more are
-missed, and one photo (seed 80027) has wrong groups without a doubt."""
+that brightness above which sheets cannot be distinguished from the table. In the photos of
+`_FINE_DEG`, two cards fewer are missed at .95 of the first and as many at .7; at .5 of the second
+seven more are missed, and one photo (seed 80027) has wrong groups without a doubt."""
 _LEAST_SHEET, _FILLED = 1.25, 0.9
 """Least area of a sheet, in cards, and least share of its bounding rectangle that it fills; cards
 that touch fill less. In the photos of `_FINE_DEG` one more card is missed at 1.05 of the first; no

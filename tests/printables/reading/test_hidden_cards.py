@@ -30,7 +30,7 @@ def smaller_photos(monkeypatch):
     monkeypatch.setattr(tables, "MEGAPIXELS", 4)
 
 
-def said(reading, code):
+def findings_of(reading, code):
     return [finding for finding in reading.findings if finding.code == code]
 
 
@@ -54,7 +54,7 @@ def test_a_group_that_an_object_splits_is_in_doubt(printed, draw, conditions, gr
     scene = pictured_under(printed, groups, draw, conditions, seed)
     reading = read_photo(scene.jpeg, printed.deck)
     assert score(scene, reading).false == 0
-    assert said(reading, Code.GROUPS_UNCERTAIN)
+    assert findings_of(reading, Code.GROUPS_UNCERTAIN)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_an_object_over_a_group_may_hide_one_of_its_cards(printed, draw, conditi
     read = {symbol.code for symbol in reading.symbols}
     assert set(scene.corners) - read - pointers(scene, reading)[0]
     assert reading.groups == 1
-    (hidden,) = said(reading, Code.CARDS_HIDDEN)
+    (hidden,) = findings_of(reading, Code.CARDS_HIDDEN)
     assert hidden.facts == {"groups": [1]}
     assert "group 1 may hide a missing card" in " ".join(reading.advice)
 
@@ -102,4 +102,4 @@ def test_a_bare_table_hides_no_card(printed):
     scene = tables.pictured(printed, 20, LEVELS["plain"], 2)
     reading = read_photo(scene.jpeg, printed.deck)
     assert len(reading.symbols) == 20
-    assert not said(reading, Code.CARDS_HIDDEN)
+    assert not findings_of(reading, Code.CARDS_HIDDEN)

@@ -173,14 +173,14 @@ def test_groups_around_a_cup_are_in_doubt_if_a_card_is_missing(printed):
     cards = laid(printed, [(n, 80.0 * n, 0.0, 0.0) for n in range(5)])
     face, cut = cup(None)
     middle = cards[2].outline().mean(0)
-    thing = CardOnTable(face, 90, 90, *middle, 0.0, cut)
-    photo, _ = render_table([*cards, thing], SMALL, np.random.default_rng(5))
-    said = []
+    cup_on_table = CardOnTable(face, 90, 90, *middle, 0.0, cut)
+    photo, _ = render_table([*cards, cup_on_table], SMALL, np.random.default_rng(5))
+    doubts = []
     for codes in (printed.deck.codes[:5], [*printed.deck.codes[:2], *printed.deck.codes[3:5]]):
         reading = read_photo(as_jpeg(photo), KnownDeck(codes, printed.deck.layout))
         assert (len(reading.symbols), reading.groups) == (4, 2)
-        said.append([f.facts for f in reading.findings if f.code == Code.GROUPS_UNCERTAIN])
-    assert said == [[{"groups": [1, 2], "reason": "hidden_between"}], []]
+        doubts.append([f.facts for f in reading.findings if f.code == Code.GROUPS_UNCERTAIN])
+    assert doubts == [[{"groups": [1, 2], "reason": "hidden_between"}], []]
 
 
 @pytest.mark.slow

@@ -84,9 +84,9 @@ def test_an_object_covers_cards_inside_its_mask_only():
     card = CardOnTable(np.full((40, 60), 255, np.uint8), 60, 40, 0, 0)
     cut = np.zeros((20, 20), np.uint8)
     cut[:, :10] = 255
-    thing = CardOnTable(np.full((20, 20), 40, np.uint8), 20, 20, 0, 0, cut=cut)
+    other_object = CardOnTable(np.full((20, 20), 40, np.uint8), 20, 20, 0, 0, cut=cut)
     rng = np.random.default_rng(1)
-    photo, to_pixels = render_table([card], SHARP, rng, things=[thing])
+    photo, to_pixels = render_table([card], SHARP, rng, things=[other_object])
     left, right = project(to_pixels, np.array([[-5.0, 0], [5, 0]]))
     grey = cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY)
     assert grey[round(left[1]), round(left[0])] < 50

@@ -66,7 +66,7 @@ def test_a_side_hidden_under_known_cards_has_no_evidence():
 
 def test_edges_of_a_dark_object_are_not_edges_of_paper():
     grey = drawn(60, READ)
-    thing = box(300, 250)
-    cv2.fillConvexPoly(grey, np.round(thing).astype(np.int32), 110)
+    other_object = box(300, 250)
+    cv2.fillConvexPoly(grey, np.round(other_object).astype(np.int32), 110)
     view = PaperView.of(grey, np.array(READ), 1.0)
-    assert measure_sides(view, thing[None]).evidence.max() <= 0
+    assert measure_sides(view, other_object[None]).evidence.max() <= 0

@@ -58,10 +58,10 @@ def test_paper_between_groups_is_a_doubt_if_a_hidden_card_could_reach_both():
 def test_groups_on_two_sides_of_a_large_object():
     cards, labels = row(0, 70, 400, 470), np.array([1, 1, 2, 2])
     square = np.array([[140, 0], [160, 0], [160, 20], [140, 20]], float)
-    things = square + np.stack([[[left, 0]] for left in range(0, 240, 20)])
-    assert groups_across(cards, labels, things, 40.0) == [[1, 2]]
-    two_things = np.delete(things, [5, 6], axis=0)
-    assert groups_across(cards, labels, two_things, 40.0) == []
+    squares = square + np.stack([[[left, 0]] for left in range(0, 240, 20)])
+    assert groups_across(cards, labels, squares, 40.0) == [[1, 2]]
+    two_objects = np.delete(squares, [5, 6], axis=0)
+    assert groups_across(cards, labels, two_objects, 40.0) == []
 
 
 def test_groups_within_a_cards_width_beyond_the_gap_of_a_hidden_place():

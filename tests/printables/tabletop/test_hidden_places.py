@@ -87,10 +87,10 @@ def test_an_object_over_a_cards_edge_is_as_wide_as_both_its_parts():
 
 
 def test_stripes_in_other_tones_than_those_of_the_cloth_hide_a_place():
-    grey, thing = table(True), np.zeros((420, 620), np.uint8)
-    cv2.circle(thing, (450, 330), 40, 1, -1)
+    grey, other_object = table(True), np.zeros((420, 620), np.uint8)
+    cv2.circle(other_object, (450, 330), 40, 1, -1)
     other = np.where(np.arange(620) // 20 % 2 == 0, 45, 150).astype(np.uint8)
-    grey = np.where(thing > 0, other, grey)
+    grey = np.where(other_object > 0, other, grey)
     middles = hidden(grey).squares.mean(1)
     assert 6 <= len(middles) <= 16
     assert np.linalg.norm(middles - [450, 330], axis=1).max() < 50
