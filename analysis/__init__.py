@@ -1,6 +1,6 @@
-"""The numbers: pure functions on arrays; no web, no database.
+"""Analysis of judgments and evaluation of systems: pure functions on arrays.
 
-Every public function can be imported from here; each is loaded when first used::
+Every public function can be imported from here; its module is loaded on first use::
 
     from analysis import bcubed, cogrouping, tau_b
 """

@@ -1,4 +1,4 @@
-"""Conversion of arguments to arrays of numbers, the first step of every check."""
+"""Conversion of arguments to numeric arrays, the first step of every validation."""
 
 from typing import Any
 
@@ -9,14 +9,14 @@ from analysis.errors import InputError
 
 
 def as_numbers(values: ArrayLike, name: str) -> NDArray[Any]:
-    """Convert values to an array of numbers of any type.
+    """Convert values to a numeric array of any type.
 
     Parameters
     ----------
     values : array_like
         Masked values become NaN.
     name : str
-        Their name in error messages.
+        Name of the argument in error messages.
 
     Returns
     -------
@@ -25,7 +25,7 @@ def as_numbers(values: ArrayLike, name: str) -> NDArray[Any]:
     Raises
     ------
     InputError
-        If rows differ in length, or a value is not a real number.
+        If rows differ in length or a value is not a real number.
 
     Examples
     --------
@@ -36,11 +36,10 @@ def as_numbers(values: ArrayLike, name: str) -> NDArray[Any]:
         values = np.ma.filled(values.astype(np.float64), np.nan)
     try:
         array = np.asarray(values)
-        # Lists with None, and very large Python integers, give arrays of objects; convert them to
-        # floats.
+        # Lists with None and very large Python integers become object arrays; make these floats.
         array = array.astype(np.float64) if array.dtype == object else array
     except (TypeError, ValueError, OverflowError) as reason:
-        raise InputError(f"{name} should be one array of numbers: {reason}") from reason
+        raise InputError(f"{name} should be an array of numbers: {reason}") from reason
     if array.dtype.kind not in "biuf":
         raise InputError(f"{name} should contain numbers, but contain {array.dtype}")
     return array
@@ -54,7 +53,7 @@ def as_floats(values: ArrayLike, name: str) -> NDArray[np.float64]:
     values : array_like
         None and masked values become NaN.
     name : str
-        Their name in error messages.
+        Name of the argument in error messages.
 
     Returns
     -------

@@ -1,6 +1,6 @@
-"""The verbs of analysis: `sketch-study analyse …` and `sketch-study evaluate …`.
+"""The commands `sketch-study analyse …` and `sketch-study evaluate …`.
 
-They read and write files, without a study or a database. Each is loaded when called.
+They read and write files and need no study or database. Each is loaded when called.
 """
 
 from basics.verbs import LazyGroup
@@ -24,12 +24,12 @@ EVALUATE = {
 analyse = LazyGroup(
     ANALYSE,
     name="analyse",
-    help="Gold standards from judgments: groupings of a table sort, or ratings against a query.\n\n"
+    help="Compute a gold standard from judgments: groupings of cards, or ratings of images.\n\n"
     "Example: sketch-study analyse groupings groupings.csv --out gold",
 )
 evaluate = LazyGroup(
     EVALUATE,
     name="evaluate",
-    help="Systems measured against a gold standard or a public benchmark.\n\n"
+    help="Evaluate systems against a gold standard or a public benchmark.\n\n"
     "Example: sketch-study evaluate ranking --truth ground_truth.csv hog.csv --distance --out out",
 )

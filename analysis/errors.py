@@ -4,4 +4,4 @@ from basics.errors import Refusal
 
 
 class InputError(Refusal):
-    """Input that cannot be used; the message says where, what, and what to do."""
+    """Input that cannot be used; the message says where, what is wrong, and what to do."""

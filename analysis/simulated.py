@@ -1,8 +1,9 @@
-"""Marking of results of simulated judgments, in every file.
+"""Marks for results of simulated judgments.
 
-Within `marked_simulated`, tables get a column ``simulated``, records, .npz and .mat a field of that
-name, and figures a line of text. A matrix as CSV has no room for it, so it is in the record beside
-it. Input tables (groupings, ratings, ground truths) have the same column.
+Within `marked_simulated`, tables get a column ``simulated``; JSON records, .npz and .mat files get
+a field of that name; figures get a line of text. A CSV matrix has no place for it, so only the
+record written with it says so. Input tables (groupings, ratings, ground truths) have the same
+column.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,14 +11,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 COLUMN = "simulated"
-WORDS = "Simulated data: a program made these judgments, no person did."
+NOTICE = "Simulated data: a program made these judgments; no people took part."
 
 _MARKED: ContextVar[bool] = ContextVar("simulated", default=False)
 
 
 @contextmanager
 def marked_simulated(simulated: bool) -> Iterator[None]:
-    """Mark everything written in the block as simulated, or as real if `simulated` is false.
+    """Mark all files written in the block as simulated, or as real if `simulated` is false.
 
     Examples
     --------
@@ -40,5 +41,5 @@ def is_marked() -> bool:
 
 
 def says_simulated(cells: Sequence[str] | None) -> bool:
-    """Whether the column `simulated` of an input table (None without one) has a true value."""
+    """Whether any cell of the column `simulated` of an input table is true; None without it."""
     return any(cell.strip().lower() in ("true", "1") for cell in cells or ())

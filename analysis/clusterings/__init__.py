@@ -1,1 +1,1 @@
-"""Systems that cluster sketches, or give their similarities, compared with people's groupings."""
+"""Evaluation of clusterings and similarities from systems against people's groupings."""

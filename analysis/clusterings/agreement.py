@@ -2,11 +2,12 @@
 
 A system's clustering is a boolean membership array, shape (stimuli, groups); a stimulus may be in
 several groups. It is compared with every participant, with the consensus of all, and with chance
-(`analysis.clusterings.shuffled_groups`). For a system that gives distances instead of groups there
-are only the correlations of `analysis.clusterings.correlation`; clusterings have these too.
+(`analysis.clusterings.shuffled_groups`). Systems that give distances instead of groups have only
+the correlations of `analysis.clusterings.correlation`; clusterings have these too.
 
-Without overlap BCubed and the adjusted Rand index are those of `analysis.groupings.pair_agreement`;
-with overlap BCubed is the extended version and the Rand index is undefined (NaN).
+If groups do not overlap, BCubed and the adjusted Rand index are those of
+`analysis.groupings.pair_agreement`. If they overlap, BCubed is the extended version, and the
+adjusted Rand index is undefined (NaN).
 
 References
 ----------
@@ -25,8 +26,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from analysis.arrays import as_numbers
 from analysis.clusterings.overlapping import (
-    Kinds,
-    kinds_of,
+    Profiles,
+    membership_profiles,
     precision_recall_of_tables,
     validate_membership,
 )
@@ -51,17 +52,17 @@ class AgreementWithPeople:
     Attributes
     ----------
     stimuli : float array, shape (groupings,)
-        Stimuli placed by both.
+        Number of stimuli placed by both.
     precision, recall, f : float arrays, shape (groupings,)
         BCubed, with the clustering as the system and the grouping as the reference.
     f_random : float array, shape (groupings,)
-        Expected F of random groupings with groups of these sizes.
+        F of the expected precision and recall of random groupings with the same group sizes.
     ari : float array, shape (groupings,)
         Adjusted Rand index.
     mean_ari : float
-        Over all groupings: the mean if they are of the same stimuli; otherwise the sum of the gains
-        over chance divided by the sum of the greatest possible gains
-        (`analysis.groupings.pair_agreement`).
+        Adjusted Rand index over all groupings: the mean if all are of the same stimuli; otherwise
+        the sum of gains over chance divided by the sum of possible gains
+        (`analysis.groupings.pair_agreement.ari_of_sums`).
     """
 
     stimuli: Values
@@ -74,7 +75,7 @@ class AgreementWithPeople:
 
     @property
     def f_adjusted(self) -> Values:
-        """F beyond chance, (f - f_random) / (1 - f_random); NaN if chance is 1."""
+        """F beyond chance, (f - f_random) / (1 - f_random); NaN if `f_random` is 1."""
         return adjusted(self.f, self.f_random)
 
 
@@ -126,12 +127,12 @@ def agreement_with(membership: ArrayLike, groupings: ArrayLike) -> AgreementWith
 
 
 def _ari_of_sums(pairs: Sequence[PairAgreement]) -> float:
-    gain, room = zip(*(pair.beyond_chance for pair in pairs), strict=True)
-    return ari_of_sums(*(np.array([one[0, 1] for one in part]) for part in (gain, room)))
+    gain, possible = zip(*(pair.beyond_chance for pair in pairs), strict=True)
+    return ari_of_sums(*(np.array([one[0, 1] for one in part]) for part in (gain, possible)))
 
 
 def same_group(membership: ArrayLike) -> Values:
-    """Similarity of stimuli in a clustering: 1 if two share a group, else 0.
+    """Similarity matrix of a clustering: 1 if two stimuli share a group, else 0.
 
     Parameters
     ----------
@@ -144,12 +145,12 @@ def same_group(membership: ArrayLike) -> Values:
     Raises
     ------
     InputError
-        If `membership` is not of shape (stimuli, groups), at least (1, 1), or not boolean.
+        If `membership` does not have shape (stimuli, groups), is empty, or is not boolean.
 
     References
     ----------
     .. [1] N. Kriegeskorte, M. Mur and P. Bandettini, "Representational similarity analysis",
-       Front. Syst. Neurosci. 2 (2008) 4: comparing data of any kind as matrices.
+       Front. Syst. Neurosci. 2 (2008) 4: comparison of any data as similarity matrices.
 
     Examples
     --------
@@ -184,44 +185,44 @@ def sides(
 
 
 def _overlapping(groups: NDArray[np.bool_], people: NDArray[np.int64]) -> AgreementWithPeople:
-    kinds, in_a_group = kinds_of(groups), np.asarray(groups.any(axis=1))
-    tables = [_table(kinds, person, in_a_group) for person in renumber(validate(people))]
-    scores = [precision_recall_of_tables(table, kinds) for table in tables]
+    profiles, in_a_group = membership_profiles(groups), np.asarray(groups.any(axis=1))
+    tables = [_table(profiles, person, in_a_group) for person in renumber(validate(people))]
+    scores = [precision_recall_of_tables(table, profiles) for table in tables]
     precision, recall = (np.array(part) for part in zip(*scores, strict=True))
     return AgreementWithPeople(
         stimuli=np.array([table.sum() for table in tables]),
         precision=precision,
         recall=recall,
         f=f_measure(precision, recall),
-        f_random=np.array([_expected_f(table, kinds) for table in tables]),
+        f_random=np.array([_expected_f(table, profiles) for table in tables]),
         ari=np.full(len(people), np.nan),
         mean_ari=float("nan"),
     )
 
 
-def _table(kinds: Kinds, person: NDArray[np.int64], in_a_group: NDArray[np.bool_]) -> Values:
-    """Number of stimuli of each kind in each group of a participant, shape (groups, kinds)."""
+def _table(profiles: Profiles, person: NDArray[np.int64], in_a_group: NDArray[np.bool_]) -> Values:
+    """Number of stimuli by a participant's groups and by profile, shape (groups, profiles)."""
     placed = (person != NOT_PLACED) & in_a_group
-    shape = max(int(person.max()) + 1, 1), len(kinds.meet)
-    cells = person[placed] * shape[1] + kinds.of[placed]
+    shape = max(int(person.max()) + 1, 1), len(profiles.overlap)
+    cells = person[placed] * shape[1] + profiles.of[placed]
     return np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape).astype(float)
 
 
-def _expected_f(table: Values, kinds: Kinds) -> float:
+def _expected_f(table: Values, profiles: Profiles) -> float:
     """F of the expected precision and recall when the clustering is shuffled among the stimuli.
 
-    Any two different stimuli are then equally likely to replace any two others; each stimulus is
-    also a pair with itself.
+    Shuffling maps a pair of different stimuli to any other with equal probability; each stimulus
+    also forms a pair with itself.
     """
     sizes, counts = table.sum(axis=1), table.sum(axis=0)
     stimuli = counts.sum()
     if stimuli < 2:
         return float("nan")
     ordered = stimuli * (stimuli - 1)
-    met, own = kinds.meet @ counts, np.diag(kinds.one_of)
+    met, own = profiles.overlap @ counts, np.diag(profiles.inverse_shared)
     chance_same = (sizes @ sizes - stimuli) / ordered
     chance_shared = (counts @ met - stimuli) / ordered
-    right = own + (kinds.one_of @ counts - own) * chance_same
+    right = own + (profiles.inverse_shared @ counts - own) * chance_same
     precision = counts @ (right / np.maximum(met, 1)) / stimuli
     recall = (1 + (sizes[sizes > 0] - 1) * chance_shared).sum() / stimuli
     return float(f_measure(precision, recall))

@@ -1,4 +1,4 @@
-"""Comparison of systems with people and with chance, for the command and the page."""
+"""Evaluation of clusterings against people and chance, for the command and the web page."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -27,24 +27,25 @@ from analysis.statistics.means import macro_mean
 MEANS = ("precision", "recall", "f", "f_random", "ari")
 CORRELATIONS = ("tau_b", "spearman")
 DRAWS = 1_000
-_NUMBERS_AT_ONCE = 1 << 25
+_NUMBERS_PER_BATCH = 1 << 25
 
 Named = tuple[str, SystemClustering]
 
 
 @dataclass(frozen=True)
 class GroupAgreement:
-    """A system's groups compared with people's, with p values from shuffling.
+    """A system's groups compared with people's, with p-values from permutations.
 
     Attributes
     ----------
     people, consensus : AgreementWithPeople
-        With each participant, and with the consensus.
+        Agreement with each participant, and with the consensus.
     p_value : float
-        Of the mean F to the participants.
+        Of the mean F with the participants.
     people_p : float array, shape (participants,)
-        For each; NaN for a participant who placed nothing.
+        Of the F with each participant; NaN for participants who placed nothing.
     consensus_p : float
+        Of the F with the consensus.
     f_random_spread : (float, float)
         Central 95 % of the mean F of shuffled clusterings.
     """
@@ -58,11 +59,11 @@ class GroupAgreement:
 
 
 @dataclass(frozen=True)
-class Judged:
-    """One system compared with people; a matrix has no `groups`.
+class EvaluatedClustering:
+    """One system compared with people; `groups` is None for a matrix.
 
-    `mantel_p` tests the correlation with the similarity, `consensus_mantel_p` that with the
-    consensus.
+    `mantel_p` is the p-value of the correlation with the co-grouping similarity, and
+    `consensus_mantel_p` that of the correlation with the consensus.
     """
 
     name: str
@@ -75,38 +76,38 @@ class Judged:
     consensus_mantel_p: float
 
 
-def judge(
+def evaluate_clusterings(
     systems: Sequence[Named],
     people: SetAgreement,
     seed: int = 0,
     progress: Callable[[int, int, str], None] = lambda _done, _total, _name: None,
-) -> list[Judged]:
-    """Compare systems with the people who sorted the same stimuli.
+) -> list[EvaluatedClustering]:
+    """Evaluate systems against the people who sorted the same stimuli.
 
     Parameters
     ----------
     systems : sequence of (str, SystemClustering)
         Names and systems, with the same stimuli in the same order as `people`.
     people : SetAgreement
+        Results of the participants' groupings.
     seed : int
-        Random seed of the shuffling.
+        Random seed of the permutations.
     progress : callable (done, total, name), optional
         Called before each system.
 
     Returns
     -------
-    list of Judged
+    list of EvaluatedClustering
         In the order of the systems.
 
     Raises
     ------
     InputError
-        If the direction of a matrix is not given, or as for `analysis.clusterings.correlation` and
-        `analysis.clusterings.agreement` if sizes do not match.
+        If the direction of a matrix is missing, or sizes do not match.
     """
-    judged: list[Judged] = []
+    judged: list[EvaluatedClustering] = []
     agreed = _together(people.consensus.groups)
-    step = max(1, _NUMBERS_AT_ONCE // people.groupings.shape[1] ** 2)
+    step = max(1, _NUMBERS_PER_BATCH // people.groupings.shape[1] ** 2)
     for start in range(0, len(systems), step):
         part = systems[start : start + step]
         progress(start, len(systems), part[0][0])
@@ -124,12 +125,12 @@ def _matrix(one: SystemClustering) -> Values:
         return same_group(one.membership)
     similarity = one.similarity
     if similarity is None or one.direction not in ("similarity", "distance"):
-        raise InputError("say whether a matrix is a similarity or a distance")
+        raise InputError("state whether the matrix contains similarities or distances")
     return similarity
 
 
 def _together(consensus: NDArray[np.int64]) -> Values:
-    """1 if the consensus puts two stimuli together, else 0; NaN for stimuli that nobody placed."""
+    """1 if the consensus puts two stimuli together, else 0; NaN for stimuli never placed."""
     placed = consensus != NOT_PLACED
     together = (consensus[:, None] == consensus).astype(float)
     together[~(placed[:, None] & placed)] = np.nan
@@ -138,10 +139,10 @@ def _together(consensus: NDArray[np.int64]) -> Values:
 
 def _judged(
     named: Named, people: SetAgreement, matrix: Values, mantel_p: list[float], seed: int
-) -> Judged:
+) -> EvaluatedClustering:
     name, one = named
     of_people, of_consensus = mantel_p
-    return Judged(
+    return EvaluatedClustering(
         name,
         one,
         None if one.membership is None else _groups(one.membership, people, seed),
@@ -169,40 +170,41 @@ def _groups(membership: NDArray[np.bool_], people: SetAgreement, seed: int) -> G
 
 
 def consensus_f(people: SetAgreement) -> float:
-    """Mean BCubed F of the consensus with the participants; NaN if nobody placed anything.
+    """Mean BCubed F of the consensus with the participants; NaN if undefined.
 
     Parameters
     ----------
     people : SetAgreement
+        Results of the participants' groupings.
 
     Returns
     -------
     float
-        In [0, 1]; a reference for how well a single grouping can agree with everyone.
+        In [0, 1]; a reference for how well a single grouping can agree with all participants.
     """
     groups = people.consensus.groups
     membership = groups[:, None] == np.unique(np.maximum(groups, 0))
     return float(macro_mean(agreement_with(membership, people.groupings).f))
 
 
-def system_rows(judged: Sequence[Judged], stimuli: int) -> list[dict[str, Any]]:
-    """The rows of systems.csv.
+def system_rows(judged: Sequence[EvaluatedClustering], stimuli: int) -> list[dict[str, Any]]:
+    """Rows of `systems.csv`.
 
     Parameters
     ----------
-    judged : sequence of Judged
+    judged : sequence of EvaluatedClustering
     stimuli : int
         Number of stimuli.
 
     Returns
     -------
     list of dict
-        Column names and values, NaN if undefined; all have the same columns.
+        Values by column name, NaN if undefined; all rows have the same columns.
     """
     return [_system_row(one, stimuli) for one in judged]
 
 
-def _system_row(one: Judged, stimuli: int) -> dict[str, Any]:
+def _system_row(one: EvaluatedClustering, stimuli: int) -> dict[str, Any]:
     row: dict[str, Any] = {"system": one.name, **_group_columns(one)}
     row |= {f"similarity_{name}": getattr(one.correlation, name) for name in CORRELATIONS}
     row |= {"mantel_p": one.mantel_p}
@@ -218,8 +220,8 @@ def _system_row(one: Judged, stimuli: int) -> dict[str, Any]:
     return row | {"stimuli": stimuli}
 
 
-def _group_columns(one: Judged) -> dict[str, Any]:
-    """Columns about a system's groups, in order; undefined for a matrix."""
+def _group_columns(one: EvaluatedClustering) -> dict[str, Any]:
+    """Columns on a system's groups, in order; NaN for a matrix."""
     nan = float("nan")
     row: dict[str, Any] = dict.fromkeys((*MEANS, "f_adjusted", "p_value", "low", "high"), nan)
     row |= dict.fromkeys(("f_random_low", "f_random_high"), nan)
@@ -241,6 +243,6 @@ def _group_columns(one: Judged) -> dict[str, Any]:
 
 
 def _over_participants(values: Values, within: Range) -> tuple[float, float, float]:
-    """Mean and 95 % interval; for a mean, the jackknife interval is that of Student's t."""
+    """Mean and 95 % interval; for a plain mean, the jackknife equals Student's t interval."""
     low, high = t_interval(values[None], within)
     return float(macro_mean(values)), float(low[0]), float(high[0])

@@ -1,9 +1,9 @@
 """Correlation over pairs of stimuli between a system's similarity and people's.
 
-Pairs share stimuli and are not independent, so textbook p values and intervals do not apply. Chance
-is estimated by shuffling the stimuli (`analysis.clusterings.mantel_test`), and variability from the
-participants: each one's groups are a matrix of ones (together) and zeros (apart), and a system has
-a correlation with each.
+Pairs share stimuli and are not independent, so textbook p-values and intervals do not apply.
+Significance is tested by shuffling the stimuli (`analysis.clusterings.mantel_test`). Uncertainty is
+estimated from the participants: the groups of each are a matrix of ones (together) and zeros
+(apart), with which the system is correlated.
 
 Conventions
 -----------
@@ -38,9 +38,9 @@ class PairCorrelation:
     tau_b, spearman : float
         NaN if a side is constant.
     pairs : int
-        Pairs of which at least one participant placed both.
+        Number of pairs with at least one participant who placed both.
     weighted : bool
-        Whether pairs were weighted by the number of participants who placed both, since it varies.
+        Whether pairs were weighted by the number of participants who placed both.
     """
 
     tau_b: float
@@ -62,18 +62,19 @@ def pair_correlation(
 ) -> PairCorrelation:
     """Correlate a system's similarity of stimuli with the co-grouping similarity.
 
-    If participants placed different parts of a set, some pairs are based on many participants and
-    others on one: with `counts`, each pair is weighted by its number of participants.
+    If participants placed different parts of a set, the similarity of some pairs is based on many
+    participants and that of others on one. With `counts`, pairs are weighted by these numbers.
 
     Parameters
     ----------
     system : array_like, shape (stimuli, stimuli)
         Greater is more similar: negate distances. Symmetric; the diagonal is not used.
     similarity : array_like, shape (stimuli, stimuli)
-        NaN if nobody placed both.
+        NaN if no participant placed both.
     counts : array_like of int, shape (stimuli, stimuli), optional
-        Participants who placed both, from `analysis.groupings.similarity.cogrouping_counts`. If all
-        pairs have the same number, the result is unweighted.
+        Number of participants who placed both, from
+        `analysis.groupings.similarity.cogrouping_counts`. If it is the same for all pairs, the
+        result is unweighted.
 
     Returns
     -------
@@ -82,8 +83,8 @@ def pair_correlation(
     Raises
     ------
     InputError
-        If the matrices are not square and of the same size, or the system's is not symmetric or has
-        a NaN where people have a value.
+        If the matrices are not square and of the same size, or if the system's is not symmetric or
+        has a NaN where `similarity` has a value.
 
     References
     ----------
@@ -112,8 +113,8 @@ def pair_correlation(
 def correlation_with(system: ArrayLike, groupings: ArrayLike) -> GroupingCorrelations:
     """Correlate a system's similarity of stimuli with each of several groupings.
 
-    A grouping is 1 for two stimuli in the same group and 0 otherwise. With only two values on one
-    side, both correlations follow from the ranks of the pairs that are together.
+    A grouping is coded as 1 for two stimuli in the same group and 0 otherwise. As it has only two
+    values, both correlations follow from the ranks of the pairs that are together.
 
     Parameters
     ----------
@@ -140,7 +141,7 @@ def correlation_with(system: ArrayLike, groupings: ArrayLike) -> GroupingCorrela
 
     Examples
     --------
-    The pair that is together is the most similar of three:
+    The pair in one group is the most similar of the three:
 
     >>> found = correlation_with([[0, 5, 1], [5, 0, 3], [1, 3, 0]], [[0, 0, 1]])
     >>> round(float(found.tau_b[0]), 4), round(float(found.spearman[0]), 4)
@@ -159,10 +160,10 @@ def correlation_with(system: ArrayLike, groupings: ArrayLike) -> GroupingCorrela
 
 
 def correlation_ceiling(groupings: ArrayLike) -> tuple[float, float]:
-    """Correlation of a single participant with the others, and with all: the human ceiling.
+    """Mean correlation of a participant with the others, and with all: the human ceiling.
 
-    Both are means over participants, for comparison with a system's mean tau_b with each
-    participant's groups, which can be above both, and not with its correlation with the similarity,
+    Compare it with the mean tau_b of a system with each participant's groups, which can be above
+    both values. Do not compare it with a system's correlation with the co-grouping similarity,
     which is based on all participants.
 
     Parameters
@@ -173,8 +174,8 @@ def correlation_ceiling(groupings: ArrayLike) -> tuple[float, float]:
     Returns
     -------
     lower, upper : float
-        Mean tau_b of a participant's groups with the co-grouping similarity of the others, over the
-        pairs that these placed, and with that of all. NaN if undefined for every participant.
+        Mean tau_b of a participant's groups with the co-grouping similarity of the others (over the
+        pairs that these placed), and of all participants. NaN if undefined for every participant.
 
     Raises
     ------
@@ -184,7 +185,7 @@ def correlation_ceiling(groupings: ArrayLike) -> tuple[float, float]:
     References
     ----------
     .. [1] H. Nili et al., "A toolbox for representational similarity analysis", PLoS Comput. Biol.
-       10 (2014) e1003553: the noise ceiling with its two bounds.
+       10 (2014) e1003553: the noise ceiling with a lower and an upper bound.
 
     Examples
     --------
@@ -215,7 +216,7 @@ def validate_matrices(system: ArrayLike, similarity: ArrayLike) -> tuple[Values,
     ours, theirs = (as_floats(matrix, "similarities") for matrix in (system, similarity))
     if ours.ndim != 2 or ours.shape[0] != ours.shape[1] or ours.shape != theirs.shape:
         raise InputError(
-            "both should be stimuli by stimuli, the same stimuli, "
+            "both matrices should have shape (stimuli, stimuli) with the same stimuli, "
             f"but have shapes {ours.shape} and {theirs.shape}"
         )
     if not np.allclose(ours, ours.T, rtol=1e-6, atol=1e-9, equal_nan=True):
@@ -228,25 +229,25 @@ def validate_matrices(system: ArrayLike, similarity: ArrayLike) -> tuple[Values,
 
 
 def pair_weights(counts: ArrayLike, similarity: Values) -> Values:
-    """Check the number of participants who placed both of each pair; return it as a float array.
+    """Check the numbers of participants who placed both; return them as a float array.
 
     Raises
     ------
     InputError
-        If its shape differs from the similarity's, or it is 0 where that has a value.
+        If the shape differs from that of `similarity`, or a known similarity has the count 0.
     """
     placed = as_floats(counts, "counts")
     judged = ~np.isnan(similarity) & ~np.eye(len(similarity), dtype=bool)
     if placed.shape != similarity.shape or not (placed[judged] >= 1).all():
         raise InputError(
-            "counts should be the number of participants who placed both of each pair, at least "
-            f"1 for every known similarity, of shape {similarity.shape}"
+            "counts should be numbers of participants who placed both stimuli of a pair, at least "
+            f"1 where the similarity is known, and have shape {similarity.shape}"
         )
     return placed
 
 
 def without_nan(values: Values) -> Values:
-    """Refuse a system without a value for two stimuli that people judged.
+    """Check that a system has a value for every pair that people judged.
 
     Raises
     ------
@@ -254,12 +255,12 @@ def without_nan(values: Values) -> Values:
         If a value is NaN.
     """
     if np.isnan(values).any():
-        raise InputError("the system's matrix has a NaN; give a value for every two stimuli")
+        raise InputError("the system's matrix has a NaN; give a value for every pair of stimuli")
     return values
 
 
 def mean_ranks(order: NDArray[np.int32]) -> tuple[Values, Values]:
-    """Mean ranks from 1 for each of some dense ranks; and the number of values at each."""
+    """Convert dense ranks to mean ranks from 1; also return the number of values at each rank."""
     ties = np.bincount(order).astype(float)
     return (np.cumsum(ties) - (ties - 1) / 2)[order], ties
 

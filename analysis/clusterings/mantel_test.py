@@ -1,7 +1,7 @@
-"""Mantel's test: is a system's matrix more similar to people's than expected by chance?
+"""Mantel test: is a system's matrix more similar to people's than expected by chance?
 
-Conventions are those of `analysis.clusterings.correlation`. The stimuli of people's matrix are
-shuffled, once for all systems.
+Conventions are those of `analysis.clusterings.correlation`. The stimuli of the people's matrix are
+shuffled; all systems share the same permutations.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from analysis.statistics.draws import check_draws
 from analysis.statistics.rank_correlation import order_ranks
 from analysis.statistics.weighted_correlation import deviations
 
-# Integers below are exact in single precision, which is faster to shuffle.
+# Integers below this are exact in single precision, which is faster to shuffle.
 _EXACT = 1 << 24
-_ORDERS_AT_ONCE = 1 << 10
-_LOOKED_UP = 5  # cost of looking up one pair, relative to one pair shuffled in blocks
+_ORDERS_PER_BATCH = 1 << 10
+_LOOKUP_COST = 5  # cost of looking up one pair, relative to one pair shuffled in blocks
 
 
-class _Apart(NamedTuple):
-    """Pairs that differ from the system's most frequent value, such as those in one group.
+class _SparseRanks(NamedTuple):
+    """Pairs whose value differs from the system's most frequent one, such as pairs in one group.
 
-    A constant adds nothing to a product with a matrix that sums to 0.
+    The other pairs are left out: a constant adds nothing to a product with a matrix whose sum is 0.
     """
 
     first: NDArray[np.int64]
@@ -51,33 +51,33 @@ def mantel(
     seed: int = 0,
     counts: ArrayLike | None = None,
 ) -> Values | float:
-    """Mantel's test: probability of a correlation at least as high with shuffled stimuli.
+    """Mantel test: probability of a correlation at least as high with shuffled stimuli.
 
-    The statistic is Pearson's correlation of the ranks of all pairs, which is Spearman's if every
-    pair was placed by somebody; the test is one-sided. If counts differ, people's ranks are
-    weighted by them.
+    The test is one-sided. The statistic is the correlation of the ranks of pairs: Spearman's if all
+    pairs are known. If counts differ, ranks of the people's matrix are weighted by them.
 
     Parameters
     ----------
     system : array_like, shape (stimuli, stimuli) or (systems, stimuli, stimuli)
-        Greater is more similar. Symmetric, without NaN; its diagonal is not used. Several systems
+        Greater is more similar. Symmetric, without NaN; the diagonal is not used. Several systems
         share the same permutations and take little longer than one.
     similarity : array_like, shape (stimuli, stimuli)
-        NaN if nobody placed both.
+        NaN if no participant placed both.
     draws, seed : int
+        Number of permutations, and their random seed.
     counts : array_like of int, shape (stimuli, stimuli), optional
-        Participants who placed both stimuli of a pair.
+        Number of participants who placed both stimuli of a pair.
 
     Returns
     -------
     float, or float array of shape (systems,)
-        p, in [1/(draws+1), 1]; NaN if a side is constant.
+        The p-value, in [1/(draws+1), 1]; NaN if a side is constant.
 
     Raises
     ------
     InputError
         If the matrices are not square and of the same size, a system's is not symmetric or has a
-        NaN, there is no system, `draws` is not positive, or a pair with a similarity has no count.
+        NaN, there is no system, `draws` is below 1, or a pair with a similarity has the count 0.
 
     References
     ----------
@@ -86,7 +86,7 @@ def mantel(
 
     Examples
     --------
-    Of the 24 orders of four stimuli, 8 keep the two pairs:
+    Of the 24 permutations of four stimuli, 8 leave the two pairs together:
 
     >>> pairs = [[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]]
     >>> abs(mantel(pairs, pairs) - 8 / 24) < 0.04
@@ -104,10 +104,10 @@ def mantel(
     reference = _deviations(theirs, known)
     if counts is not None:
         reference = _weighted(theirs, known, pair_weights(counts, theirs))
-    apart = [_pairs_apart(one) if known.all() else None for one in ranks]
+    sparse = [_sparse_ranks(one) if known.all() else None for one in ranks]
     found = np.concatenate(
         [
-            _correlations(ranks, apart, reference, known, orders)
+            _correlations(ranks, sparse, reference, known, orders)
             for orders in _orders(draws, len(theirs), seed)
         ]
     )
@@ -120,13 +120,13 @@ def _orders(draws: int, stimuli: int, seed: int) -> Iterator[NDArray[np.int64]]:
     rng = np.random.default_rng(seed)
     as_it_is = np.arange(stimuli)
     yield as_it_is[None]
-    for start in range(0, draws, _ORDERS_AT_ONCE):
-        size = min(_ORDERS_AT_ONCE, draws - start)
+    for start in range(0, draws, _ORDERS_PER_BATCH):
+        size = min(_ORDERS_PER_BATCH, draws - start)
         yield rng.permuted(np.broadcast_to(as_it_is, (size, stimuli)), axis=1)
 
 
 def _deviations(matrix: Values, known: NDArray[np.bool_]) -> Values:
-    """Twice the difference of a known pair's rank from the mean, an integer, symmetric; else 0."""
+    """Twice the deviation of each known pair's rank from the mean rank, an integer; else 0."""
     first, second = np.nonzero(np.triu(known, 1))
     ranks = mean_ranks(order_ranks(without_nan(matrix[first, second])))[0]
     deviations = np.zeros(matrix.shape)
@@ -135,8 +135,7 @@ def _deviations(matrix: Values, known: NDArray[np.bool_]) -> Values:
 
 
 def _weighted(matrix: Values, known: NDArray[np.bool_], counts: Values) -> Values:
-    """As `_deviations`, with ranks weighted by the counts of the pairs, multiplied by the
-    counts."""
+    """As `_deviations`, with weighted ranks, multiplied by the weights: the counts of the pairs."""
     first, second = np.nonzero(np.triu(known, 1))
     weights = counts[first, second]
     if not len(weights) or weights.min() == weights.max():
@@ -149,22 +148,22 @@ def _weighted(matrix: Values, known: NDArray[np.bool_], counts: Values) -> Value
 
 def _correlations(
     ranks: Values,
-    apart: Sequence[_Apart | None],
+    sparse: Sequence[_SparseRanks | None],
     reference: Values,
     known: NDArray[np.bool_],
     orders: NDArray[np.int64],
 ) -> Values:
-    """Correlate every system with people's matrix in each order, shape (orders, systems).
+    """Correlation of every system with the reference in each order, shape (orders, systems).
 
-    The reference sums to 0 over known pairs, so the product needs no further centring; if some
-    pairs are unknown, a system's variance over the known ones depends on the order.
+    The reference has sum 0 over known pairs, so products need no further centring. If some pairs
+    are unknown, a system's variance over the known pairs depends on the order.
     """
     exact = np.abs(reference).max(initial=0) < _EXACT
     reference = reference.astype(np.float32) if exact else reference
     pairs = np.triu(known, 1).sum()
     products, sums, squares = np.zeros((3, len(orders), len(ranks)))
-    few = np.array([one is not None for one in apart])
-    for k, one in enumerate(apart):
+    few = np.array([one is not None for one in sparse])
+    for k, one in enumerate(sparse):
         if one is not None:
             products[:, k] = [reference[o[one.first], o[one.second]] @ one.gaps for o in orders]
     if not few.all():
@@ -177,20 +176,20 @@ def _correlations(
     return products / np.where(scale == 0, np.nan, scale)
 
 
-def _pairs_apart(ranks: Values) -> _Apart | None:
-    """The pairs that differ from the most frequent value, if they are few."""
+def _sparse_ranks(ranks: Values) -> _SparseRanks | None:
+    """Pairs that differ from the most frequent value, if they are few; otherwise None."""
     most = np.partition(ranks, ranks.size // 2, axis=None)[ranks.size // 2]
     there = np.triu(ranks != most, 1)
-    if _LOOKED_UP * there.sum() >= len(ranks) * (len(ranks) - 1) / 2:
+    if _LOOKUP_COST * there.sum() >= len(ranks) * (len(ranks) - 1) / 2:
         return None
     first, second = np.nonzero(there)
-    return _Apart(first, second, ranks[first, second] - most)
+    return _SparseRanks(first, second, ranks[first, second] - most)
 
 
 def _sums_in_blocks(
     ranks: Values, reference: NDArray[Any], known: NDArray[np.bool_], orders: NDArray[np.int64]
 ) -> Values:
-    """Products, and if some pairs are unknown sums and squares, shape (3, orders, systems)."""
+    """Products, and (if some pairs are unknown) sums and squares, shape (3, orders, systems)."""
     products, sums, squares = found = np.zeros((3, len(orders), len(ranks)))
     for rows in row_blocks(len(known)):
         columns = slice(rows.start, None)

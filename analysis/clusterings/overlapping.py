@@ -1,9 +1,9 @@
-"""Extended BCubed, for stimuli that may be in several groups (the multiplicity version).
+"""Extended BCubed (with multiplicity), for stimuli that may be in several groups.
 
 Membership is a boolean array, shape (stimuli, groups). Two stimuli may share more than one group; a
 pair is correct to the extent that it shares as many groups on the other side. Stimuli in exactly
-the same groups are of one *kind*. To compare with a grouping without overlap, the table of kinds by
-groups is sufficient.
+the same groups have the same membership *profile*. For comparison with a grouping without overlap,
+the contingency table of groups and profiles is sufficient.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from analysis.arrays import as_numbers
 from analysis.errors import InputError
 from analysis.groupings.pair_agreement import BCubed, f_measure
 
-_ROWS_AT_ONCE = 512
+_ROWS_PER_BATCH = 512
 
 
 def bcubed_overlapping(system: ArrayLike, reference: ArrayLike) -> BCubed:
     """Extended BCubed precision, recall and F of one overlapping grouping against another.
 
-    With C the groups that two stimuli share in `system` and L those in `reference`, a pair's
-    multiplicity precision is min(C, L) / C and its multiplicity recall min(C, L) / L. Each is
+    If two stimuli share C groups in `system` and L groups in `reference`, the multiplicity
+    precision of the pair is min(C, L) / C and its multiplicity recall min(C, L) / L. Each is
     averaged over the stimuli that share a group with a stimulus, itself included, and then over the
-    stimuli that are in a group on both sides. Without overlap this is `bcubed`.
+    stimuli that are in a group on both sides. Without overlap, the result equals `bcubed`.
 
     Parameters
     ----------
     system, reference : bool arrays, shape (stimuli, groups)
-        True where the stimulus is in the group. The groups of the two are unrelated.
+        True if the stimulus is in the group. The two sides have their own groups.
 
     Returns
     -------
     BCubed
-        Precision, recall, f; NaN if no stimulus is in a group on both sides.
+        Precision, recall, f; NaN if fewer than two stimuli are in a group on both sides.
 
     Raises
     ------
@@ -70,19 +70,19 @@ def bcubed_overlapping(system: ArrayLike, reference: ArrayLike) -> BCubed:
     return BCubed(precision, recall, float(f_measure(np.array(precision), np.array(recall))))
 
 
-class Kinds(NamedTuple):
-    """Stimuli of an overlapping grouping, by the set of their groups."""
+class Profiles(NamedTuple):
+    """Membership profiles of an overlapping grouping: the sets of groups that stimuli are in."""
 
     of: NDArray[np.int64]
-    """Kind of each stimulus, shape (stimuli,)."""
-    meet: NDArray[np.float64]
-    """1 if two kinds share a group, else 0, shape (kinds, kinds)."""
-    one_of: NDArray[np.float64]
-    """One over the number of shared groups, shape (kinds, kinds); 0 if none is shared."""
+    """Profile number of each stimulus, shape (stimuli,)."""
+    overlap: NDArray[np.float64]
+    """1 if two profiles share a group, else 0, shape (profiles, profiles)."""
+    inverse_shared: NDArray[np.float64]
+    """One over the number of shared groups, shape (profiles, profiles); 0 if there are none."""
 
 
-def kinds_of(membership: NDArray[np.bool_]) -> Kinds:
-    """Collect stimuli that are in the same groups.
+def membership_profiles(membership: NDArray[np.bool_]) -> Profiles:
+    """Find the membership profiles of stimuli.
 
     Parameters
     ----------
@@ -90,31 +90,32 @@ def kinds_of(membership: NDArray[np.bool_]) -> Kinds:
 
     Returns
     -------
-    Kinds
+    Profiles
 
     Examples
     --------
-    >>> kinds_of(np.array([[True, True], [True, False], [True, True]])).one_of.tolist()
+    >>> found = membership_profiles(np.array([[True, True], [True, False], [True, True]]))
+    >>> found.inverse_shared.tolist()
     [[1.0, 1.0], [1.0, 0.5]]
     """
-    kinds, of = np.unique(membership, axis=0, return_inverse=True)
-    held = kinds.astype(np.float64)
+    profiles, of = np.unique(membership, axis=0, return_inverse=True)
+    held = profiles.astype(np.float64)
     shared = held @ held.T
-    one_of = np.divide(1, shared, out=np.zeros_like(shared), where=shared > 0)
-    return Kinds(of.reshape(-1), (shared > 0).astype(np.float64), one_of)
+    inverse_shared = np.divide(1, shared, out=np.zeros_like(shared), where=shared > 0)
+    return Profiles(of.reshape(-1), (shared > 0).astype(np.float64), inverse_shared)
 
 
 def precision_recall_of_tables(
-    tables: NDArray[np.float64], kinds: Kinds
+    tables: NDArray[np.float64], profiles: Profiles
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Extended BCubed precision and recall to groupings without overlap.
+    """Extended BCubed precision and recall with groupings without overlap as the reference.
 
     Parameters
     ----------
-    tables : float array, shape (..., groups, kinds)
-        Number of stimuli by the other side's group and by kind, for stimuli in a group on both
+    tables : float array, shape (..., groups, profiles)
+        Number of stimuli by group of the reference and profile, over stimuli in a group on both
         sides.
-    kinds : Kinds
+    profiles : Profiles
 
     Returns
     -------
@@ -125,13 +126,14 @@ def precision_recall_of_tables(
     --------
     The first two stimuli share two groups in the system and one in the reference:
 
-    >>> kinds = kinds_of(np.ones((2, 2), dtype=bool))
-    >>> precision, recall = precision_recall_of_tables(np.array([[2.0]]), kinds)
+    >>> profiles = membership_profiles(np.ones((2, 2), dtype=bool))
+    >>> precision, recall = precision_recall_of_tables(np.array([[2.0]]), profiles)
     >>> float(precision), float(recall)
     (0.5, 1.0)
     """
-    flat = tables.reshape(-1, len(kinds.meet))
-    met, alike = ((flat @ side).reshape(tables.shape) for side in (kinds.meet, kinds.one_of))
+    flat = tables.reshape(-1, len(profiles.overlap))
+    matrices = profiles.overlap, profiles.inverse_shared
+    met, alike = ((flat @ matrix).reshape(tables.shape) for matrix in matrices)
     stimuli, sizes = tables.sum(axis=(-2, -1)), tables.sum(axis=-1)
     right = (tables * alike).sum(axis=-2) / np.maximum(met.sum(axis=-2), 1)
     found = (tables * met).sum(axis=-1) / np.maximum(sizes, 1)
@@ -145,12 +147,13 @@ def validate_membership(membership: ArrayLike) -> NDArray[np.bool_]:
     Raises
     ------
     InputError
-        If it is not two-dimensional, at least 1 by 1, or not boolean (1 and 0).
+        If it is not two-dimensional, is empty, or is not boolean (or 1 and 0).
     """
     array = as_numbers(membership, "membership")
     if array.ndim != 2 or 0 in array.shape:
         raise InputError(
-            f"membership should be stimuli by groups, at least 1 by 1, but has shape {array.shape}"
+            "membership should have shape (stimuli, groups), with at least one of each, "
+            f"but has shape {array.shape}"
         )
     flags = array.astype(bool)
     if array.dtype.kind not in "biuf" or not np.array_equal(array, flags):
@@ -160,8 +163,8 @@ def validate_membership(membership: ArrayLike) -> NDArray[np.bool_]:
 
 def _share_right(ours: NDArray[np.float32], theirs: NDArray[np.float32]) -> float:
     means = []
-    for start in range(0, len(ours), _ROWS_AT_ONCE):
-        rows = slice(start, start + _ROWS_AT_ONCE)
+    for start in range(0, len(ours), _ROWS_PER_BATCH):
+        rows = slice(start, start + _ROWS_PER_BATCH)
         shared = (ours[rows] @ ours.T).astype(np.float64)
         right = np.minimum(shared, theirs[rows] @ theirs.T)
         met = shared > 0

@@ -1,8 +1,8 @@
-"""Matrices of stimuli in many random orders of the stimuli, with bounded memory.
+"""Matrices over stimuli in many random orders of the stimuli, with bounded memory.
 
-A statistic that sums products of a shuffled and a fixed matrix over pairs of stimuli is a matrix
-product over all orders. It is computed for a few rows of the upper triangle and a few orders at a
-time.
+Some statistics sum products of a shuffled and a fixed matrix over pairs of stimuli. For all orders
+together this is a matrix product. It is computed for a few rows of the upper triangle and a few
+orders at a time.
 """
 
 from collections.abc import Iterator
@@ -11,36 +11,36 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_PLACES_IN_CACHE = 1 << 15
-_NUMBERS_AT_ONCE = 1 << 20
+_ENTRIES_IN_CACHE = 1 << 15
+_NUMBERS_PER_BATCH = 1 << 20
 
 
 def row_blocks(stimuli: int) -> Iterator[slice]:
     """Split the rows of a square matrix into blocks with few entries in the upper triangle."""
     start = 0
     while start < stimuli:
-        stop = min(stimuli, start + max(1, _PLACES_IN_CACHE // (stimuli - start)))
+        stop = min(stimuli, start + max(1, _ENTRIES_IN_CACHE // (stimuli - start)))
         yield slice(start, stop)
         start = stop
 
 
 def order_parts(orders: int, rows: slice, stimuli: int) -> Iterator[slice]:
     """Split the orders into parts for which `shuffled_rows` needs a few megabytes."""
-    step = max(1, _NUMBERS_AT_ONCE // ((rows.stop - rows.start) * (stimuli - rows.start)))
+    step = max(1, _NUMBERS_PER_BATCH // ((rows.stop - rows.start) * (stimuli - rows.start)))
     for start in range(0, orders, step):
         yield slice(start, min(start + step, orders))
 
 
 def shuffled_rows(matrix: NDArray[Any], orders: NDArray[np.int64], rows: slice) -> NDArray[Any]:
-    """Some rows of a matrix in each order, with the columns from the first of these rows on.
+    """A block of rows of a matrix in each order, with the columns from the first of these rows.
 
     Parameters
     ----------
     matrix : array, shape (stimuli, stimuli)
     orders : int array, shape (orders, places)
-        The stimulus at each place.
+        The stimulus at each position.
     rows : slice
-        Places, from `row_blocks`.
+        Positions, from `row_blocks`.
 
     Returns
     -------
@@ -49,12 +49,12 @@ def shuffled_rows(matrix: NDArray[Any], orders: NDArray[np.int64], rows: slice) 
     shape = len(orders), rows.stop - rows.start, orders.shape[1] - rows.start
     taken = np.empty(shape, dtype=matrix.dtype)
     for block, order in zip(taken, orders, strict=True):
-        # All places are valid; with "clip" numpy makes no copy.
+        # All indices are valid; with "clip", numpy does not buffer the output.
         lines = matrix.take(order[rows], axis=0)
         lines.take(order[rows.start :], axis=1, out=block, mode="clip")
     return taken
 
 
 def pairs_once(rows: slice, places: int) -> NDArray[np.bool_]:
-    """Mask of the entries above the diagonal in a block of `shuffled_rows`: every pair once."""
+    """Mask of entries above the diagonal in a block of `shuffled_rows`: each pair once."""
     return np.arange(rows.start, places) > np.arange(rows.start, rows.stop)[:, None]

@@ -1,1 +1,1 @@
-"""The commands: read files, call the functions, write files; one module per command."""
+"""Commands: read files, call library functions, write files; one module per command."""

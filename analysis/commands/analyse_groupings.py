@@ -1,4 +1,4 @@
-"""`sketch-study analyse groupings`: the gold standard of a card sorting study."""
+"""`sketch-study analyse groupings`: the gold standard of a card-sorting study."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def groupings(file: Path, out: Path, seed: int, draws: int, force: bool) -> None
     """Compute the gold standard and the agreement of groupings.
 
     FILE is a CSV table participant_id,stimulus_id,group_id[,set_id]; a wide table (stimulus, then
-    one column per participant); or a kardSort export. For a set, the output is similarity (.csv,
-    .npz, .mat), counts, consensus, agreement (.csv, .json) and figures; for several sets, a folder
-    for each, and agreement.csv and a figure of all sets.
+    one column per participant); or a kardSort export. The output for a set is its similarity (.csv,
+    .npz, .mat), counts, consensus, agreement (.csv, .json) and figures. Several sets have a folder
+    each, plus agreement.csv and a figure of all sets.
 
     Example: sketch-study analyse groupings groupings.csv --out gold --seed 1
     """
@@ -77,7 +77,7 @@ def _line(set_id: str, found: SetAgreement) -> str:
     counts = f"{people}, {counted(found.groupings.shape[1], 'stimulus', 'stimuli')}"
     mean, reliability = found.mean, found.reliability
     if mean.f != mean.f:
-        return f"{name}{counts}; agreement undefined: no two placed two stimuli in common"
+        return f"{name}{counts}; agreement undefined: no two participants share two stimuli"
     line = (
         f"{name}{counts}; BCubed F {statistic(mean.f)} "
         f"(random {statistic(mean.f_random)}, adjusted {statistic(mean.f_adjusted)}, "

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     "best",
     required=True,
     type=click.Choice(["low", "high"]),
-    help="Which end of the scale is the most similar.",
+    help="Which end of the scale means most similar.",
 )
 @click.option(
     "--images",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="Folder with the pictures of queries and stimuli, named after their ids, with or "
-    "without extension; may be repeated, as for sketches and images.",
+    help="Folder with the pictures of queries and stimuli; files are named by id, with or without "
+    "extension. May be repeated, for example for sketches and images.",
 )
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
 @seed_option("Random seed of split halves.")
@@ -43,8 +43,8 @@ def ratings(
     FILE is a CSV table participant_id,query_id,stimulus_id,score. The output is ground_truth.csv
     (mean, n, sd, se, and rank: 1 is the most similar), agreement.json (Kendall's W, Krippendorff's
     alpha, ICC, leave-one-out and split-half tau_b, by query and overall), a figure of agreement by
-    query, and in the folder queries a figure of each query: the mean scores of its stimuli by rank,
-    or with --images the pictures in that order.
+    query, and a figure of each query in the folder queries: the mean scores of its stimuli in the
+    order of their ranks or, with --images, the pictures in that order.
 
     Example: sketch-study analyse ratings ratings.csv --scale-best low --out truth
     """

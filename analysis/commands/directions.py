@@ -8,7 +8,7 @@ import click
 
 
 def direction_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add both to a command, which receives `direction`: "similarity", "distance" or None."""
+    """Add both options; the command receives `direction`: "similarity", "distance" or None."""
 
     @click.option("--similarity", is_flag=True, help="Greater is more similar.")
     @click.option("--distance", is_flag=True, help="Smaller is more similar.")

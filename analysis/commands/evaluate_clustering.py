@@ -1,4 +1,4 @@
-"""`sketch-study evaluate clustering`: systems compared with people who sorted sketches."""
+"""`sketch-study evaluate clustering`: compare systems with people who sorted sketches."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.commands.directions import direction_options
-from analysis.commands.options import paper_options, seed_option, tell
+from analysis.commands.options import paper_options, print_table, seed_option
 from basics.plurals import counted
 from basics.verbs import force_option
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option(
     "--truth", required=True, type=click.Path(path_type=Path), help="The participants' groupings."
 )
-@click.option("--set", "set_id", help="The set, if the groupings are of several sets.")
+@click.option("--set", "set_id", help="The set, if the groupings have several.")
 @direction_options
 @paper_options
 @seed_option()
@@ -32,13 +32,13 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
 
     A CLUSTERING is a CSV table stimulus_id,group_id (several rows for a stimulus in several
     groups), or a matrix between stimuli: .csv with ids as header and first column, or .npz. For a
-    matrix only correlations with people's groups are computed; declare a .csv a --similarity or a
-    --distance, which an .npz says by the name of its array. Group -1 is a group like any other:
-    give stimuli that a program labels as noise a separate group each.
+    matrix, only correlations with people's groups are computed. Add --similarity or --distance for
+    a .csv matrix; an .npz states this by the name of its array. Group -1 is an ordinary group: if
+    a program labels noise as -1, give each of these stimuli its own group.
 
     Example: sketch-study evaluate clustering --truth groupings.csv hog_kmeans.csv --out out
     """
-    from analysis.clusterings.clustering_evaluation import judge, system_rows
+    from analysis.clusterings.clustering_evaluation import evaluate_clusterings, system_rows
     from analysis.files.clusterings import read_clustering
     from analysis.files.systems import system_names
     from analysis.groupings.set_agreement import study_set
@@ -51,21 +51,23 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
     truth = _one_set(options["truth"], options["set_id"])
     read = [read_clustering(path, truth.stimuli, options["direction"]) for path in clusterings]
     if any(one.matrix is not None and one.direction is None for one in read):
-        raise click.UsageError("say whether the matrix is a --similarity or a --distance")
+        raise click.UsageError(
+            "add --similarity or --distance: the direction of a matrix is not guessed"
+        )
     for name, one in zip(names, read, strict=True):
         if one.ignored:
             others = counted(one.ignored, "stimulus is", "stimuli are")
             click.echo(f"{name}: {others} not in {options['truth']}; left out", err=True)
     people = study_set(truth.groups, seed=options["seed"])
     systems = list(zip(names, read, strict=True))
-    judged = judge(systems, people, options["seed"])
+    judged = evaluate_clusterings(systems, people, options["seed"])
     rows = system_rows(judged, len(truth.stimuli))
     marked = marked_simulated(truth.simulated)
     with output_folder(options["out"], options["force"]) as folder, marked:
         table = write_clustering(folder, truth, people, judged, rows, options["seed"])
         if options["latex"]:
             table.write(folder)
-    tell(table, options["out"])
+    print_table(table, options["out"])
 
 
 def _one_set(path: Path, set_id: str | None) -> SetGroupings:

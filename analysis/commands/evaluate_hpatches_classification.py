@@ -1,4 +1,4 @@
-"""`sketch-study evaluate hpatches-classification`: ROC, PR, AP, FPR95 of labelled patch pairs."""
+"""`sketch-study evaluate hpatches-classification`: ROC, PR, AP and FPR95 of patch pairs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from analysis.commands.options import paper_options, tell
+from analysis.commands.options import paper_options, print_table
 from basics.verbs import force_option
 
 if TYPE_CHECKING:
     from analysis.files.hpatches.tasks import LabelledPairs
     from analysis.patches.classification import Ties
-    from analysis.reports.hpatches_classification import Judged
+    from analysis.reports.hpatches_classification import DescriptorResult
 
 
 @click.command("hpatches-classification")
@@ -26,12 +26,14 @@ if TYPE_CHECKING:
     help="The .labels file of results without labels; for folders, the folder of .labels files.",
 )
 @click.option(
-    "--balanced", is_flag=True, help="Use only as many negatives as positives, the first."
+    "--balanced",
+    is_flag=True,
+    help="Use only the first N negatives, where N is the number of positives.",
 )
 @click.option(
     "--compat",
     type=click.Choice(["hbench"]),
-    help="Rank pairs of equal distance row by row, as the benchmark's first public code does.",
+    help="Rank pairs with equal distances row by row, as in the benchmark's first public code.",
 )
 @paper_options
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
@@ -47,9 +49,9 @@ def hpatches_classification(
     """Measure how well a patch descriptor separates matching from non-matching pairs.
 
     RESULTS are files of `distance,label` rows (or `distance` rows with --labels), pooled in the
-    order given; or folders results/classification/DESCRIPTOR, for every combination of positives
-    (easy, hard) and negatives (diffseq, sameseq), and every file with a whole task, balanced and
-    unbalanced.
+    order given; or folders results/classification/DESCRIPTOR. For a folder, each combination of
+    positives (easy, hard) and negatives (diffseq, sameseq), and each file with a whole task, is
+    evaluated, balanced and unbalanced.
 
     Example: sketch-study evaluate hpatches-classification pos.results neg.results --out out
     """
@@ -62,59 +64,59 @@ def hpatches_classification(
         raise click.UsageError("give either results files or folders of descriptors, not both")
     refuse_existing([out / "evaluation.json"], options["force"])
     if all(folders):
-        judged = _judge_folders(results, labels, balanced, ties)
+        judged = _evaluate_folders(results, labels, balanced, ties)
     else:
-        judged = [_judge_files(results, labels, balanced, ties)]
+        judged = [_evaluate_files(results, labels, balanced, ties)]
     judged = _renamed(judged, options["name"])
     with output_folder(out, options["force"]) as folder:
         write_classification(folder, judged, ties, one_task=not all(folders))
         table = classification_table(judged)
         if options["latex"]:
             table.write(folder)
-    tell(table, out)
+    print_table(table, out)
 
 
-def _renamed(judged: Sequence[Judged], labels: Sequence[str]) -> list[Judged]:
+def _renamed(judged: Sequence[DescriptorResult], labels: Sequence[str]) -> list[DescriptorResult]:
     from analysis.errors import InputError
     from analysis.files.systems import relabelled
 
     names = list(dict.fromkeys(one.descriptor for one in judged))
     label_of = dict(zip(names, relabelled(names, labels), strict=True))
     if len(set(label_of.values())) < len(names):
-        raise InputError("--name: two systems would have the same name")
+        raise InputError("--name: two systems have the same name; give each its own")
     return [replace(one, descriptor=label_of[one.descriptor]) for one in judged]
 
 
-def _judge_files(
+def _evaluate_files(
     results: Sequence[Path], labels: Path | None, balanced: bool, ties: Ties
-) -> Judged:
+) -> DescriptorResult:
     from analysis.files.hpatches.tasks import pool
 
     name = " + ".join(path.stem for path in results[:2])
     if len(results) > 2:
         name += f" + {len(results) - 2} more"
-    return replace(_judge(name, pool(results, labels), balanced, ties), pooled=True)
+    return replace(_evaluate(name, pool(results, labels), balanced, ties), pooled=True)
 
 
-def _judge_folders(
+def _evaluate_folders(
     folders: Sequence[Path], labels: Path | None, balanced: bool, ties: Ties
-) -> list[Judged]:
+) -> list[DescriptorResult]:
     from analysis.files.hpatches.tasks import folder_tasks
     from analysis.files.systems import system_names
 
     return [
-        _judge(name, task, choice, ties)
+        _evaluate(name, task, choice, ties)
         for name, folder in zip(system_names(folders), folders, strict=True)
         for task in folder_tasks(folder, labels)
         for choice in ((True,) if balanced else (True, False))
     ]
 
 
-def _judge(descriptor: str, task: LabelledPairs, balanced: bool, ties: Ties) -> Judged:
+def _evaluate(descriptor: str, task: LabelledPairs, balanced: bool, ties: Ties) -> DescriptorResult:
     from analysis.errors import InputError
     from analysis.patches.classification import balanced as balanced_pairs
     from analysis.patches.classification import pair_curves
-    from analysis.reports.hpatches_classification import Judged
+    from analysis.reports.hpatches_classification import DescriptorResult
 
     distances, labels = task.distances, task.labels
     try:
@@ -125,4 +127,4 @@ def _judge(descriptor: str, task: LabelledPairs, balanced: bool, ties: Ties) -> 
     except InputError as finding:
         files = " with ".join(dict.fromkeys((task.positives_file, task.negatives_file)))
         raise InputError(finding.finding, f"{descriptor}, {files}") from finding
-    return Judged(descriptor, task, balanced, curves, pooled=False)
+    return DescriptorResult(descriptor, task, balanced, curves, pooled=False)

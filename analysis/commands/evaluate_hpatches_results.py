@@ -1,4 +1,4 @@
-"""`sketch-study evaluate hpatches-results`: enter the HPatches benchmark with descriptors."""
+"""`sketch-study evaluate hpatches-results`: HPatches results from descriptors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     type=click.Choice(["l1", "l2", "cosine", "hamming"]),
     default="l2",
     show_default=True,
-    help="hamming: values are bytes, compared bit by bit.",
+    help="For hamming, values are bytes, compared bit by bit.",
 )
 @click.option(
     "--out",
@@ -41,8 +41,8 @@ def hpatches_results(
     """Write the .results files of tasks from descriptors.
 
     DESCRIPTORS is a folder SEQUENCE/IMAGE.csv or .npy (row k is patch k), a .csv of patch ids with
-    values, or a .npy with a .txt of patch ids. A TASK is a .benchmark file, or one of its .pairs
-    files (pairs with labels give results with labels); or a folder, for all tasks in it.
+    values, or a .npy with a .txt of patch ids. A TASK is a .benchmark file, one of its .pairs files
+    (pairs with labels give results with labels), or a folder of tasks.
 
     Example: sketch-study evaluate hpatches-results my_desc/ train_easy_5s_00.benchmark
     --out results/retrieval/my_desc/train_easy_5s_00.results
@@ -70,14 +70,14 @@ def hpatches_results(
 def _enter(
     descriptors: Path, files: Sequence[Path], outs: Sequence[Path], distance: Distance
 ) -> list[str]:
-    """Write the results of each task, and print a line for each."""
+    """Write the results of each task; return a line about each."""
     from analysis.errors import InputError
     from analysis.files.hpatches.descriptors import open_descriptors
     from analysis.files.hpatches.entries import PairsTask, read_entry
     from basics.progress import progress_bar
 
     for file in files:
-        read_entry(file)  # refuse unreadable tasks before work on the first begins
+        read_entry(file)  # report unreadable tasks before starting on the first
     of_images = open_descriptors(descriptors)
     lines = []
     with progress_bar("tasks") as progress:

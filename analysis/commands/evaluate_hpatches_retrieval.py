@@ -7,18 +7,25 @@ from typing import Any
 
 import click
 
-from analysis.commands.options import paper_options, tell
+from analysis.commands.options import paper_options, print_table
 from basics.verbs import force_option
 
 
 @click.command("hpatches-retrieval")
 @click.argument("results", type=click.Path(path_type=Path))
-@click.option("--benchmark", required=True, type=click.Path(path_type=Path), help="The task.")
-@click.option("--labels", required=True, type=click.Path(path_type=Path), help="Its labels.")
+@click.option(
+    "--benchmark",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The task, a .benchmark file.",
+)
+@click.option(
+    "--labels", required=True, type=click.Path(path_type=Path), help="The .labels file of the task."
+)
 @click.option(
     "--compat",
     type=click.Choice(["hbench"]),
-    help="Average precision over the patches found, as in the benchmark's first public code.",
+    help="Divide AP by the relevant patches found, as in the benchmark's first public code.",
 )
 @paper_options
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="Folder for results.")
@@ -49,4 +56,4 @@ def hpatches_retrieval(
         table = patch_table(system, judged, len(task.queries))
         if options["latex"]:
             table.write(folder)
-    tell(table, out)
+    print_table(table, out)

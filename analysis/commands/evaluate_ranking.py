@@ -1,4 +1,4 @@
-"""`sketch-study evaluate ranking`: systems compared with the mean human ranking."""
+"""`sketch-study evaluate ranking`: compare systems with the mean human ranking."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.commands.directions import direction_options
-from analysis.commands.options import paper_options, seed_option, tell
+from analysis.commands.options import paper_options, print_table, seed_option
 from basics.plurals import counted
 from basics.verbs import force_option
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     "--truth",
     required=True,
     type=click.Path(path_type=Path),
-    help="ground_truth.csv from `analyse ratings`; human ceilings are read from agreement.json "
+    help="ground_truth.csv from `analyse ratings`; the human ceiling is read from agreement.json "
     "in the same folder.",
 )
 @direction_options
 @click.option(
     "--ratings",
     type=click.Path(path_type=Path),
-    help="The ratings behind the ground truth: adds intervals over participants, tau_b with each "
-    "participant, and human ceilings.",
+    help="The ratings behind the ground truth; adds intervals over participants, tau_b with each "
+    "participant, and the human ceiling.",
 )
 @paper_options
 @seed_option()
@@ -41,15 +41,17 @@ if TYPE_CHECKING:
 def ranking(systems: tuple[Path, ...], direction: Direction | None, **options: Any) -> None:
     """Measure how well systems order candidates as people do.
 
-    A SYSTEM is a CSV table query_id,stimulus_id,score or a TREC run, and is named after its file.
-    Declare scores a --similarity or a --distance; this is never guessed. A system that gives all
-    candidates of a query the same score has tau_b 0 for it; queries with a constant ground truth
-    are left out for every system.
+    A SYSTEM is a CSV table query_id,stimulus_id,score or a TREC run; its name is the file name.
+    Add --similarity or --distance; the direction of scores is never guessed. A system that gives
+    all candidates of a query the same score has tau_b 0 on that query. Queries whose ground truth
+    is constant are left out for all systems.
 
     Example: sketch-study evaluate ranking --truth ground_truth.csv hog.csv --distance --out out
     """
     if direction is None:
-        raise click.UsageError("say whether the scores are a --similarity or a --distance")
+        raise click.UsageError(
+            "add --similarity or --distance: the direction of scores is not guessed"
+        )
     from analysis.reports.ranking import write_ranking
     from analysis.simulated import marked_simulated
     from basics.output import output_folder, refuse_existing
@@ -58,16 +60,14 @@ def ranking(systems: tuple[Path, ...], direction: Direction | None, **options: A
     truth, evaluation, extra = _evaluate(systems, direction, options)
     for name, rows in extra["ignored"].items():
         if rows:
-            scores = counted(rows, "score is", "scores are")
-            click.echo(
-                f"{name}: {scores} of pairs that are not in {truth.path}; left out", err=True
-            )
+            scores = counted(rows, "score", "scores")
+            click.echo(f"{name}: left out {scores} for pairs not in {truth.path}", err=True)
     marked = marked_simulated(truth.simulated)
     with output_folder(options["out"], options["force"]) as folder, marked:
         table = write_ranking(folder, truth, evaluation, extra)
         if options["latex"]:
             table.write(folder)
-    tell(table, options["out"])
+    print_table(table, options["out"])
 
 
 def _evaluate(
@@ -77,7 +77,7 @@ def _evaluate(
 
     from analysis.files.scores import read_ground_truth, read_participant_scores, read_scores
     from analysis.files.systems import system_names
-    from analysis.ratings.ranking_evaluation import HumanRanking, evaluate_ranking, people_of
+    from analysis.ratings.ranking_evaluation import HumanRanking, evaluate_ranking, human_agreement
 
     names = system_names(systems, options["name"])
     truth = read_ground_truth(options["truth"])
@@ -93,13 +93,13 @@ def _evaluate(
         "truth": str(options["truth"]),
         "direction": direction,
         "ignored": {name: ignored for name, (_, ignored) in zip(names, read, strict=True)},
-        **(people_of(human, options["seed"]) or _people_beside(truth)),
+        **(human_agreement(human, options["seed"]) or _stored_agreement(truth)),
     }
     return truth, evaluation, extra
 
 
-def _people_beside(truth: GroundTruth) -> dict[str, Any]:
-    """Read the human ceilings from agreement.json in the folder of the ground truth."""
+def _stored_agreement(truth: GroundTruth) -> dict[str, Any]:
+    """Read the human ceiling from agreement.json in the folder of the ground truth."""
     import json
 
     unknown = {"ceiling": None, "split_half_tau_b": None}

@@ -1,4 +1,4 @@
-"""`sketch-study evaluate retrieval`: SHREC's measures of TREC runs or SHREC rank lists."""
+"""`sketch-study evaluate retrieval`: SHREC measures of TREC runs or SHREC rank lists."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.commands.directions import direction_options
-from analysis.commands.options import paper_options, seed_option, tell
+from analysis.commands.options import paper_options, print_table, seed_option
 from basics.plurals import counted
 from basics.verbs import force_option
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     nargs=2,
     type=click.Path(path_type=Path),
     metavar="MODELS.cla QUERIES.cla",
-    help="Class files; every RUN is a folder of rank lists, one file per query.",
+    help="Class files; each RUN is a folder of rank lists, one file per query.",
 )
 @click.option(
     "--queries-in-collection",
     is_flag=True,
-    help="The queries are part of the collection: remove each from its own list and class.",
+    help="Queries are part of the collection: remove each from its own list and class.",
 )
 @direction_options
 @paper_options
@@ -50,10 +50,9 @@ def retrieval(
     """Measure ranked lists: NN, tiers, E, DCG, AP and precision-recall.
 
     A RUN is a TREC run (also .gz) with --qrels, or a folder of SHREC rank lists with --classes.
-    Scores of a run are a --similarity unless declared a --distance; a run whose ranks contradict
-    this is refused. Judged queries that are missing in a run count 0 and are reported. A run is
-    read in parts: ten million results need less than 1 GB of memory if the lines of each query are
-    consecutive.
+    Scores are similarities unless you add --distance; a run whose ranks contradict this is an
+    error. Judged queries missing from a run score 0 and are reported. Runs are read in parts: ten
+    million results need less than 1 GB of memory if the lines of each query are consecutive.
 
     Example: sketch-study evaluate retrieval hog.run.gz pixel.run.gz --qrels qrels.txt --out out
     """
@@ -69,7 +68,9 @@ def retrieval(
     if classes is None:
         judged = _judged(runs, qrels, direction or "similarity", queries_in_collection)
     elif direction is not None:
-        raise click.UsageError("rank lists are in order already; --distance is for TREC runs")
+        raise click.UsageError(
+            "--similarity and --distance are for TREC runs; rank lists have no scores"
+        )
     else:
         judged = _judged_lists(runs, classes, queries_in_collection)
     judged = [
@@ -87,7 +88,7 @@ def retrieval(
         table = write_retrieval(folder, judged, scores, record)
         if options["latex"]:
             table.write(folder)
-    tell(table, options["out"])
+    print_table(table, options["out"])
 
 
 def _judged(
@@ -116,14 +117,14 @@ def _judged_lists(
 
 
 def _remarks(judged: JudgedRun, queries_in_collection: bool) -> Iterator[str]:
-    """Remarks that a reader of the numbers needs."""
-    asked = ("judged query", "judged queries")
+    """Remarks needed to interpret the numbers."""
+    nouns = ("judged query", "judged queries")
     missing, without = judged.missing_queries, judged.without_relevant
     if missing:
-        yield f"no results for {counted(len(missing), *asked)} (such as {missing[0]!r}); counted 0"
+        yield f"no results for {counted(len(missing), *nouns)} (such as {missing[0]!r}); scored 0"
     if without:
         yield (
-            f"no relevant target for {counted(len(without), *asked)} (such as {without[0]!r}); "
+            f"no relevant targets for {counted(len(without), *nouns)} (such as {without[0]!r}); "
             "left out"
         )
     if judged.unjudged_queries:
@@ -131,21 +132,21 @@ def _remarks(judged: JudgedRun, queries_in_collection: bool) -> Iterator[str]:
     ties, results = int(judged.lists.ties.sum()), judged.lists.gains.flat.size
     if ties:
         yield (
-            f"{ties:,} of {counted(results, 'result')} tied with the one before; their order in "
-            "the file is kept"
+            f"{ties:,} of {counted(results, 'result')} tied with the one before; ties are in file "
+            "order"
         )
     if not judged.lists.gains.flat.any():
-        cause = judged.hint or "do its documents have the same names as those of the judgments?"
-        yield f"none of its results is relevant, so every measure is 0; {cause}"
+        cause = judged.hint or "do its documents have the same names as in the judgments?"
+        yield f"no result is relevant, so all measures are 0; {cause}"
     if judged.against_ranks:
         yield (
-            f"the ranks of {counted(judged.against_ranks, 'query', 'queries')} contradict the "
-            "scores; the scores are used"
+            f"ranks contradict scores in {counted(judged.against_ranks, 'query', 'queries')}; the "
+            "scores are used"
         )
     if queries_in_collection and not judged.self_hits + judged.self_targets:
-        yield "no query is in its own list or class, so --queries-in-collection changes nothing"
+        yield "no query is in its own list or class, so --queries-in-collection has no effect"
     if judged.self_hits and not queries_in_collection:
         yield (
-            f"{counted(judged.self_hits, 'result is', 'results are')} the query itself; if the "
-            "queries are part of the collection, give --queries-in-collection"
+            f"{counted(judged.self_hits, 'result is', 'results are')} the query itself; if "
+            "queries are part of the collection, add --queries-in-collection"
         )

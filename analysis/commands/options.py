@@ -18,11 +18,11 @@ def seed_option(text: str = "Random seed.") -> Callable[[Callable[..., Any]], Ca
 
 
 def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --name (repeatable) and --latex: the command receives `name` and `latex`."""
+    """Add --name (repeatable) and --latex; the command receives `name` and `latex`."""
     latex = click.option(
         "--latex",
         is_flag=True,
-        help="Also write the table as systems.tex, for a paper.",
+        help="Also write the table for a paper, as systems.tex.",
     )
     name = click.option(
         "--name",
@@ -33,7 +33,7 @@ def paper_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return name(latex(command))
 
 
-def tell(table: "PaperTable", out: Path) -> None:
+def print_table(table: "PaperTable", out: Path) -> None:
     """Print a table and the folder of the results."""
     click.echo(table.text())
     click.echo(f"Written to {out}")

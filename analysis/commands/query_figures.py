@@ -1,4 +1,4 @@
-"""The folder `queries` of `analyse ratings`: a figure of each query as people ranked it."""
+"""The folder `queries` of `analyse ratings`: a figure of each query's human ranking."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NAMED = 3
 
 
 class QueryPictures(NamedTuple):
-    """Paths of the pictures of one query; None if missing."""
+    """Paths of a query's pictures; None if missing."""
 
     sketch: Path | None
     images: list[Path | None]
@@ -37,7 +37,7 @@ def find_pictures(queries: Sequence[QueryRatings], folders: Sequence[Path]) -> l
     Raises
     ------
     InputError
-        If no picture is found, or as for `PictureFolders`.
+        If no stimulus has a picture, or as for `PictureFolders`.
     """
     pictures = PictureFolders(folders)
     found = [
@@ -52,7 +52,7 @@ def find_pictures(queries: Sequence[QueryRatings], folders: Sequence[Path]) -> l
     missing = _missing(queries, found)
     if len(missing) == len(wanted):
         raise InputError(
-            f"{places}: has no picture with the name of a stimulus, such as {wanted[0]}.png; "
+            f"{places}: has no picture named after a stimulus, such as {wanted[0]}.png; "
             "give the folder with the pictures"
         )
     sketches = [q.query_id for q, one in zip(queries, found, strict=True) if one.sketch is None]
@@ -62,7 +62,7 @@ def find_pictures(queries: Sequence[QueryRatings], folders: Sequence[Path]) -> l
     ):
         if names:
             few = ", ".join(names[:_NAMED]) + (", …" if len(names) > _NAMED else "")
-            line = f"{places}: no picture of {len(names):,} of {of:,} {kind} ({few})"
+            line = f"{places}: pictures of {len(names):,} of {of:,} {kind} are missing ({few})"
             click.echo(f"{line}; drawn as empty frames", err=True)
     return found
 
@@ -84,11 +84,11 @@ def write_queries(
     best: Best,
     pictures: Sequence[QueryPictures] | None,
 ) -> None:
-    """Write one figure per query: pictures in the order of the mean, or dots without pictures.
+    """Write one figure per query: its pictures in the order of mean scores or, without, dots.
 
-    With more than 1,000 queries only the first are drawn, which is reported.
+    With more than 1,000 queries, only the first are drawn, and a message says so.
     """
-    from analysis.figures.queries import MOST_DRAWN, RankedQuery, query_figure
+    from analysis.figures.queries import MAX_FIGURES, RankedQuery, query_figure
     from analysis.figures.style import write_figure
     from analysis.files.names import file_names
 
@@ -98,9 +98,9 @@ def write_queries(
         min(float(np.nanmin(query.scores)) for query in queries),
         max(float(np.nanmax(query.scores)) for query in queries),
     )
-    drawn = list(zip(queries, found.queries, strict=True))[:MOST_DRAWN]
+    drawn = list(zip(queries, found.queries, strict=True))[:MAX_FIGURES]
     if len(queries) > len(drawn):
-        click.echo(f"drawn: the first {len(drawn):,} of {len(queries):,} queries", err=True)
+        click.echo(f"drew only the first {len(drawn):,} of {len(queries):,} queries", err=True)
     with progress_bar("Drawing queries") as progress:
         for k, (query, agreement) in enumerate(drawn):
             ranked = RankedQuery(query.query_id, query.stimuli, agreement.truth, best)

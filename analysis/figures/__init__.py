@@ -1,1 +1,1 @@
-"""Figures for papers; one module per subject, one shared style."""
+"""Figures for papers: one module per subject, in a shared style."""

@@ -1,4 +1,4 @@
-"""Figures of the participants' agreement: BCubed F compared with chance, and reliability."""
+"""Figures of agreement among participants: BCubed F compared with chance, and reliability."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.figures.rows import Rows, legend_above, name_rows, place_rows, write_column
+from analysis.figures.rows import Rows, label_rows, legend_above, place_rows, write_column
 from analysis.figures.style import (
     ACCENT,
     DOUBLE_COLUMN,
@@ -33,16 +33,16 @@ if TYPE_CHECKING:
 
 _OFFSET = 0.17
 _BY_SET = (
-    "One row per set. Filled dots: mean BCubed F of pairs of participants; open dots: of "
-    "participants and random groupings of the same sizes, with the central 95 % of chance; other "
-    "whiskers: 95 % intervals over participants; small dots: single participants. On the right, "
-    "the numbers."
+    "One row per set. Filled dots: mean BCubed F between participants, with 95 % intervals over "
+    "participants. Open dots: mean F between participants and random groupings with the same group "
+    "sizes, with the central 95 % of chance. Small dots: single participants. On the right: the "
+    "numbers."
 )
 _OF_SET = (
-    "Left: BCubed F of pairs of participants beside that of participants and random groupings of "
-    "the same sizes, with the means, the 95 % interval over participants and the central 95 % of "
+    "Left: BCubed F of pairs of participants, and of participants with random groupings with the "
+    "same group sizes; the means, with the 95 % interval over participants and the central 95 % of "
     "chance. Right: reliability of the similarity by number of participants, extrapolated with "
-    "the Spearman-Brown formula to the targets; the whisker is its 95 % interval over participants."
+    "the Spearman-Brown formula to the targets; the whisker is a 95 % interval over participants."
 )
 _DOTS_UP_TO = 400
 _NAMED_BELOW_FROM = 0.15
@@ -53,13 +53,13 @@ _LABEL_WIDTH, _LOWEST_LABEL = 0.4, 0.1
 def agreement_figure(sets: Mapping[str, SetAgreement]) -> Figure:
     """Draw BCubed F between participants and the chance level, one row per set.
 
-    Points are means; whiskers are 95 % intervals over participants (jackknife), and for chance the
-    central 95 % of its permutations; small dots are means of single participants with all others.
+    Points are means. Whiskers are 95 % intervals over participants (jackknife) or, for chance, the
+    central 95 % of permutations. Small dots are means of single participants with all others.
 
     Parameters
     ----------
     sets : mapping of str to SetAgreement
-        By the name of the row.
+        Results of each set, by the name of its row.
 
     Returns
     -------
@@ -72,11 +72,11 @@ def agreement_figure(sets: Mapping[str, SetAgreement]) -> Figure:
         axes = bare_axes(figure.subplots(), keep="bottom")
         for place, named, found in zip(rows.places, rows.named, sets.values(), strict=True):
             _draw_set(axes, float(place), found, scale=1 if named else 0.4)
-        name_rows(axes, rows, [whole_name(name) for name in sets], "sets")
+        label_rows(axes, rows, [whole_name(name) for name in sets], "sets")
         axes.set_ylim(rows.end - 0.45, -1.3)
         axes.set_xlim(0, 1)
         number_ticks(axes.xaxis)
-        axes.set_xlabel("BCubed F (means; 95 % interval over participants, central 95 % of random)")
+        axes.set_xlabel("Mean BCubed F (95 % interval over participants; central 95 % of chance)")
         axes.grid(axis="x", color=LINE, linewidth=0.6)
         axes.set_axisbelow(True)
         _legend(axes)
@@ -130,7 +130,7 @@ def _legend(axes: Axes) -> None:
 
 
 def _columns(axes: Axes, rows: Rows, sets: Sequence[SetAgreement]) -> None:
-    """Write the numbers of each named set in columns on the right."""
+    """Write the numbers of each labelled set in columns on the right."""
     named = [found for found, name in zip(sets, rows.named, strict=True) if name]
     places = rows.places[rows.named].tolist()
     for column, (head, cells) in enumerate(
@@ -174,7 +174,7 @@ def _draw_pairs(axes: Axes, found: SetAgreement) -> None:
 
 
 def shown_pairs(measure: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Values of pairs of different participants with stimuli in common."""
+    """Defined values of pairs of different participants."""
     values = measure[np.triu_indices(len(measure), 1)]
     return values[~np.isnan(values)]
 
@@ -199,8 +199,8 @@ def _draw_reliability(axes: Axes, found: SetAgreement) -> None:
     needed = [n for n in reliability.expected.values() if n is not None]
     last = int(min(max([people, *needed]) * 1.15 + 1, people * 6))
     n = np.linspace(1, last, 200)
-    carried = [float(spearman_brown(reliability.split_half, k / people)) for k in n]
-    axes.plot(n, carried, color=ACCENT, linewidth=1)
+    extrapolated = [float(spearman_brown(reliability.split_half, k / people)) for k in n]
+    axes.plot(n, extrapolated, color=ACCENT, linewidth=1)
     for point in reliability.curve:
         axes.plot([point.participants], [point.reliability], "o", color=QUIET, ms=3)
     axes.plot([people] * 2, [reliability.low, reliability.high], color=ACCENT)

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Dark enough on white. Colour-blind readers and grey prints need more: dashes or markers differ
-# too.
+# Dark enough on white. Dashes or markers differ too, for colour-blind readers and greyscale prints.
 COLOURS = (ACCENT, "#b3400e", "#1a7f4b", "#7a3f9d", "#8a6d00", "#c2307f", "#0b7c8c", INK)
 DASHES: tuple[str | tuple[int, tuple[float, ...]], ...] = (
     "-",
@@ -35,7 +34,7 @@ DASHES: tuple[str | tuple[int, tuple[float, ...]], ...] = (
     (0, (6, 1.5, 1.5, 1.5)),
 )
 MARKERS = "os^Dv<>P"
-MOST_NAMED = 12
+MAX_NAMED = 12
 _WIDTH = 4.6
 _CHARACTERS = 48
 Curve = tuple[NDArray[np.float64], NDArray[np.float64]]
@@ -46,16 +45,17 @@ def precision_recall_figure(
 ) -> Figure:
     """Draw precision over recall, one line per system, with a legend below.
 
-    With more than 12 systems only those of the greatest area have a colour and a name.
+    With more than 12 systems, only those with the largest area under the curve have a colour and a
+    name.
 
     Parameters
     ----------
     curves : dict of system to (recall, precision)
         In the order of the legend; points with NaN are left out.
     note : str
-        What the curves are; printed under the title.
+        Description of the curves, shown as the title.
     markers : bool
-        Draw markers at the points, for few averaged points.
+        Whether to draw markers at the points; useful for curves of few points.
 
     Returns
     -------
@@ -75,18 +75,19 @@ def precision_recall_figure(
 
 
 def panels_figure(panels: Mapping[str, Mapping[str, Curve]], x: str, y: str, note: str) -> Figure:
-    """Draw one panel per task with one line per descriptor, on one scale and with one legend.
+    """Draw one panel per task, one line per descriptor, with the same scale and a shared legend.
 
-    With more than 12 descriptors only those of the greatest mean area have a colour and a name.
+    With more than 12 descriptors, only those with the largest mean area under the curve have a
+    colour and a name.
 
     Parameters
     ----------
     panels : dict of title to dict of name to (x, y)
         All panels have the same names in the same order.
     x, y : str
-        What the axes show.
+        Labels of the axes.
     note : str
-        Printed on top: n, and notes on all panels.
+        Shown at the top: n, and other notes on all panels.
 
     Returns
     -------
@@ -113,7 +114,7 @@ def panels_figure(panels: Mapping[str, Mapping[str, Curve]], x: str, y: str, not
 
 
 def thin(curve: Curve, points: int = 1000) -> Curve:
-    """Thin out a curve's corners to about `points`, evenly along its length, with both ends.
+    """Thin out the corners of a curve evenly along its length, keeping both ends.
 
     Parameters
     ----------
@@ -129,22 +130,21 @@ def thin(curve: Curve, points: int = 1000) -> Curve:
         return curve
     length = np.concatenate(([0], np.cumsum(np.abs(np.diff(x)) + np.abs(np.diff(y)))))
     at = np.searchsorted(length, np.linspace(0, length[-1], points))
-    kept = np.unique(np.concatenate(([0], np.minimum(at, x.size - 1), [x.size - 1])))
-    return x[kept], y[kept]
+    chosen = np.unique(np.concatenate(([0], np.minimum(at, x.size - 1), [x.size - 1])))
+    return x[chosen], y[chosen]
 
 
 def _prominent(panels: Sequence[Mapping[str, Curve]]) -> tuple[list[str], int]:
-    """Choose the lines with a colour and a name, and count the others.
+    """Choose the lines with a colour and a name, in their order, and count the others.
 
-    The order is kept; with more than 12, those with the greatest mean area under the curve are
-    chosen.
+    With more than 12, those with the largest mean area under the curve are chosen.
     """
     names = list(panels[0])
-    if len(names) <= MOST_NAMED:
+    if len(names) <= MAX_NAMED:
         return names, 0
     area = {name: np.mean([_area(curves[name]) for curves in panels]) for name in names}
-    best = set(sorted(names, key=lambda name: -area[name])[:MOST_NAMED])
-    return [name for name in names if name in best], len(names) - MOST_NAMED
+    best = set(sorted(names, key=lambda name: -area[name])[:MAX_NAMED])
+    return [name for name in names if name in best], len(names) - MAX_NAMED
 
 
 def _area(curve: Curve) -> float:
@@ -165,12 +165,12 @@ def _draw(axes: Axes, curves: Mapping[str, Curve], named: Sequence[str], markers
                 look |= {"mfc": "white"} if k >= len(COLOURS) else {}
             else:
                 look["linestyle"] = DASHES[(k + k // len(COLOURS)) % len(DASHES)]
-        # Points on the edge of the square are whole.
+        # Markers on the edge of the square are drawn in full.
         axes.plot(x[there], y[there], clip_on=not markers, **look)
 
 
 class _Legend(NamedTuple):
-    """A legend below the axes, in as many columns as its longest name allows."""
+    """A legend below the axes, in as many columns as the longest name allows."""
 
     named: Sequence[str]
     others: int
@@ -207,7 +207,7 @@ class _Legend(NamedTuple):
 
 
 def _label(name: str) -> str:
-    """Break a name into lines, but not the number in brackets at its end."""
+    """Break a name into lines, but keep the number in parentheses at its end in one piece."""
     own, bracket, number = name.rpartition(" (")
     return whole_name(own, _CHARACTERS) + bracket + number if own else whole_name(name, _CHARACTERS)
 

@@ -1,4 +1,4 @@
-"""One query of a task as people ranked it: its stimuli by rank, as dots or images."""
+"""Figures of one query: its stimuli in the order of the human ranking, as dots or images."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.figures.rows import name_rows, place_rows, write_column
+from analysis.figures.rows import label_rows, place_rows, write_column
 from analysis.figures.style import (
     ACCENT,
     DOUBLE_COLUMN,
@@ -40,28 +40,28 @@ _SKETCH, _IMAGE, _FRAME = 1.3, 0.62, 0.03
 SKETCH_PIXELS = round((_SKETCH - 2 * _FRAME) * PRINTED_DPI)
 _IMAGE_PIXELS = round((_IMAGE - 2 * _FRAME) * PRINTED_DPI)
 _ALL_PIXELS = 6_000_000
-# More figures would not be looked at, and drawing them takes longer than all computation.
-MOST_DRAWN = 1_000
+# More figures are rarely viewed, and drawing them takes longer than all computation.
+MAX_FIGURES = 1_000
 _COLUMNS = 8
 _STEP, _LINE = 0.7, 0.13
 _GAP, _HEAD = 0.08, 0.42
-_CHARACTERS_AN_INCH = 19
+_CHARACTERS_PER_INCH = 19
 _POINTS = 11
 _NAME_INCHES = 2.4
 
 
 @dataclass(frozen=True)
 class RankedQuery:
-    """A query, its stimuli, and what people scored.
+    """A query, its stimuli, and their ground truth.
 
     Attributes
     ----------
     query_id : str
     stimuli : sequence of str
     truth : GroundTruth
-        Arrays of shape (stimuli,); NaN if nobody scored a stimulus.
+        Arrays of shape (stimuli,); NaN for stimuli without scores.
     best : {"low", "high"}
-        Which end of the scale is the most similar.
+        Which end of the scale means most similar.
     """
 
     query_id: str
@@ -71,31 +71,31 @@ class RankedQuery:
 
     @property
     def order(self) -> list[int]:
-        """Indices of the stimuli, most similar first; unscored ones last."""
+        """Indices of the stimuli, most similar first; stimuli without scores last."""
         order: list[int] = np.argsort(self.truth.rank, kind="stable").tolist()
         return order
 
     @property
     def note(self) -> str:
-        """A note on what the numbers are, with n."""
+        """What the numbers mean, with n."""
         least, most = int(self.truth.n.min()), int(self.truth.n.max())
         scores = f"n = {least}" if least == most else f"n = {least}–{most}"
         return f"Mean score ± standard error, {scores}; the {self.best}est is the most similar"
 
 
 def image_pixels(count: int) -> int:
-    """The longer side of an image, in pixels, in a figure of this many images.
+    """Length of the longer side of each image in a figure of this many images, in pixels.
 
     Parameters
     ----------
     count : int
-        Images of the query.
+        Number of images of the query.
 
     Returns
     -------
     int
-        Enough for 300 dpi, but six million pixels in all: a figure of thousands of images is far
-        larger than a page, and is viewed on a screen or printed smaller.
+        Enough for 300 dpi, but at most six million pixels for all images: a figure of thousands of
+        images is larger than a page, and is viewed on a screen or printed smaller.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def query_figure(query: RankedQuery, scale: tuple[float, float]) -> Figure:
     ----------
     query : RankedQuery
     scale : (float, float)
-        Ends of the axis; the same for all queries of a task, so that they can be compared.
+        Ends of the axis; the same for all queries of a task, so that figures can be compared.
 
     Returns
     -------
@@ -129,10 +129,10 @@ def query_figure(query: RankedQuery, scale: tuple[float, float]) -> Figure:
         axes.hlines(rows.places, mean - se, mean + se, color=ACCENT, linewidth=1.3)
         dots = np.where(rows.named, 4.0, 1.5) ** 2
         axes.scatter(mean, rows.places, s=dots, color=ACCENT, linewidths=0, zorder=3)
-        ranks = _below_one_another([_rank(truth, at) for at in order])
+        ranks = _aligned([_rank(truth, at) for at in order])
         names, size = fitted_names([query.stimuli[at] for at in order], _NAME_INCHES, 7.5)
         labels = [f"{name}   {rank}" for name, rank in zip(names, ranks, strict=True)]
-        name_rows(axes, rows, labels, "stimuli")
+        label_rows(axes, rows, labels, "stimuli")
         axes.tick_params(axis="y", labelsize=size)
         named = [_score(truth, at) for at, shown in zip(order, rows.named, strict=True) if shown]
         write_column(axes, 1, "mean ± se", rows.places[rows.named].tolist(), named)
@@ -141,7 +141,7 @@ def query_figure(query: RankedQuery, scale: tuple[float, float]) -> Figure:
         axes.set_xlim(scale[0] - margin, scale[1] + margin)
         if scale[1] - scale[0] <= _POINTS:
             axes.set_xticks(np.arange(np.ceil(scale[0]), scale[1] + 1e-9))
-        # Given tick positions save a search that would take as long as drawing the labels.
+        # Fixed label positions save a search that would take as long as drawing the labels.
         name: dict[str, Any] = {"size": 9, "weight": "bold", "x": 0.01, "ha": "left"}
         figure.suptitle(short_name(query.query_id, 60), **name)
         axes.xaxis.set_label_coords(0.5, 0)
@@ -153,8 +153,8 @@ def query_figure(query: RankedQuery, scale: tuple[float, float]) -> Figure:
     return figure
 
 
-def _below_one_another(ranks: Sequence[str]) -> list[str]:
-    """Pad ranks with spaces of the width of digits and of a point."""
+def _aligned(ranks: Sequence[str]) -> list[str]:
+    """Align ranks at the decimal point, with spaces as wide as digits and as the point."""
     parts = [rank.partition(".") for rank in ranks]
     halves = any(half for _, _, half in parts)
     longest = max(len(whole) for whole, _, _ in parts)
@@ -169,7 +169,7 @@ def _rank(truth: GroundTruth, at: int) -> str:
 
 
 def _score(truth: GroundTruth, at: int) -> str:
-    """Format a mean with its standard error, which needs at least two scores."""
+    """Format a mean with its standard error, if there are at least two scores."""
     if np.isnan(truth.mean[at]):
         return "not scored"
     error = "" if np.isnan(truth.se[at]) else f" ± {score(truth.se[at])}"
@@ -181,21 +181,22 @@ def query_picture(
 ) -> Figure:
     """Draw the query and its images, most similar first, with rank and mean score below each.
 
+    Missing pictures are drawn as empty frames with their names.
+
     Parameters
     ----------
     query : RankedQuery
     sketch : uint8 array, shape (height, width, 3), or None
-        Its longer side is ideally SKETCH_PIXELS, that of images `image_pixels`. A missing picture
-        is an empty frame with its name.
-    images : sequence of such arrays
-        In the order of the query's stimuli.
+        Picture of the query, ideally with SKETCH_PIXELS on its longer side; None if missing.
+    images : sequence of uint8 array, shape (height, width, 3), or None
+        In the order of the query's stimuli, ideally with `image_pixels` on their longer sides.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
     count = len(images)
-    # Many images fill several rows; a strip of hundreds could not be viewed.
+    # Many images need several rows; a single row of hundreds would be unreadable.
     columns = max(min(_COLUMNS, count), 3, isqrt(count))
     width = _SKETCH + 3 * _GAP + columns * _STEP
     below = -(-count // columns) * (_STEP + 2 * _LINE)
@@ -206,7 +207,7 @@ def query_picture(
         figure.set_layout_engine("none")
         axes = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0), aspect="equal")
         axes.set_axis_off()
-        characters = int(width * _CHARACTERS_AN_INCH)
+        characters = int(width * _CHARACTERS_PER_INCH)
         name = short_name(query.query_id, characters * 3 // 4)
         axes.text(_GAP, _GAP, name, va="top", weight="bold", size=9)
         axes.text(_GAP, _GAP + 0.17, query.note, va="top", color=QUIET, size=7)
@@ -223,7 +224,7 @@ def query_picture(
 def _draw_picture(
     axes: Axes, corner: tuple[float, float], side: float, picture: Picture | None, name: str
 ) -> None:
-    """Put a picture in the middle of a white card, or its name on an empty one."""
+    """Draw a picture in the middle of a frame, or its name in an empty frame."""
     from matplotlib.patches import Rectangle
 
     (left, top), missing = corner, picture is None
@@ -231,8 +232,8 @@ def _draw_picture(
     axes.add_patch(Rectangle(corner, side, side, fill=False, ec=GREY, lw=0.5, ls=dashes))
     middle, centre = left + side / 2, top + side / 2
     if picture is None:
-        # A line may also break after an underscore, as after a space.
-        words = wrap(short_name(name, 40).replace("_", "_ "), int(side * _CHARACTERS_AN_INCH))
+        # Lines may also break after underscores.
+        words = wrap(short_name(name, 40).replace("_", "_ "), int(side * _CHARACTERS_PER_INCH))
         lines = "\n".join(words).replace("_ ", "_")
         axes.text(middle, centre, lines, ha="center", va="center", color=QUIET, size=5)
         return

@@ -1,4 +1,4 @@
-"""Figure of the agreement of ratings: how well participants predict each other, by query."""
+"""Figure of rating agreement: how well participants predict each other, by query."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analysis.figures.rows import Rows, legend_above, name_rows, place_rows, write_column
+from analysis.figures.rows import Rows, label_rows, legend_above, place_rows, write_column
 from analysis.figures.style import (
     ACCENT,
     DOUBLE_COLUMN,
@@ -39,11 +39,11 @@ _DESCRIPTION = (
 
 
 def ratings_figure(found: RatingAgreement, query_ids: Sequence[str]) -> Figure:
-    """Draw, for each query, every participant's tau_b with the others, and the two ceilings.
+    """Draw, for each query, each participant's tau_b with the others, and the human ceiling.
 
-    Queries are sorted by their lower ceiling; Kendall's W and Krippendorff's ordinal alpha are on
-    the right, and the means over queries in a separate row. With more than 60 queries those in the
-    middle are drawn close together, without names and numbers.
+    Queries are sorted by the lower ceiling. Kendall's W and Krippendorff's ordinal alpha are on the
+    right; means over queries are in a separate row. With more than 60 queries, those in the middle
+    are drawn close together, without names and numbers.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def _draw_overall(axes: Axes, place: float, found: RatingAgreement) -> None:
 def _lay_out(axes: Axes, rows: Rows, names: Sequence[str]) -> None:
     from matplotlib.lines import Line2D
 
-    name_rows(axes, rows, names, "queries")
+    label_rows(axes, rows, names, "queries")
     last = rows.end + _BELOW
     ticks, labels = axes.get_yticks(), [label.get_text() for label in axes.get_yticklabels()]
     axes.set_yticks([*ticks, last], [*labels, "all queries"])
@@ -126,7 +126,7 @@ def _lay_out(axes: Axes, rows: Rows, names: Sequence[str]) -> None:
 def _write_columns(
     axes: Axes, rows: Rows, queries: Sequence[QueryAgreement], found: RatingAgreement
 ) -> None:
-    """Write the numbers of each named query in columns on the right, and the means below."""
+    """Write the numbers of each labelled query in columns on the right, and the means below."""
     named = [query for query, name in zip(queries, rows.named, strict=True) if name]
     places = [*rows.places[rows.named].tolist(), rows.end + _BELOW]
     every: list[QueryAgreement | RatingAgreement] = [*named, found]

@@ -1,4 +1,4 @@
-"""Rows of a figure that is also a table: a name on the left, marks, and columns of numbers."""
+"""Rows of figures that are also tables: a name on the left, marks, and columns of numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from analysis.figures.style import INK, QUIET
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MOST_NAMED = 60
+MAX_NAMED = 60
 _FIRST, _BETWEEN, _LAST = 30, 10, 15
 _TALLEST = 9.6
 _COLUMN = 34
@@ -21,13 +21,15 @@ _HEAD = -1.0
 
 
 class Rows(NamedTuple):
-    """Positions of rows, counted downwards in heights of a named row.
+    """Vertical positions of rows.
 
     Attributes
     ----------
     places : float array, shape (rows,)
+        Positions, downwards, in units of the height of a labelled row.
     named : bool array, shape (rows,)
-        All rows, up to 60; beyond, the first 30 and the last 15, with the others close together.
+        Whether a row has a label: up to 60 rows, all; with more, the first 30 and the last 15. The
+        others are close together.
     """
 
     places: NDArray[np.float64]
@@ -39,14 +41,13 @@ class Rows(NamedTuple):
         return float(self.places[-1]) + 1 if len(self.places) else 0.0
 
     def inches(self, row: float) -> float:
-        """Height of all rows on paper, each `row` inches high unless they would not fit on a
-        page."""
+        """Height of all rows in inches: `row` inches each, or less if they do not fit on a page."""
         return float(min(self.end * row, _TALLEST))
 
 
 def place_rows(count: int) -> Rows:
-    """Place rows one below the other on at most one page."""
-    if count <= MOST_NAMED:
+    """Positions of rows, for at most one page."""
+    if count <= MAX_NAMED:
         return Rows(np.arange(count, dtype=float), np.ones(count, dtype=bool))
     between = _FIRST + np.linspace(0, _BETWEEN - 2, count - _FIRST - _LAST)
     last = between[-1] + 1 + np.arange(_LAST)
@@ -54,8 +55,8 @@ def place_rows(count: int) -> Rows:
     return Rows(places, np.isin(np.arange(count), np.r_[:_FIRST, count - _LAST : count]))
 
 
-def name_rows(axes: Axes, rows: Rows, names: Sequence[str], many: str) -> None:
-    """Write the names on the left; `many` is the plural noun for the rows."""
+def label_rows(axes: Axes, rows: Rows, names: Sequence[str], many: str) -> None:
+    """Write row labels on the left; `many` is the plural noun for the rows."""
     ticks = rows.places[rows.named].tolist()
     labels = [name for name, named in zip(names, rows.named, strict=True) if named]
     unnamed = int((~rows.named).sum())
@@ -69,7 +70,7 @@ def name_rows(axes: Axes, rows: Rows, names: Sequence[str], many: str) -> None:
 
 
 def legend_above(axes: Axes, handles: Sequence[Any], **spacing: Any) -> None:
-    """Write the legend in one line above the axes, from their left end."""
+    """Write the legend in one line above the axes, left-aligned."""
     axes.legend(
         handles=handles,
         loc="lower left",
@@ -83,7 +84,7 @@ def legend_above(axes: Axes, handles: Sequence[Any], **spacing: Any) -> None:
 def write_column(
     axes: Axes, column: int, head: str, places: Sequence[float], cells: Sequence[str]
 ) -> None:
-    """Write texts to the right of the axes, in columns counted from 0, below a header."""
+    """Write a header and texts to the right of the axes; columns are numbered from 0."""
     _write(axes, column, _HEAD, head, color=QUIET, size=7)
     for place, cell in zip(places, cells, strict=True):
         _write(axes, column, place, cell, color=INK, size=7.5)

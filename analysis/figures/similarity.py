@@ -1,4 +1,4 @@
-"""Figure of the co-grouping similarity: stimuli in the order of their dendrogram, shown above."""
+"""Figure of the co-grouping similarity: a matrix in dendrogram order, below the dendrogram."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ _MARGIN = 0.09
 _LABELS_UP_TO = 60
 _SHARP_UP_TO = 1000
 _CELLS_UP_TO = 2000
-_NIGHT = "#0f2050"
+_DARK_BLUE = "#0f2050"
 _WIDE_FROM = 25
 _LONG_NAME = 30
 _NAME_INCHES = 3.0
 _DESCRIPTION = (
     "A matrix of stimuli by stimuli: the darker a cell, the greater the share of participants who "
-    "put both in one group; grey if nobody placed both. Stimuli are in the order of the "
-    "dendrogram above (average linkage)."
+    "put both stimuli in one group; grey if no participant placed both. Stimuli are in the order "
+    "of the dendrogram above (average linkage)."
 )
 
 
@@ -58,20 +58,20 @@ def similarity_figure(
     Parameters
     ----------
     similarity : float array, shape (stimuli, stimuli), or PairCounts
-        In [0, 1]; NaN if nobody placed both.
+        In [0, 1]; NaN if no participant placed both.
     stimuli : sequence of str
-        Their names, written beside the matrix if there are at most 60.
+        Names of the stimuli; shown next to the matrix if there are at most 60.
     participants : int
-        Stated in the figure.
+        Number of participants, stated in the figure.
     order : sequence of int, optional
-        From `analysis.groupings.hierarchy.seriate`, if it is known already.
+        From `analysis.groupings.hierarchy.seriate`, if already computed.
 
     Returns
     -------
     matplotlib.figure.Figure
     """
     with house_style():
-        # With many rows, legible names need the width of the page.
+        # With many rows, legible names need the full width of the page.
         named = len(stimuli) <= _LABELS_UP_TO
         wide = len(stimuli) >= _WIDE_FROM or max(map(len, stimuli), default=0) > _LONG_NAME
         width = DOUBLE_COLUMN if named and wide else _WIDTH
@@ -90,7 +90,7 @@ def similarity_figure(
         bar.outline.set_visible(False)
         number_ticks(bar.ax.yaxis)
         if np.isnan(ordered).any():
-            bar.ax.set_title("grey: nobody\nplaced both", size=6.5, color=QUIET, weight="normal")
+            bar.ax.set_title("grey:\nno data", size=6.5, color=QUIET, weight="normal")
         if named:
             _cut_to_height(figure)
     return figure
@@ -99,13 +99,13 @@ def similarity_figure(
 def _ordered(
     similarity: NDArray[np.float64] | PairCounts, order: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """The matrix in order; of very many stimuli, means over neighbours, as many as can be seen."""
+    """The reordered matrix; with very many stimuli, neighbours are averaged to a visible size."""
     if not isinstance(similarity, PairCounts):
         return similarity[np.ix_(order, order)]
     matrix = similarity.similarity.ordered(order)
     step = -(-len(order) // _CELLS_UP_TO)
     if step == 1:
-        return matrix.whole()
+        return matrix.to_array()
     starts = np.arange(0, len(order), step)
     rows = []
     for start in starts.tolist():
@@ -120,9 +120,9 @@ def _ordered(
 
 
 def _cut_to_height(figure: Figure) -> None:
-    """Reduce the figure's height as names beside the matrix reduce its width.
+    """Reduce the figure's height, since the names next to the matrix reduce its width.
 
-    Each layout brings the matrix closer to its final size.
+    Each layout pass brings the matrix closer to its final size.
     """
     width, height = figure.get_size_inches()
     for _ in range(3):
@@ -133,7 +133,7 @@ def _cut_to_height(figure: Figure) -> None:
 def _colours() -> Colormap:
     from matplotlib.colors import LinearSegmentedColormap
 
-    colours = LinearSegmentedColormap.from_list("house", [PAPER, "#b9cbf6", ACCENT, _NIGHT])
+    colours = LinearSegmentedColormap.from_list("house", [PAPER, "#b9cbf6", ACCENT, _DARK_BLUE])
     return colours.with_extremes(bad=LINE)
 
 
@@ -146,7 +146,7 @@ def _draw_matrix(axes: Axes, ordered: NDArray[np.float64], stimuli: int) -> Axes
         vmax=1,
         interpolation="none" if sharp else "antialiased",
         aspect="equal",
-        # One column per stimulus, even if a cell stands for several.
+        # One unit per stimulus, even if a cell is the mean of several.
         extent=(-0.5, stimuli - 0.5, stimuli - 0.5, -0.5),
     )
     for spine in axes.spines.values():
@@ -155,7 +155,7 @@ def _draw_matrix(axes: Axes, ordered: NDArray[np.float64], stimuli: int) -> Axes
 
 
 def _draw_tree(axes: Axes, tree: NDArray[np.float64], order: NDArray[np.int64]) -> None:
-    """Draw joins as brackets, with leaves at the matrix's columns."""
+    """Draw the dendrogram as brackets, with leaves at the columns of the matrix."""
     from matplotlib.collections import LineCollection
 
     leaves = len(order)

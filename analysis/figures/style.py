@@ -1,10 +1,9 @@
-"""The style of all figures: one accent on greys, hairlines, tabular labels, reproducible bytes.
+"""Shared style of all figures: one accent colour on greys, thin lines, reproducible bytes.
 
-Text remains text in PDF and SVG, so that journals can edit and readers can search it. An SVG has a
-title and a description for screen readers; a PNG has the same as text chunks. Figures are drawn on
-`matplotlib.figure.Figure` directly, not through pyplot, which would keep them in memory.
-Matplotlib's settings are global to the process: `house_style` lets one thread at a time draw with
-ours.
+Text remains text in PDF and SVG, so that journals can edit it and readers can search it. An SVG has
+a title and a description for screen readers; a PNG has the same as text chunks. Figures use
+`matplotlib.figure.Figure` directly; pyplot would keep them in memory. Matplotlib's settings are
+global to the process, so `house_style` allows only one thread at a time to draw.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 from xml.sax.saxutils import escape
 
-from analysis.simulated import WORDS, is_marked
+from analysis.simulated import NOTICE, is_marked
 from basics.numerals import tick
 
 if TYPE_CHECKING:
@@ -39,12 +38,12 @@ WARN = "#8a5a00"
 DOUBLE_COLUMN = 7.2
 
 PRINTED_DPI = 300
-_MOST_PIXELS = 40_000_000
+_MAX_PIXELS = 40_000_000
 _LONGEST_NAME = 30
-# Mean width of a letter, in font sizes, and the smallest legible size.
+# Mean width of a letter in units of the font size, and the smallest legible font size.
 _EM, _SMALLEST = 0.58, 4.5
-_ONE_AT_A_TIME = RLock()
-_WORDS: WeakKeyDictionary[Figure, tuple[str, str]] = WeakKeyDictionary()
+_LOCK = RLock()
+_DESCRIPTIONS: WeakKeyDictionary[Figure, tuple[str, str]] = WeakKeyDictionary()
 _RC: dict[Any, Any] = {
     "axes.edgecolor": QUIET,
     "axes.labelcolor": INK,
@@ -83,41 +82,41 @@ _RC: dict[Any, Any] = {
 
 @contextmanager
 def house_style() -> Iterator[None]:
-    """Context manager for drawing and writing figures with our settings.
+    """Context manager for drawing and writing figures with these settings.
 
-    Names are drawn literally (a ``$`` does not start a formula), and a character that the font
-    lacks is a box in the figure, without a warning on the terminal.
+    Names are drawn literally (a ``$`` does not start a formula). Characters that the font does not
+    have are drawn as boxes, without a warning on the terminal.
     """
     import matplotlib
 
-    with _ONE_AT_A_TIME, matplotlib.rc_context(_RC), warnings.catch_warnings():
+    with _LOCK, matplotlib.rc_context(_RC), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from font")
         yield
 
 
 def new_figure(width: float, height: float, title: str, description: str) -> Figure:
-    """Make an empty figure of a size in inches (a journal's page is DOUBLE_COLUMN wide).
+    """New empty figure, with width and height in inches (DOUBLE_COLUMN is a journal's full width).
 
-    `title` and `description` (a sentence or two on the marks) are written into the files.
+    `title` and `description` (what the marks mean) are written into the files.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
-    _WORDS[figure] = title, description
+    _DESCRIPTIONS[figure] = title, description
     return figure
 
 
 def bare_axes(axes: Axes, keep: str = "left bottom") -> Axes:
-    """Remove all spines but those named."""
+    """Remove all spines except those in `keep`."""
     for side, spine in axes.spines.items():
         spine.set_visible(side in keep.split())
     return axes
 
 
 def short_name(name: str, longest: int = _LONGEST_NAME) -> str:
-    """Shorten a long name in the middle, since names of a series differ at their ends.
+    """Shorten a long name in the middle, since names often differ at their ends.
 
     Examples
     --------
@@ -132,18 +131,18 @@ def short_name(name: str, longest: int = _LONGEST_NAME) -> str:
 
 
 def fitted_names(names: Sequence[str], inches: float, size: float) -> tuple[list[str], float]:
-    """Names and the font size, `size` at most, at which the longest is `inches` wide.
+    """Names, and the font size (at most `size`) at which the longest name fits into `inches`.
 
-    They are shortened only if they would not be legible otherwise.
+    Names are shortened only if they would not be legible otherwise.
 
     Examples
     --------
     >>> fitted_names(["animals_birds_eagle_seen_from_the_front_02"], 2, 7.5)
     (['animals_birds_eagle_seen_from_the_front_02'], 5.9)
     """
-    room = 72 * inches / _EM
-    size = round(min(size, max(room / max(map(len, names), default=1), _SMALLEST)), 1)
-    return [short_name(name, round(room / size) + 1) for name in names], size
+    width = 72 * inches / _EM
+    size = round(min(size, max(width / max(map(len, names), default=1), _SMALLEST)), 1)
+    return [short_name(name, round(width / size) + 1) for name in names], size
 
 
 def whole_name(name: str, width: int = _LONGEST_NAME) -> str:
@@ -165,7 +164,7 @@ def whole_name(name: str, width: int = _LONGEST_NAME) -> str:
 
 
 def number_ticks(axis: Axis) -> None:
-    """Format the numbers of an axis: .5 and −.5, and 1 if all are integers."""
+    """Format the tick labels of an axis, such as .5 and −.5."""
     from matplotlib.ticker import FuncFormatter
 
     axis.set_major_formatter(FuncFormatter(lambda value, _place: tick(value)))
@@ -174,8 +173,8 @@ def number_ticks(axis: Axis) -> None:
 def write_figure(figure: Figure, folder: Path, stem: str, pdf: bool = True) -> None:
     """Write `stem`.pdf, `stem`.svg and `stem`.png without dates, so that bytes are reproducible.
 
-    A PNG has 300 dpi, or fewer if the figure is far larger than a page. The canvases are written
-    directly: `Figure.savefig` would draw twice for each file.
+    A PNG has 300 dpi, or fewer if the figure is much larger than a page. Canvases are printed
+    directly, since `Figure.savefig` would draw twice for each file.
 
     Parameters
     ----------
@@ -184,25 +183,25 @@ def write_figure(figure: Figure, folder: Path, stem: str, pdf: bool = True) -> N
     folder : Path
         An existing folder.
     stem : str
-        Name of the files, without extension.
+        File name without extension.
     pdf : bool
-        False skips the PDF, for hundreds of figures.
+        Whether to write the PDF; False saves time for hundreds of figures.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.backends.backend_pdf import FigureCanvasPdf
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
-    title, description = _WORDS[figure]
+    title, description = _DESCRIPTIONS[figure]
     width, height = figure.get_size_inches()
     with house_style():
         if is_marked():
-            # Unlike text, a label gets space below everything else.
-            figure.supxlabel(WORDS, x=0.01, ha="left", fontsize=7, color=WARN)
-            description = f"{WORDS} {description}"
+            # Unlike text, a label reserves space below the axes.
+            figure.supxlabel(NOTICE, x=0.01, ha="left", fontsize=7, color=WARN)
+            description = f"{NOTICE} {description}"
         figure.set_dpi(PRINTED_DPI)
         drawn = io.StringIO()
         FigureCanvasSVG(figure).print_svg(drawn, metadata={"Date": None})
-        # Lay out only once; it takes as long as drawing.
+        # Compute the layout only once, since it takes as long as drawing.
         figure.set_layout_engine("none")
         description_tags = (
             f"<title>{escape(title)}</title>\n <desc>{escape(description)}</desc>\n <metadata>"
@@ -213,6 +212,6 @@ def write_figure(figure: Figure, folder: Path, stem: str, pdf: bool = True) -> N
         if pdf:
             about = {"Title": title, "Subject": description, "CreationDate": None}
             FigureCanvasPdf(figure).print_pdf(folder / f"{stem}.pdf", metadata=about)
-        figure.set_dpi(min(PRINTED_DPI, int((_MOST_PIXELS / (width * height)) ** 0.5)))
+        figure.set_dpi(min(PRINTED_DPI, int((_MAX_PIXELS / (width * height)) ** 0.5)))
         words = {"Title": title, "Description": description, "Software": None}
         FigureCanvasAgg(figure).print_png(str(folder / f"{stem}.png"), metadata=words)

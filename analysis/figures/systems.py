@@ -1,4 +1,4 @@
-"""One dot with whiskers per system on one axis, best on top, with the band of human ceilings."""
+"""Dot plot of systems with their intervals, best on top, with a band for the human ceiling."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.figures.rows import Rows, name_rows, place_rows, write_column
+from analysis.figures.rows import Rows, label_rows, place_rows, write_column
 from analysis.figures.style import (
     ACCENT,
     DOUBLE_COLUMN,
@@ -36,15 +36,15 @@ _NAME_CHARACTERS = 40
 
 @dataclass(frozen=True)
 class SystemScores:
-    """The data of the figure.
+    """Scores of systems, for the figure.
 
     Attributes
     ----------
     systems : list of str
     score, low, high : float arrays, shape (systems,)
-        NaN scores are not drawn, but counted in the note.
+        Systems with a NaN score are not drawn, but counted in the note.
     wide_low, wide_high : float arrays, shape (systems,), or None
-        A second, wider interval, drawn thinner behind the first.
+        A second, wider interval, drawn as a thinner line.
     marks : float array, shape (systems,), or None
         A reference level for each system, such as chance; drawn as a short bar.
     marks_low, marks_high : float arrays, shape (systems,), or None
@@ -68,17 +68,17 @@ def systems_figure(
     note: str,
     band: tuple[float, float] | None = None,
 ) -> Figure:
-    """Draw systems sorted by score; with more than 60, those in the middle without name and number.
+    """Draw systems sorted by score; with more than 60, those in the middle have no labels.
 
     Parameters
     ----------
     scores : SystemScores
     axis : str
-        What the axis shows, with its unit.
+        Label of the axis.
     note : str
-        n and what the whiskers are; printed under the title.
+        n and the meaning of the whiskers, shown above the figure.
     band : (lower, upper), optional
-        Human ceilings.
+        Human ceiling.
 
     Returns
     -------
@@ -91,7 +91,7 @@ def systems_figure(
     rows = place_rows(len(order))
     words = f"{axis}: one dot per system with its interval, best on top; {note}."
     if band is not None and not np.isnan(band).any():
-        words += f" Human ceilings: {statistic(band[0])} to {statistic(band[1])}."
+        words += f" Human ceiling: {statistic(band[0])} to {statistic(band[1])}."
     names = [whole_name(scores.systems[k], _NAME_CHARACTERS) for k in order]
     lines = 1 + max((name.count("\n") for name in names), default=0)
     height = 1.15 + max(rows.inches(0.24 if lines == 1 else 0.04 + 0.11 * lines), 0.24)
@@ -111,20 +111,20 @@ def systems_figure(
 
 
 def _best_first(scores: SystemScores) -> NDArray[np.int64]:
-    """Indices of the systems with a score; by name if scores are equal, as in the tables."""
+    """Indices of systems by descending score, then by name; undefined scores are left out."""
     there = np.flatnonzero(~np.isnan(scores.score)).tolist()
     return np.array(sorted(there, key=lambda k: (-scores.score[k], scores.systems[k])), dtype=int)
 
 
 def _fit_names(axes: Axes, rows: Rows, lines: int) -> None:
-    """Reduce the size of multi-line names so that they do not overlap the next row."""
+    """Reduce the font size of multi-line names so that they do not overlap the next row."""
     if lines > 1:
         row = rows.inches(0.04 + 0.11 * lines) / rows.end
         axes.tick_params(axis="y", labelsize=min(6.5, 72 * row / (1.3 * lines)))
 
 
 def _from_zero(axes: Axes) -> None:
-    """Extend the axis to zero, and end it at 1 if scores come close to it."""
+    """Extend the axis to zero, and to 1 if there are values above .6."""
     axes.margins(x=0.04)
     low, high = axes.get_xlim()
     axes.set_xlim(min(low, 0), 1 if high > 0.6 else max(high, 0))
@@ -173,7 +173,7 @@ def _whiskers(axes: Axes, scores: SystemScores, order: NDArray[np.int64], rows: 
 def _rows(
     axes: Axes, scores: SystemScores, order: NDArray[np.int64], rows: Rows, names: Sequence[str]
 ) -> None:
-    name_rows(axes, rows, names, "systems")
+    label_rows(axes, rows, names, "systems")
     numbers = [statistic(scores.score[k]) for k in order[rows.named]]
     write_column(axes, 0, "", rows.places[rows.named].tolist(), numbers)
     axes.set_ylim(max(rows.end, 1) - 0.4, -0.6)

@@ -1,1 +1,1 @@
-"""File formats; one module per format."""
+"""Readers and writers of files, one module per format."""

@@ -1,11 +1,11 @@
-"""Results of systems on sketches: groups, or a matrix of similarities or distances.
+"""Clusterings by systems: groups of sketches, or a matrix of similarities or distances.
 
 - Groups: a CSV table ``stimulus_id,group_id``; a stimulus in several groups has several rows.
-- A matrix of similarities or distances: a CSV table with ids as header and first column (the corner
-  cell can be anything), or an ``.npz`` with ``stimuli`` and one of ``similarity`` and ``distance``.
-  An ``.npz`` thus says which of the two it is; for a table the caller declares it.
+- A matrix: a CSV table with ids as header and first column (the corner cell can be anything), or an
+  ``.npz`` with ``stimuli`` and either ``similarity`` or ``distance``. The name of the array states
+  the direction of an ``.npz``; for a table, the caller has to state it.
 
-Every stimulus of the gold standard must be present; others are ignored and counted.
+Every stimulus of the gold standard must be present; other stimuli are ignored and counted.
 """
 
 from collections.abc import Collection, Sequence
@@ -27,19 +27,19 @@ _GROUPS = ("stimulus_id", "group_id")
 
 @dataclass(frozen=True)
 class SystemClustering:
-    """A system's groups or matrix, in the order of the gold standard's stimuli.
+    """A system's groups or matrix, with stimuli in the order of the gold standard.
 
     Attributes
     ----------
     path : Path
     membership : bool array, shape (stimuli, groups), or None
     matrix : float array, shape (stimuli, stimuli), or None
-        As in the file. Exactly one of the two is given.
+        Values as in the file. Exactly one of `membership` and `matrix` is None.
     ignored : int
         Number of stimuli in the file that are not in the gold standard.
     direction : {"similarity", "distance"} or None
-        What the matrix contains, according to the file or as declared; None for groups, or if
-        neither says it.
+        What the matrix contains, as stated in the file or by the caller; None for groups, or if
+        unknown.
     """
 
     path: Path
@@ -50,7 +50,7 @@ class SystemClustering:
 
     @property
     def similarity(self) -> Values | None:
-        """The matrix, or its negative if it is a distance."""
+        """The matrix, negated if it contains distances."""
         if self.matrix is None or self.direction != "distance":
             return self.matrix
         return -self.matrix
@@ -63,8 +63,9 @@ def read_clustering(
 
     Parameters
     ----------
-    path : path of the file.
-    stimuli : ids in the order wanted.
+    path : str or Path
+    stimuli : sequence of str
+        Ids in the order of the result.
     declared : {"similarity", "distance"} or None
         What a matrix contains.
 
@@ -75,9 +76,9 @@ def read_clustering(
     Raises
     ------
     InputError
-        With file and line, if the file has none of the formats, a stimulus of the gold standard is
-        missing, a row is repeated, a group is NaN or infinite, or a matrix is not square with the
-        same ids both ways, or is not symmetric or not finite, or is not what is declared.
+        With file and line, if the format is unknown, a stimulus of the gold standard is missing, a
+        row is repeated, a group is NaN or infinite, or a matrix is not square with the same ids for
+        rows and columns, is not symmetric, is not finite, or is not what was declared.
     """
     path = Path(path)
     if path.suffix == ".npz":
@@ -85,7 +86,7 @@ def read_clustering(
         if declared not in (kind, None):
             raise InputError(
                 Wording(
-                    "contains a %(kind)s, but is declared a %(declared)s; leave --%(declared)s "
+                    "contains a %(kind)s, but was declared as a %(declared)s; leave --%(declared)s "
                     "out, or name the array '%(declared)s' if that is what it contains",
                     kind=kind,
                     declared=declared,
@@ -100,7 +101,7 @@ def read_clustering(
     if not names or names != table.columns[next(iter(table.columns))]:
         raise InputError(
             Wording(
-                "is neither a table %(groups)s nor a matrix with the same ids as header and as "
+                "is neither a table %(groups)s nor a matrix with the same ids as header and "
                 "first column",
                 groups=",".join(_GROUPS),
             ),
@@ -133,7 +134,7 @@ def _of_groups(table: Table, stimuli: Sequence[str]) -> SystemClustering:
                 ),
             )
         seen[pair] = row
-        table.refuse_no_group(row, pair[1])
+        table.check_group_label(row, pair[1])
         if pair[0] in place:
             members.append((place[pair[0]], number.setdefault(pair[1], len(number))))
         else:
@@ -158,9 +159,9 @@ def _of_matrix(
         raise InputError("names a stimulus twice", path)
     _refuse_missing(path, stimuli, np.array([s in column for s in stimuli]), column)
     chosen = np.array([column[stimulus] for stimulus in stimuli])
-    laid_out = matrix[np.ix_(chosen, chosen)]
-    _refuse_unclear(path, stimuli, laid_out)
-    return SystemClustering(path, None, laid_out, len(column) - len(stimuli), direction)
+    reordered = matrix[np.ix_(chosen, chosen)]
+    _refuse_unclear(path, stimuli, reordered)
+    return SystemClustering(path, None, reordered, len(column) - len(stimuli), direction)
 
 
 def _refuse_missing(
@@ -172,9 +173,7 @@ def _refuse_missing(
 ) -> None:
     if not there.all():
         missing = [stimuli[k] for k in np.flatnonzero(~there).tolist()]
-        cause = hint(missing, given, elsewhere) or Wording(
-            "give them all, since the rest alone would mislead"
-        )
+        cause = hint(missing, given, elsewhere) or Wording("add the missing stimuli")
         raise InputError(
             Wording(
                 "lacks stimulus %(missing)s of the gold standard (%(count)s of %(all)s missing); "
@@ -189,13 +188,13 @@ def _refuse_missing(
 
 
 def _refuse_unclear(path: Path, stimuli: Sequence[str], matrix: Values) -> None:
-    """Refuse a matrix with missing or asymmetric values; the diagonal is not used."""
+    """Raise an error if a matrix has missing or asymmetric values outside the diagonal."""
     off = ~np.eye(len(matrix), dtype=bool)
     one_sided = ~np.isclose(matrix, matrix.T, rtol=1e-6, atol=1e-9)
     for wrong, finding, advice in (
         (
             ~np.isfinite(matrix) & off,
-            Wording("is not of finite numbers"),
+            Wording("has values that are not finite numbers"),
             Wording("give each pair a number"),
         ),
         (one_sided & off, Wording("is not symmetric"), Wording("give both the same value")),
@@ -238,17 +237,17 @@ def _npz_matrix(path: Path) -> tuple[str, list[str], Values]:
         raise InputError(
             Wording("cannot be read: %(reason)s", reason=system_reason(reason)), path
         ) from reason
-    # On a malicious file zipfile and NumPy can raise anything, even MemoryError.
+    # With a malicious file, zipfile and NumPy can raise any error, even MemoryError.
     except Exception as reason:
         raise InputError(
-            "is not an .npz of arrays without pickled objects; "
+            "is not an .npz file of arrays without pickled objects; "
             "write it with numpy.savez(file, similarity=…, stimuli=…)",
             path,
         ) from reason
     if not square:
         raise InputError(
             Wording(
-                "has %(count)s stimuli, but a matrix of shape %(shape)s",
+                "has %(count)s stimuli, but its matrix has shape %(shape)s",
                 count=len(names),
                 shape=str(matrix.shape),
             ),

@@ -6,8 +6,9 @@
   participant, with the group in the cell; empty, ``0`` and ``NA`` mean not placed (also ``0.0``,
   which pandas writes).
 * kardSort and its `cardsort` package: ``card_id,card_label,category_id,category_label,user_id``.
-  The stimulus is the label, or the id if several cards have the same label. Our own exports have
-  the participant in an additional column ``participant_id``, since `cardsort` numbers users from 1.
+  The stimulus is the label, or the id if several cards have the same label. Exports of this program
+  have participants in an additional column ``participant_id``, since `cardsort` numbers users from
+  1.
 """
 
 from collections.abc import Iterable, Sequence
@@ -37,13 +38,13 @@ class SetGroupings:
     Attributes
     ----------
     set_id : str
-        Empty if the file has no sets.
+        Empty if the file has no column of sets.
     participants, stimuli : list of str
         In the order of the file.
     groups : int array, shape (participants, stimuli)
-        Each participant's group number; -1 if not placed.
+        Group numbers of each participant; -1 if not placed.
     simulated : bool
-        Whether a column `simulated` marks any row as sorted by a program.
+        Whether a column `simulated` marks any row as simulated.
     """
 
     set_id: str
@@ -58,7 +59,8 @@ def read_groupings(path: str | Path) -> list[SetGroupings]:
 
     Parameters
     ----------
-    path : path of a CSV file in one of the three formats.
+    path : str or Path
+        A CSV file in one of the three formats.
 
     Returns
     -------
@@ -68,12 +70,12 @@ def read_groupings(path: str | Path) -> list[SetGroupings]:
     Raises
     ------
     InputError
-        With file and line, if the header has none of the formats, an id is empty, a group is NaN or
-        infinite, a participant placed a stimulus twice, a wide table has one participant and no
-        column `stimulus`, its columns are its stimuli (a matrix), or there are no rows.
+        With file and line, if the format is unknown, an id is empty, a group is NaN or infinite, a
+        participant placed a stimulus twice, a wide table has one participant and no column
+        `stimulus`, its columns are its stimuli (so it is a matrix), or there are no rows.
     """
     table = read_table(path)
-    # With only `stimulus_id` as first column it is a wide table; otherwise our names are required.
+    # A table with only `stimulus_id`, in the first column, is wide; otherwise it is long.
     names = {name.lower() for name in table.columns}
     if set(KARDSORT) <= names:
         rows = _kardsort(table)
@@ -91,7 +93,7 @@ def read_groupings(path: str | Path) -> list[SetGroupings]:
 
 
 Placement = tuple[int, str, str, str]
-"""Row of the table, participant, stimulus, group ("" not placed)."""
+"""Row of the table, participant, stimulus, and group ("" if not placed)."""
 
 
 def _long(table: Table) -> dict[str, list[Placement]]:
@@ -119,13 +121,13 @@ def _kardsort(table: Table) -> dict[str, list[Placement]]:
 
 def _wide(table: Table) -> dict[str, list[Placement]]:
     first, *participants = table.columns
-    # With one participant, only the name distinguishes a grouping from other tables of two columns.
+    # With one participant, only the header distinguishes groupings from other two-column tables.
     single = len(participants) == 1 and first not in _STIMULUS_COLUMN
     if single or not participants or not all(participants):
         raise InputError(
             Wording(
-                "is not a table of groupings; it needs the columns %(long)s, or %(kardsort)s, "
-                "or a column stimulus followed by one named after each participant",
+                "is not a table of groupings; add the columns %(long)s, or %(kardsort)s, "
+                "or a column stimulus followed by one column per participant",
                 long=",".join(LONG),
                 kardsort=",".join(KARDSORT),
             ),
@@ -135,8 +137,8 @@ def _wide(table: Table) -> dict[str, list[Placement]]:
     stimuli = _different_stimuli(table, first)
     if stimuli == participants:
         raise InputError(
-            "is a matrix, since its columns are its stimuli; give the groupings it was computed "
-            "from",
+            "is a matrix, since its columns are its stimuli; give the groupings from which it was "
+            "computed",
             table.path,
             1,
         )
@@ -161,7 +163,7 @@ def _different_stimuli(table: Table, first: str) -> list[str]:
                 row,
                 Wording(
                     "stimulus %(stimulus)s is already in line %(line)s; a wide table has "
-                    "one line per stimulus (a long one needs the columns %(long)s)",
+                    "one line per stimulus (a long table needs the columns %(long)s)",
                     stimulus=stimulus,
                     line=line_of[stimulus],
                     long=",".join(LONG),
@@ -191,7 +193,7 @@ def _one_set(table: Table, set_id: str, placements: Sequence[Placement]) -> SetG
                 ),
             )
         row_of[at] = row
-        table.refuse_no_group(row, group)
+        table.check_group_label(row, group)
         if group:
             own = numbers[at[0]]
             groups[at] = own.setdefault(group, len(own))

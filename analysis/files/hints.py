@@ -1,4 +1,4 @@
-"""Likely causes if the names in one file do not match those in another."""
+"""Likely causes when the names in one file do not match those in another."""
 
 from collections.abc import Collection, Iterable
 from pathlib import PurePosixPath
@@ -10,34 +10,34 @@ _ENDINGS |= {".off", ".obj", ".txt", ".npy"}
 
 
 def hint(wanted: Iterable[str], given: Collection[str], elsewhere: Collection[str] = ()) -> str:
-    """Suggest why some names were not found among others.
+    """Suggest why names were not found in a file.
 
     Parameters
     ----------
     wanted : iterable of str
         Names that are missing.
     given : collection of str
-        Names in the file instead.
+        Names found in the file.
     elsewhere : collection of str
         Names in another column of the file.
 
     Returns
     -------
     str
-        The cause and what to do, or an empty string.
+        The cause and what to do; empty if unknown.
 
     Examples
     --------
     >>> hint(["cat", "dog"], {"cat.png", "dog.png"})
-    "its names end in .png, such as 'cat.png'; remove the ending"
+    "its names end in .png, such as 'cat.png'; remove the extension"
     >>> hint(["cat"], {"Cat"})
-    "its names differ in case, such as 'Cat' for 'cat'; make them equal"
+    "its names differ in case, such as 'Cat' for 'cat'; use the same case"
     >>> hint(["cat"], {"1", "2"}, {"cat", "dog"})
-    'its columns are swapped: another one holds these names'
+    'its columns are swapped: these names are in another column'
     """
     names = list(dict.fromkeys(wanted))
     if any(name in elsewhere for name in names):
-        return Wording("its columns are swapped: another one holds these names")
+        return Wording("its columns are swapped: these names are in another column")
     known = set(names)
     found = sorted(given)
     for name in found:
@@ -49,7 +49,7 @@ def hint(wanted: Iterable[str], given: Collection[str], elsewhere: Collection[st
                 )
             ending = PurePosixPath(name).suffix
             return Wording(
-                "its names end in %(ending)s, such as %(name)s; remove the ending",
+                "its names end in %(ending)s, such as %(name)s; remove the extension",
                 ending=ending,
                 name=repr(name),
             )
@@ -58,14 +58,14 @@ def hint(wanted: Iterable[str], given: Collection[str], elsewhere: Collection[st
     for name in found:
         if name in longer:
             return Wording(
-                "its names lack an ending, such as %(name)s for %(other)s; add it",
+                "its names have no extension, such as %(name)s for %(other)s; add it",
                 name=repr(name),
                 other=repr(longer[name]),
             )
         if name not in known and name.casefold() in lower:
             other = lower[name.casefold()]
             return Wording(
-                "its names differ in case, such as %(name)s for %(other)s; make them equal",
+                "its names differ in case, such as %(name)s for %(other)s; use the same case",
                 name=repr(name),
                 other=repr(other),
             )
@@ -73,6 +73,6 @@ def hint(wanted: Iterable[str], given: Collection[str], elsewhere: Collection[st
 
 
 def _bare(name: str) -> str:
-    """A name without folders and without the extension of a picture or model."""
+    """A name without folders and without the extension of a picture or 3D model."""
     path = PurePosixPath(name)
     return path.stem if path.suffix.lower() in _ENDINGS else path.name

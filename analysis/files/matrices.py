@@ -1,7 +1,7 @@
 """Similarity matrices for other programs: CSV, NumPy's .npz without pickles, MATLAB's .mat (v5).
 
-An unknown similarity (nobody placed both) is an empty cell in CSV, and NaN in the other two. The
-same matrices give the same bytes.
+An unknown similarity (no participant placed both) is an empty cell in CSV, and NaN in the other
+formats. The same matrices always give the same bytes.
 """
 
 import csv
@@ -18,29 +18,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.files.results import write_column_parts
-from analysis.groupings.pair_counts import LookedUp
+from analysis.groupings.pair_counts import LookupMatrix
 from analysis.simulated import COLUMN, is_marked
 from basics.progress import Report, silent
 
 _MAT_HEADER = b"MATLAB 5.0 MAT-file, sketch-study"
 _MAT_HEADER_LENGTH, _MAT_START = 116, 128
 _MAT_COMPRESSED = 15
-# Bytes of one similarity; a variable of version 5 is smaller than the limit.
+# Bytes of one similarity; a variable in version 5 has to be smaller than the limit.
 _MAT_BYTES, _MAT_LIMIT = 8, 2**31
 
-_ROWS_AT_ONCE = 256
+_ROWS_PER_BATCH = 256
 
-Matrix = NDArray[Any] | LookedUp
+Matrix = NDArray[Any] | LookupMatrix
 
 
 def mat_refusal(stimuli: int) -> str | None:
-    """Why there is no similarity.mat of so many stimuli, and what to use; None if there is one."""
+    """Why similarity.mat cannot be written for so many stimuli; None if it can."""
     if stimuli**2 * _MAT_BYTES < _MAT_LIMIT:
         return None
     most = isqrt((_MAT_LIMIT - 1) // _MAT_BYTES)
     return (
-        f"similarity.mat cannot be written for {stimuli:,} stimuli: a matrix in MATLAB's format is "
-        f"smaller than 2 GB, at most {most:,} stimuli. Use similarity.npz."
+        f"similarity.mat cannot be written for {stimuli:,} stimuli: matrices in MATLAB's format "
+        f"are limited to 2 GB ({most:,} stimuli). Use similarity.npz."
     )
 
 
@@ -54,16 +54,17 @@ def write_matrices(
 ) -> None:
     """Write similarity.csv, .npz and .mat, and counts.csv, some rows at a time.
 
-    There is no .mat of too many stimuli: `mat_refusal` says why.
+    With too many stimuli, there is no .mat file; see `mat_refusal`.
 
     Parameters
     ----------
     folder : Path
+        An existing folder.
     stimuli : sequence of str
         Ids of rows and columns.
-    similarity : float array or LookedUp, shape (stimuli, stimuli)
-    together, both : int32 arrays or LookedUp, shape (stimuli, stimuli)
-        The counts it is computed from.
+    similarity : float array or LookupMatrix, shape (stimuli, stimuli)
+    together, both : int32 arrays or LookupMatrix, shape (stimuli, stimuli)
+        The counts from which the similarity is computed.
     progress : callable (done, total, message)
         Called before each file.
     """
@@ -86,8 +87,8 @@ def write_matrices(
 
 
 def _blocks(count: int) -> Iterator[slice]:
-    for start in range(0, count, _ROWS_AT_ONCE):
-        yield slice(start, min(start + _ROWS_AT_ONCE, count))
+    for start in range(0, count, _ROWS_PER_BATCH):
+        yield slice(start, min(start + _ROWS_PER_BATCH, count))
 
 
 def _write_csv(path: Path, stimuli: Sequence[str], similarity: Matrix) -> None:
@@ -102,7 +103,7 @@ def _write_csv(path: Path, stimuli: Sequence[str], similarity: Matrix) -> None:
 
 
 def _counted(stimuli: Sequence[str], together: Matrix, both: Matrix) -> Iterator[dict[str, Any]]:
-    """The columns of counts.csv, for some rows of the matrices at a time."""
+    """Columns of counts.csv, for some rows of the matrices at a time."""
     import polars as pl
 
     ids = pl.Series("id", list(stimuli), dtype=pl.String)
@@ -117,7 +118,7 @@ def _counted(stimuli: Sequence[str], together: Matrix, both: Matrix) -> Iterator
 
 
 def _write_npz(path: Path, stimuli: Sequence[str], matrices: dict[str, Matrix]) -> None:
-    """As `numpy.savez_compressed` writes them."""
+    """Write matrices in the format of `numpy.savez_compressed`."""
     form = np.lib.format
     others: dict[str, NDArray[Any]] = {COLUMN: np.array(True)} if is_marked() else {}
     others["stimuli"] = np.array(list(stimuli), dtype=np.str_)
@@ -134,7 +135,7 @@ def _write_npz(path: Path, stimuli: Sequence[str], matrices: dict[str, Matrix]) 
 
 
 def _write_mat(path: Path, stimuli: Sequence[str], matrices: dict[str, Matrix]) -> None:
-    """As `scipy.io.savemat` writes them, compressed."""
+    """Write matrices in the compressed format of `scipy.io.savemat`."""
     from scipy.io import savemat
 
     cells = np.empty((len(stimuli), 1), dtype=object)
@@ -143,7 +144,7 @@ def _write_mat(path: Path, stimuli: Sequence[str], matrices: dict[str, Matrix]) 
     others = BytesIO()
     savemat(others, marked | {"stimuli": cells}, do_compression=True)
     with path.open("wb") as file:
-        # The header text usually has the time of writing; a fixed text keeps the bytes the same.
+        # The header usually contains the time; a fixed text makes the bytes reproducible.
         file.write(_MAT_HEADER.ljust(_MAT_HEADER_LENGTH))
         file.write(others.getvalue()[_MAT_HEADER_LENGTH:_MAT_START])
         for name, matrix in matrices.items():
@@ -152,7 +153,7 @@ def _write_mat(path: Path, stimuli: Sequence[str], matrices: dict[str, Matrix]) 
 
 
 def _write_mat_matrix(file: IO[bytes], name: str, matrix: Matrix) -> None:
-    """Write a compressed element; its length is written when it is known."""
+    """Write a compressed element; its length is filled in at the end."""
     start, packer = file.tell(), zlib.compressobj()
     file.write(struct.pack("=2I", _MAT_COMPRESSED, 0))
     for piece in _mat_pieces(name, matrix):
@@ -165,12 +166,12 @@ def _write_mat_matrix(file: IO[bytes], name: str, matrix: Matrix) -> None:
 
 
 def _mat_pieces(name: str, matrix: Matrix) -> Iterator[bytes]:
-    """The bytes of a matrix: its flags, its size, its name, its columns one after the other."""
+    """Yield the bytes of a matrix: flags, size, name, and columns one after the other."""
     is_float = matrix.dtype == np.float64
     values, of_class = (9, 6) if is_float else (5, 12)
     head = struct.pack("=4I", 6, 8, of_class, 0) + struct.pack("=4I", 5, 8, *matrix.shape)
     plain = name.encode("ascii")
-    # A name of up to four letters fits into its tag.
+    # A name of up to four letters is stored in its tag.
     tag = (
         struct.pack("=I", len(plain) << 16 | 1)
         if len(plain) <= 4

@@ -1,4 +1,4 @@
-"""Safe names of folders and files from ids; an id is never used as a path."""
+"""Safe names for folders and files, from ids; an id is never used as a path."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ _LONGEST = 80
 
 
 def folder_names(ids: Sequence[str]) -> dict[str, str]:
-    """Make a folder name of letters, digits, dot, hyphen and underscore for each id.
+    """Folder names from ids, with letters, digits, dots, hyphens and underscores only.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def folder_names(ids: Sequence[str]) -> dict[str, str]:
     Raises
     ------
     InputError
-        If two ids would get the same folder (on a disk that ignores case).
+        If two ids have the same folder name (ignoring case, as some file systems do).
 
     Examples
     --------
@@ -41,7 +41,7 @@ def folder_names(ids: Sequence[str]) -> dict[str, str]:
         if other != id_:
             raise InputError(
                 Wording(
-                    "sets %(other)s and %(id)s would both be written into a folder %(name)s; "
+                    "sets %(other)s and %(id)s would both be written to the folder %(name)s; "
                     "rename one of them",
                     other=repr(other),
                     id=repr(id_),
@@ -53,14 +53,14 @@ def folder_names(ids: Sequence[str]) -> dict[str, str]:
 
 
 def file_names(ids: Sequence[str], kind: str) -> dict[str, str]:
-    """Make the stem of a file name for each id; equal ones get a number.
+    """File names (without extension) from ids; equal names are numbered.
 
     Parameters
     ----------
     ids : sequence of str
         All different.
     kind : str
-        Name for ids without letters, such as ``query``.
+        Name for ids without usable characters, such as ``query``.
 
     Returns
     -------

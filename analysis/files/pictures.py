@@ -1,4 +1,4 @@
-"""Pictures of stimuli: found in folders by the stimuli's ids, and read at a small size on white."""
+"""Pictures of stimuli: found in folders by id, and read at a small size on a white background."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 # If a picture exists in two formats, the first of these is used.
 ENDINGS = (".png", ".webp", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".gif")
-MOST_PIXELS = 80_000_000
+MAX_PIXELS = 80_000_000
 
 
 class PictureFolders:
     """The pictures in folders and their subfolders, by id.
 
-    A picture belongs to an id that equals its name or its path within the folder, with or without
+    A picture matches an id that equals its file name or its path within the folder, with or without
     extension. The id itself is never used as a path.
 
     Parameters
@@ -35,7 +35,7 @@ class PictureFolders:
     Raises
     ------
     InputError
-        If one is not a folder.
+        If a path is not a folder.
     """
 
     def __init__(self, folders: Sequence[Path]) -> None:
@@ -52,26 +52,26 @@ class PictureFolders:
                         self._by_id.setdefault(name, []).append(path)
 
     def find(self, id_: str, query: str | None = None) -> Path | None:
-        """Find the picture of an id, or None.
+        """Find the picture of an id; None if there is none.
 
         Parameters
         ----------
         id_ : str
         query : str, optional
-            If several have the name, the one in the folder of this name is used.
+            If several pictures match, the one in the folder with this name is used.
 
         Raises
         ------
         InputError
-            If several have the name and the query does not decide.
+            If several pictures match, also with `query`.
         """
         found = self._by_id.get(id_, [])
         found = [path for path in found if path.parent.name == query] or found
         if len({path.parent for path in found}) > 1:
             raise InputError(
                 Wording(
-                    "%(first)s and %(second)s: both have the name of stimulus %(id)s; keep one, "
-                    "or put each into a folder named after its query",
+                    "%(first)s and %(second)s: both match stimulus %(id)s; remove one, or put "
+                    "each into a folder named after its query",
                     first=found[0],
                     second=found[1],
                     id=id_,
@@ -81,14 +81,14 @@ class PictureFolders:
 
 
 def read_picture(picture: Path | bytes, side: int) -> NDArray[np.uint8]:
-    """Read a bitmap, upright and on white, scaled to a longer side of `side` pixels.
+    """Read a bitmap, upright and on white, scaled so that its longer side has `side` pixels.
 
     Parameters
     ----------
     picture : Path or bytes
         A file, or its content.
     side : int
-        Pixels.
+        Length of the longer side, in pixels.
 
     Returns
     -------
@@ -97,7 +97,7 @@ def read_picture(picture: Path | bytes, side: int) -> NDArray[np.uint8]:
     Raises
     ------
     InputError
-        If it cannot be read, or has more than 80 million pixels.
+        If the picture cannot be read, or has more than 80 million pixels.
     """
     from PIL import Image, ImageOps
 
@@ -106,13 +106,13 @@ def read_picture(picture: Path | bytes, side: int) -> NDArray[np.uint8]:
     try:
         ignored = warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning)
         with ignored, Image.open(source) as opened:
-            if opened.width * opened.height > MOST_PIXELS:
+            if opened.width * opened.height > MAX_PIXELS:
                 raise InputError(
                     Wording(
                         "has %(width)s x %(height)s pixels; reduce it to at most %(most)s pixels",
                         width=opened.width,
                         height=opened.height,
-                        most=format(MOST_PIXELS, ","),
+                        most=format(MAX_PIXELS, ","),
                     ),
                     path,
                 )
@@ -124,7 +124,7 @@ def read_picture(picture: Path | bytes, side: int) -> NDArray[np.uint8]:
         raise InputError(
             Wording(
                 "is too large; reduce it to at most %(most)s pixels",
-                most=format(MOST_PIXELS, ","),
+                most=format(MAX_PIXELS, ","),
             ),
             path,
         ) from reason

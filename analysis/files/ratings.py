@@ -25,9 +25,9 @@ class QueryRatings:
     stimuli : list of str
         In the order of the file.
     scores : float array, shape (participants, stimuli)
-        NaN if a participant gave none. The participants are those of the whole file.
+        NaN if a participant gave no score. All queries have the participants of the whole file.
     simulated : bool
-        Whether a column `simulated` marks any score as given by a program.
+        Whether a column `simulated` marks any score as simulated.
     """
 
     query_id: str
@@ -41,7 +41,8 @@ def read_ratings(path: str | Path) -> tuple[list[str], list[QueryRatings]]:
 
     Parameters
     ----------
-    path : path of a CSV file.
+    path : str or Path
+        A CSV file.
 
     Returns
     -------
@@ -53,15 +54,14 @@ def read_ratings(path: str | Path) -> tuple[list[str], list[QueryRatings]]:
     Raises
     ------
     InputError
-        With file and line: if a column is missing, an id is empty, a score is not a finite
-        number or out of range, a participant scored a stimulus of a query twice, or there are no
-        rows.
+        With file and line, if a column is missing, an id is empty, a score is not a finite number
+        or is out of range, a participant scored a stimulus of a query twice, or there are no rows.
     """
     table = read_table(path, COLUMNS)
     if not len(table):
         raise InputError("has no rows below its header", table.path)
     people, queries, stimuli = (table.ids(name) for name in COLUMNS[:3])
-    scores = given_numbers(table, "score")
+    scores = numbers_in_range(table, "score")
     person_of = {name: k for k, name in enumerate(dict.fromkeys(people))}
     rows_of: dict[str, list[int]] = {}
     for row, query in enumerate(queries):
@@ -91,13 +91,13 @@ def read_ratings(path: str | Path) -> tuple[list[str], list[QueryRatings]]:
     return list(person_of), found
 
 
-def given_numbers(table: Table, column: str) -> NDArray[np.float64]:
+def numbers_in_range(table: Table, column: str) -> NDArray[np.float64]:
     """Read a column of scores or means.
 
     Raises
     ------
     InputError
-        With file and line.
+        With file and line, if a cell is not a finite number or is out of range.
     """
     numbers = table.numbers(column)
     for row in np.flatnonzero(out_of_range(numbers)):

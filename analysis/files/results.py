@@ -15,14 +15,14 @@ from analysis.simulated import COLUMN, is_marked
 
 
 def write_rows(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Write a CSV table; floats in full precision, an undefined number (NaN) as an empty cell.
+    """Write a CSV table with floats in full precision; undefined numbers (NaN) are empty cells.
 
     Parameters
     ----------
     path : Path
     header : sequence of str
     rows : iterable of sequences
-        Each as long as the header.
+        Rows, each as long as the header.
     """
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -32,25 +32,25 @@ def write_rows(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]])
 
 
 def write_columns(path: Path, columns: Mapping[str, Any]) -> None:
-    """Write a long CSV table quickly; an undefined number is an empty cell, as in `write_rows`.
+    """Write a long CSV table fast; undefined numbers are empty cells, as in `write_rows`.
 
     Parameters
     ----------
     path : Path
     columns : dict of str to array or list
-        By name, in order; all of the same length, each of one type.
+        Columns by name, in order; all of the same length, each of one type.
     """
     write_column_parts(path, [columns])
 
 
 def write_column_parts(path: Path, parts: Iterable[Mapping[str, Any]]) -> None:
-    """As `write_columns`, for columns that are too long to be in memory at once.
+    """Write a CSV table as `write_columns` does, from parts, if columns do not fit in memory.
 
     Parameters
     ----------
     path : Path
     parts : iterable of dict
-        The same columns in each, for some rows after the other.
+        Consecutive rows; all parts have the same columns.
     """
     with path.open("wb") as file:
         for at, columns in enumerate(parts):
@@ -62,13 +62,13 @@ def write_column_parts(path: Path, parts: Iterable[Mapping[str, Any]]) -> None:
 
 
 def write_record(path: Path, record: dict[str, Any]) -> None:
-    """Write a JSON object; an undefined number (NaN) becomes null.
+    """Write a JSON object; undefined numbers (NaN) become null.
 
     Parameters
     ----------
     path : Path
     record : dict
-        Numbers (also NumPy's), strings, lists and dicts.
+        Numbers (including NumPy's), strings, lists and dicts.
     """
     marked = {COLUMN: True, **record} if is_marked() else record
     text = json.dumps(_plain(marked), indent=2, ensure_ascii=False, allow_nan=False)

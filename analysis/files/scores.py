@@ -1,10 +1,10 @@
-"""A human ground truth of rankings, and systems' scores in the same layout.
+"""A human ground truth of rankings, and scores of systems in the same layout.
 
 The ground truth is the table written by `analyse ratings`: ``query_id,stimulus_id,mean,…,rank``.
-Means give the order, and ranks (1 is most similar) show which end of the scale is most similar.
+Means give the order; ranks (1 is the most similar) show which end of the scale means most similar.
 
-A system is a CSV table ``query_id,stimulus_id,score`` or a TREC run. It must score every candidate
-of every query, since a correlation over a part would be biased in its favour. Additional scores are
+A system is a CSV table ``query_id,stimulus_id,score`` or a TREC run. It must score all candidates
+of all queries, since a correlation over some of them could favour the system. Other scores are
 ignored and counted.
 """
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from analysis.errors import InputError
 from analysis.files.hints import hint
-from analysis.files.ratings import given_numbers
+from analysis.files.ratings import numbers_in_range
 from analysis.files.runs.trec import Direction, looks_like_run, read_run
 from analysis.files.tables import Table, read_table
 from analysis.simulated import COLUMN, says_simulated
@@ -31,22 +31,22 @@ _SAME_RANK = 1e-6
 
 @dataclass(frozen=True)
 class GroundTruth:
-    """Mean human judgments, queries by candidates.
+    """Mean human judgments of the candidates of queries.
 
     Attributes
     ----------
     path : Path
     queries : list of str
     candidates : list of list of str
-        For each query, in file order.
+        Candidates of each query, in file order.
     means : float array, shape (queries, most candidates)
-        As in the file; 0 beyond a query's candidates.
+        As in the file; 0 where a query has fewer candidates.
     where : bool array, same shape
-        True for candidates.
+        True where there is a candidate.
     sign : int
-        1 if a greater mean is more similar, -1 if a smaller one is.
+        1 if greater means are more similar, -1 if smaller means are.
     simulated : bool
-        Whether a column `simulated` marks any row as judged by a program.
+        Whether a column `simulated` marks any row as simulated.
     """
 
     path: Path
@@ -59,7 +59,7 @@ class GroundTruth:
 
     @property
     def similarity(self) -> Values:
-        """Means, with the sign that makes greater more similar."""
+        """Means, negated if smaller means are more similar."""
         return self.sign * self.means
 
     def places(self) -> dict[tuple[str, str], tuple[int, int]]:
@@ -76,7 +76,7 @@ def read_ground_truth(path: str | Path) -> GroundTruth:
 
     Parameters
     ----------
-    path : path of a CSV table with columns ``query_id``, ``stimulus_id``, ``mean`` and ``rank``.
+    path : path of a CSV table with columns ``query_id``, ``stimulus_id``, ``mean`` and ``rank``
 
     Returns
     -------
@@ -85,9 +85,9 @@ def read_ground_truth(path: str | Path) -> GroundTruth:
     Raises
     ------
     InputError
-        With file and line, if a column or value is missing, a mean or rank is too large or too
-        small to be squared, a query has a stimulus twice, or the columns mean and rank are swapped;
-        with the query, if its means and ranks contradict each other.
+        With file and line, if a column or value is missing, a mean or rank is out of range, a query
+        has a stimulus twice, or the columns mean and rank are swapped; with the query, if its means
+        and ranks contradict each other.
     """
     table = read_table(path, ("query_id", "stimulus_id", "mean", "rank"))
     if not len(table):
@@ -97,7 +97,7 @@ def read_ground_truth(path: str | Path) -> GroundTruth:
     for row, pair in _pairs(table, rows):
         rows[pair] = row
         columns.setdefault(pair[0], []).append(pair[1])
-    mean, rank = given_numbers(table, "mean"), given_numbers(table, "rank")
+    mean, rank = numbers_in_range(table, "mean"), numbers_in_range(table, "rank")
     shape = (len(columns), max(len(names) for names in columns.values()))
     means, ranks, where = np.zeros(shape), np.zeros(shape), np.zeros(shape, dtype=bool)
     for k, (query, names) in enumerate(columns.items()):
@@ -119,7 +119,8 @@ def read_scores(
 
     Parameters
     ----------
-    path : path of a CSV table ``query_id,stimulus_id,score`` or of a TREC run.
+    path : str or Path
+        A CSV table ``query_id,stimulus_id,score``, or a TREC run.
     truth : GroundTruth
     direction : {"similarity", "distance"}
         What the scores are; the ranks of a TREC run must not contradict it.
@@ -134,7 +135,7 @@ def read_scores(
     Raises
     ------
     ContradictedDirection
-        If a TREC run's ranks contradict the direction.
+        If the ranks of a TREC run contradict the direction.
     InputError
         With file and line, if a column is missing, a score is not a finite number, or a pair is
         scored twice; with the query and candidate, if one is missing.
@@ -157,7 +158,7 @@ def read_scores(
 def _unscored(
     path: Path, truth: GroundTruth, missing: NDArray[np.int64], others: list[tuple[str, str]]
 ) -> InputError:
-    """Refuse missing scores, with a candidate and a likely cause."""
+    """The error for missing scores, with an example and a likely cause."""
     query, column = missing[0]
     name, asked = truth.candidates[query][column], truth.queries[query]
     queries, stimuli = ({pair[k] for pair in others} for k in (0, 1))
@@ -186,24 +187,24 @@ def read_participant_scores(path: str | Path, truth: GroundTruth) -> Values:
 
     Parameters
     ----------
-    path : path of a CSV table ``participant_id,query_id,stimulus_id,score``.
+    path : path of a CSV table ``participant_id,query_id,stimulus_id,score``
     truth : GroundTruth
 
     Returns
     -------
     float array, shape (participants, queries, most candidates)
-        NaN if a participant did not rate; in the layout of ``truth.means``.
+        In the layout of ``truth.means``; NaN if a participant did not rate.
 
     Raises
     ------
     InputError
-        With file and line, if a row is invalid, rates a pair that is not in the ground truth, or
-        rates one twice; or if the means of the ratings differ from the ground truth's.
+        With file and line, if a row is invalid, is for a pair that is not in the ground truth, or
+        repeats a pair; or if the means of the ratings differ from those of the ground truth.
     """
     table = read_table(path, ("participant_id", "query_id", "stimulus_id", "score"))
     people = {name: k for k, name in enumerate(dict.fromkeys(table.ids("participant_id")))}
     ratings = np.full((len(people), *truth.means.shape), np.nan)
-    places, score = truth.places(), given_numbers(table, "score")
+    places, score = truth.places(), numbers_in_range(table, "score")
     rows = zip(
         table.ids("participant_id"), table.ids("query_id"), table.ids("stimulus_id"), strict=True
     )
@@ -217,8 +218,7 @@ def read_participant_scores(path: str | Path, truth: GroundTruth) -> Values:
                 Wording(
                     "%(stimulus)s of query %(query)s is not in %(path)s; %(cause)s",
                     path=truth.path,
-                    cause=cause
-                    or Wording("remove the row, or give the ground truth that it belongs to"),
+                    cause=cause or Wording("remove the row, or give the matching ground truth"),
                     **names,
                 ),
             )
@@ -227,7 +227,9 @@ def read_participant_scores(path: str | Path, truth: GroundTruth) -> Values:
             raise table.error(
                 row,
                 Wording(
-                    "%(person)s rates %(stimulus)s of query %(query)s again", person=person, **names
+                    "%(person)s has two ratings of %(stimulus)s of query %(query)s; keep one",
+                    person=person,
+                    **names,
                 ),
             )
         ratings[place] = score[row]
@@ -243,7 +245,7 @@ def _check_means(table: Table, ratings: Values, truth: GroundTruth) -> None:
         query, column = np.argwhere(other)[0]
         raise InputError(
             Wording(
-                "%(stimulus)s of query %(query)s has mean %(mean)s, but %(other)s in "
+                "the mean of %(stimulus)s of query %(query)s is %(mean)s, but %(other)s in "
                 "%(path)s; give the ratings from which the ground truth was computed",
                 stimulus=repr(truth.candidates[query][column]),
                 query=repr(truth.queries[query]),
@@ -273,7 +275,7 @@ def _scored(path: Path, direction: Direction) -> Iterator[tuple[tuple[str, str],
 
 
 def _pairs(table: Table, seen: dict[tuple[str, str], int]) -> Iterator[tuple[int, tuple[str, str]]]:
-    """Yield each row's (query, stimulus); one that is already in `seen` is refused."""
+    """Yield (query, stimulus) of each row; raise an error if it is in `seen` already."""
     for row, pair in enumerate(zip(table.ids("query_id"), table.ids("stimulus_id"), strict=True)):
         if pair in seen:
             raise table.error(
@@ -292,16 +294,16 @@ def _pairs(table: Table, seen: dict[tuple[str, str], int]) -> Iterator[tuple[int
 def _direction(
     path: Path, queries: Sequence[str], means: Values, ranks: Values, where: NDArray[np.bool_]
 ) -> int:
-    """The sign of similarity, from the ranks, which must agree throughout."""
+    """The sign of similarity, from the ranks, which must agree in all queries."""
     rising, falling = (_in_order(means, way * ranks, where) for way in (1, -1))
-    signs = falling.astype(int) - rising  # 0 if all are equal; then either sign is right
+    signs = falling.astype(int) - rising  # 0 if all are equal, so that both signs are right
     sign = int(next(filter(None, signs), 1))
     wrong = ~(rising | falling) | (signs == -sign)
     if wrong.any():
         raise InputError(
             Wording(
-                "query %(query)s has contradictory means and ranks; rank 1 should be the "
-                "most similar throughout",
+                "means and ranks of query %(query)s contradict each other; rank 1 should be the "
+                "most similar in all queries",
                 query=repr(queries[int(wrong.argmax())]),
             ),
             path,
@@ -317,16 +319,16 @@ def _in_order(means: Values, ranks: Values, where: NDArray[np.bool_]) -> NDArray
 
 
 def _refuse_swapped(truth: GroundTruth, table: Table, rows: dict[tuple[str, str], int]) -> None:
-    """Refuse a query whose means look like ranks, while its ranks do not."""
+    """Raise an error if the means of a query look like ranks and its ranks do not."""
     rank, mean = table.numbers("rank"), table.numbers("mean")
     for query, names in zip(truth.queries, truth.candidates, strict=True):
         chosen = [rows[query, name] for name in names]
-        if _count(mean[chosen], rank[chosen]) and not _count(rank[chosen], mean[chosen]):
+        if _are_ranks(mean[chosen], rank[chosen]) and not _are_ranks(rank[chosen], mean[chosen]):
             raise table.error(
                 chosen[0],
                 Wording(
-                    "rank is %(rank)s and mean %(mean)s in query %(query)s, whose means are "
-                    "ranks: the columns mean and rank are swapped",
+                    "rank is %(rank)s and mean is %(mean)s, and all means of query %(query)s look "
+                    "like ranks: the columns mean and rank are swapped",
                     rank=f"{rank[chosen[0]]:g}",
                     mean=f"{mean[chosen[0]]:g}",
                     query=repr(query),
@@ -334,9 +336,8 @@ def _refuse_swapped(truth: GroundTruth, table: Table, rows: dict[tuple[str, str]
             )
 
 
-def _count(places: Values, values: Values) -> bool:
-    """Whether `places` are ranks of the values, from either end and with any usual treatment of
-    ties."""
+def _are_ranks(places: Values, values: Values) -> bool:
+    """Whether `places` are ranks of the values, from either end, with any treatment of ties."""
     whole = np.abs(2 * places - np.rint(2 * places)) < _SAME_RANK  # mean ranks can be halves
     if not whole.all():
         return False

@@ -1,4 +1,4 @@
-"""The name of a system: that of its file or folder without extensions."""
+"""Names of systems: the name of their file or folder, without extensions."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ _ENDINGS = {".gz", ".csv", ".txt", ".run", ".trec", ".res", ".results", ".npz"}
 
 
 def system_name(path: str | Path) -> str:
-    """Name a system after its file or folder; ``runs/hog.txt.gz`` is ``hog``.
+    """Name of a system from its file or folder; ``hog`` for ``runs/hog.txt.gz``.
 
     Examples
     --------
@@ -24,19 +24,19 @@ def system_name(path: str | Path) -> str:
 
 
 def system_names(paths: Sequence[str | Path], labels: Sequence[str] = ()) -> list[str]:
-    """Name several systems.
+    """Names of several systems.
 
     Parameters
     ----------
     paths : sequence of paths
     labels : sequence of str
-        ``NAME=LABEL``: LABEL replaces the system's name NAME; NAME can also be its path, to tell
-        files of one name apart.
+        ``NAME=LABEL`` to replace a system's name by a label. NAME can also be the path, if files
+        have the same name.
 
     Raises
     ------
     InputError
-        If two have the same name, or a label is malformed or matches no system.
+        If two systems have the same name, or a label is malformed or matches no system.
     """
     names: dict[str, str | Path] = {}
     chosen = _chosen(labels)
@@ -58,7 +58,7 @@ def system_names(paths: Sequence[str | Path], labels: Sequence[str] = ()) -> lis
 
 
 def relabelled(names: Sequence[str], labels: Sequence[str]) -> list[str]:
-    """Replace names by the labels given for them, as for `system_names`.
+    """Replace names by labels, as for `system_names`.
 
     Examples
     --------
@@ -84,7 +84,9 @@ def _chosen(labels: Sequence[str]) -> dict[str, str]:
         name, sign, called = label.partition("=")
         if not (name and sign and called.strip()) or name in chosen:
             raise InputError(
-                Wording("--name %(label)s: is not SYSTEM=LABEL, once for each system", label=label)
+                Wording(
+                    "--name %(label)s: should be SYSTEM=LABEL, at most once per system", label=label
+                )
             )
         chosen[name] = called.strip()
     return chosen

@@ -1,8 +1,8 @@
-"""Reading CSV tables with a header, for all commands.
+"""Reader of CSV tables with a header, for all commands.
 
-UTF-8 with or without a byte-order mark, comma-separated, LF or CRLF; a name that ends in ``.gz`` is
-decompressed. Cells are stripped of spaces at both ends, empty lines are skipped, further columns
-are kept. Errors name file and line.
+Tables are UTF-8 with or without a byte-order mark, comma-separated, with LF or CRLF; a file whose
+name ends in ``.gz`` is decompressed. Spaces at both ends of cells are removed, empty lines are
+skipped, and additional columns are allowed. Errors state file and line.
 """
 
 import csv
@@ -21,7 +21,7 @@ from basics.system_messages import csv_reason
 from basics.wordings import Wording
 
 _LONGEST_SHOWN = 40
-_NO_GROUPS = {"nan", "inf", "-inf", "null", "#n/a"}
+_MISSING_MARKERS = {"nan", "inf", "-inf", "null", "#n/a"}
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,6 @@ class Table:
     Attributes
     ----------
     path : Path
-        Path of the file.
     columns : dict of str to list of str
         Cells by column name, in the order of the file.
     lines : list of int
@@ -46,11 +45,11 @@ class Table:
         return len(self.lines)
 
     def error(self, row: int, finding: str) -> InputError:
-        """Make the error for a row (from 0): ``raise table.error(3, "…")``."""
+        """The error for a row (from 0): ``raise table.error(3, "…")``."""
         return InputError(finding, self.path, self.lines[row])
 
     def require(self, names: Sequence[str]) -> None:
-        """Refuse a table that lacks one of these columns."""
+        """Raise an error if any of these columns is missing."""
         missing = [name for name in names if name not in self.columns]
         if missing:
             raise InputError(
@@ -66,7 +65,7 @@ class Table:
             )
 
     def ids(self, name: str) -> list[str]:
-        """Read a column of identifiers; empty ones are refused.
+        """Cells of a column of ids, none of them empty.
 
         Raises
         ------
@@ -82,9 +81,9 @@ class Table:
                 )
         return column
 
-    def refuse_no_group(self, row: int, group: str) -> None:
-        """Refuse markers of missing numbers such as NaN, which would all become one group."""
-        if group.lower() in _NO_GROUPS:
+    def check_group_label(self, row: int, group: str) -> None:
+        """Raise an error for markers of missing values such as NaN, which would form a group."""
+        if group.lower() in _MISSING_MARKERS:
             raise self.error(
                 row,
                 Wording(
@@ -95,7 +94,7 @@ class Table:
             )
 
     def numbers(self, name: str) -> NDArray[np.float64]:
-        """Read a column of finite numbers, shape (rows,).
+        """A column of finite numbers, shape (rows,).
 
         Raises
         ------
@@ -110,11 +109,11 @@ class Table:
             values = np.array([_number(cell) for cell in column], dtype=np.float64)
         underscored = np.array(["_" in cell for cell in column], dtype=bool)
         for row in np.flatnonzero(~np.isfinite(values) | underscored):
-            raise self.error(int(row), self._no_number(name, column[row]))
+            raise self.error(int(row), self._number_error(name, column[row]))
         return values
 
-    def _no_number(self, name: str, cell: str) -> str:
-        """What is wrong with a cell, with a likely cause: a decimal comma, or swapped columns."""
+    def _number_error(self, name: str, cell: str) -> str:
+        """What is wrong with a cell, and a likely cause: a decimal comma, or swapped columns."""
         if not cell:
             return Wording("%(name)s is empty; a finite number is needed", name=name)
         given = repr(shortened(cell))
@@ -143,8 +142,9 @@ def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
 
     Parameters
     ----------
-    path : path of the file.
-    required : names of the required columns, in any order.
+    path : str or Path
+    required : sequence of str
+        Names of required columns, in any order.
 
     Returns
     -------
@@ -153,8 +153,8 @@ def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
     Raises
     ------
     InputError
-        If the file cannot be read, is not UTF-8, contains a NUL byte, is empty, has a row whose
-        length differs from the header's, names a column twice, or lacks one of `required`.
+        If the file cannot be read, is not UTF-8, contains a NUL byte, is empty, has a row of a
+        different length than the header, has a column name twice, or has not all of `required`.
     """
     path = Path(path)
     rows = _rows(path)
@@ -162,7 +162,7 @@ def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
     _refuse_header(path, header)
     lines: list[int] = []
     columns: dict[str, list[str]] = {name: [] for name in header}
-    # Collect columns rather than rows: a million lists would slow down the garbage collector.
+    # Collect columns, not rows: a million lists would slow down the garbage collector.
     adders = [column.append for column in columns.values()]
     for line, row in rows:
         if len(row) != len(header):
@@ -185,7 +185,7 @@ def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield the non-empty rows, each with its first line number."""
+    """Yield the non-empty rows, each with the number of its first line."""
     reader = csv.reader(StringIO(read_text(path), newline=""), strict=True)
     line = 1
     try:
@@ -221,7 +221,7 @@ def _refuse_header(path: Path, header: list[str]) -> None:
 
 
 def shortened(cell: str) -> str:
-    """A cell as an error shows it: a very long one without its end.
+    """A cell for an error message; a very long one is cut off.
 
     Examples
     --------

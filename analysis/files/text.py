@@ -1,7 +1,7 @@
-"""Opening text files, compressed or not, for all readers.
+"""Text files, compressed or not, for all readers.
 
-UTF-8 with or without a byte-order mark; a name that ends in ``.gz`` is decompressed. Errors name
-file and line.
+Files are UTF-8 with or without a byte-order mark; a file whose name ends in ``.gz`` is
+decompressed. Errors state file and line.
 """
 
 import gzip
@@ -17,7 +17,7 @@ from basics.wordings import Wording
 
 _FIRST = 1 << 16
 _GZIP = b"\x1f\x8b"
-_OTHERS = {
+_OTHER_FORMATS = {
     b"PK\x03\x04": Wording(
         "is an Excel workbook (.xlsx) or another zip archive; save the sheet as CSV UTF-8 (comma "
         "delimited) and use that file"
@@ -50,13 +50,13 @@ def read_text(path: Path) -> str:
     Raises
     ------
     InputError
-        As `read_bytes`; or if the file is not UTF-8, or contains a NUL byte.
+        As for `read_bytes`, or if the file is not UTF-8 or contains a NUL byte.
     """
     return decoded(path, read_bytes(path))
 
 
 def first_line(path: Path) -> str:
-    """Read the first non-blank line, as far as it is in the file's first 64 KiB.
+    """Read the first non-blank line, up to 64 KiB.
 
     Raises
     ------
@@ -74,27 +74,27 @@ def opened(path: Path) -> Iterator[BufferedIOBase]:
     Raises
     ------
     InputError
-        As for `read_bytes`, also while it is read.
+        As for `read_bytes`, also while reading.
     """
-    with _told(path), gzip.open(path) if is_packed(path) else path.open("rb") as file:
+    with _as_input_errors(path), gzip.open(path) if is_gzip(path) else path.open("rb") as file:
         yield file
 
 
 def decoded(path: Path, raw: bytes, before: int = 0) -> str:
-    """Decode bytes of a file; `before` is the number of lines before them.
+    """Decode bytes of a file; `before` is the number of lines that precede them.
 
     Raises
     ------
     InputError
-        With file and line, if they are not UTF-8, or contain a NUL byte; with the file, if they are
-        compressed, a spreadsheet workbook, or a MATLAB file.
+        With file and line, if the bytes are not UTF-8 or contain a NUL byte; with the file, if they
+        are compressed, an Excel workbook, or a MATLAB file.
     """
     try:
         text = raw.decode("utf-8" if before else "utf-8-sig")
     except UnicodeDecodeError as reason:
         if raw.startswith(_GZIP):
             raise InputError(
-                "is compressed with gzip; give it a name that ends in .gz", path
+                "is compressed with gzip; rename it so that its name ends in .gz", path
             ) from reason
         if not before:
             _refuse_other(path, raw)
@@ -108,25 +108,25 @@ def decoded(path: Path, raw: bytes, before: int = 0) -> str:
     return text
 
 
-def is_packed(path: Path) -> bool:
-    """Whether a file is gzip, by its name."""
+def is_gzip(path: Path) -> bool:
+    """Whether a file is gzip-compressed, by its name."""
     return path.suffix.lower() == ".gz"
 
 
 def plain_suffix(path: Path) -> str:
-    """A file's extension in lower case, without .gz.
+    """Extension of a file in lower case, without .gz.
 
     Examples
     --------
     >>> plain_suffix(Path("sift.csv.gz")), plain_suffix(Path("sift.CSV"))
     ('.csv', '.csv')
     """
-    return Path(path.stem if is_packed(path) else path.name).suffix.lower()
+    return Path(path.stem if is_gzip(path) else path.name).suffix.lower()
 
 
 def _refuse_other(path: Path, raw: bytes) -> None:
-    """Refuse a file of another program, which people may take for CSV."""
-    for start, finding in _OTHERS.items():
+    """Raise an error for files of other programs that people may mistake for CSV."""
+    for start, finding in _OTHER_FORMATS.items():
         if raw.startswith(start):
             raise InputError(finding, path)
 
@@ -137,8 +137,8 @@ def _read(path: Path, most: int) -> bytes:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Turn errors of the operating system into errors with the file's name."""
+def _as_input_errors(path: Path) -> Iterator[None]:
+    """Convert errors of the operating system into errors with the file's name."""
     try:
         yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as reason:

@@ -1,9 +1,10 @@
 """Chance agreement: that of random groupings with the same group sizes.
 
-F alone is misleading on small sets, where random groupings agree well and even every stimulus alone
-may score higher than the participants. So agreement is reported with two forms of the same
-baseline: the closed form (`PairAgreement.f_random`: F of the expected precision and recall) and
-permutations, which shuffle every participant's grouping among the stimuli that they placed.
+F alone is misleading on small sets: random groupings agree well, and even putting every stimulus in
+a group of its own may score higher than the participants do. So agreement is reported with two
+forms of the same baseline: the closed form (`PairAgreement.f_random`: F of the expected precision
+and recall) and permutations, which shuffle every participant's grouping among the stimuli that they
+placed.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from analysis.errors import InputError
 from analysis.groupings.drawn_agreement import DrawCounter
 from analysis.groupings.grouping import NOT_PLACED, renumber, validate
 
-_PLACES_AT_ONCE = 1 << 18
+_ENTRIES_PER_BATCH = 1 << 18
 _NOISE = 1e-12
-# Threads share one interpreter; more of them would wait for each other.
-_MOST_WORKERS = 4
+# Threads share one interpreter lock, so more of them would wait for each other.
+_MAX_WORKERS = 4
 
 Progress = Callable[[int, int], None]
 
@@ -32,23 +33,23 @@ Progress = Callable[[int, int], None]
 def random_agreement(
     groupings: ArrayLike, draws: int, seed: int, progress: Progress | None = None
 ) -> NDArray[np.float64]:
-    """Mean BCubed F over pairs of participants, in draws of random groupings of the same sizes.
+    """Mean BCubed F over pairs of participants, for random groupings with the same group sizes.
 
     Parameters
     ----------
     groupings : int array, shape (participants, stimuli)
         Group number; -1 if the participant did not place the stimulus.
     draws : int
-        At least 1.
+        Number of random draws, at least 1.
     seed : int
         Random seed.
     progress : callable (done, total), optional
-        Called with the number of draws done.
+        Called with the number of draws done and the total.
 
     Returns
     -------
     float array, shape (draws,)
-        All NaN if no two participants placed a stimulus in common.
+        All NaN if no two participants placed two stimuli in common.
 
     Raises
     ------
@@ -66,14 +67,14 @@ def random_agreement(
     (2,)
     """
     if draws < 1:
-        raise InputError(f"draws should be at least 1, but are {draws}")
+        raise InputError(f"draws should be at least 1, but is {draws}")
     groups = renumber(validate(groupings))
     if len(groups) < 2:
         return np.full(draws, np.nan)
-    batches = -(-draws // max(1, _PLACES_AT_ONCE // groups.size))
+    batches = -(-draws // max(1, _ENTRIES_PER_BATCH // groups.size))
     step = -(-draws // batches)
     rngs = np.random.default_rng(seed).spawn(-(-draws // step))
-    workers = min(len(rngs), os.cpu_count() or 1, _MOST_WORKERS)
+    workers = min(len(rngs), os.cpu_count() or 1, _MAX_WORKERS)
     idle: SimpleQueue[DrawCounter] = SimpleQueue()
     for _ in range(workers):
         idle.put(DrawCounter(groups, step))
@@ -89,7 +90,7 @@ def random_agreement(
 def shuffled(
     groups: NDArray[np.int64], draws: int, rng: np.random.Generator
 ) -> NDArray[np.integer]:
-    """Shuffle each participant's grouping among what they placed; shape (draws, *groups.shape)."""
+    """Shuffle each grouping among its placed stimuli; shape (draws, *groups.shape)."""
     placed = groups != NOT_PLACED
     if placed.all():
         return _in_random_order(groups, draws, rng)
@@ -105,7 +106,7 @@ def _in_random_order(
 ) -> NDArray[np.integer]:
     """Shuffle each row `draws` times by sorting random numbers whose last bits are the label.
 
-    This is faster than swapping one by one. A row with tied random numbers, which would be ordered
+    This is faster than shuffling by swaps. A row with tied random numbers, which would be ordered
     by label, is drawn again.
     """
     bits = int(labels.max(initial=0)).bit_length()
@@ -125,7 +126,7 @@ def _in_random_order(
 
 
 def adjusted(agreement: ArrayLike, expected: ArrayLike) -> NDArray[np.float64]:
-    """Agreement beyond chance, (agreement - expected) / (1 - expected); NaN if chance is 1.
+    """Agreement beyond chance, (agreement - expected) / (1 - expected); NaN if `expected` is 1.
 
     Parameters
     ----------
@@ -134,8 +135,8 @@ def adjusted(agreement: ArrayLike, expected: ArrayLike) -> NDArray[np.float64]:
 
     Returns
     -------
-    float array, shape of both together
-        1 at most; 0 at chance.
+    float array, broadcast shape
+        At most 1; 0 at chance.
     """
     reached, chance = (np.asarray(side, dtype=float) for side in (agreement, expected))
     beyond: NDArray[np.float64] = np.full(np.broadcast_shapes(reached.shape, chance.shape), np.nan)
@@ -144,7 +145,7 @@ def adjusted(agreement: ArrayLike, expected: ArrayLike) -> NDArray[np.float64]:
 
 
 def p_value(observed: float, random: NDArray[np.float64]) -> float:
-    """Share of draws that agree at least as well as observed, (hits + 1) / (draws + 1).
+    """One-sided permutation p-value, (draws of at least `observed` + 1) / (draws + 1).
 
     Undefined draws (NaN) are not counted.
 
@@ -177,7 +178,7 @@ def p_value(observed: float, random: NDArray[np.float64]) -> float:
 def _mean_f(
     groups: NDArray[np.int64], idle: SimpleQueue[DrawCounter], rng: np.random.Generator
 ) -> NDArray[np.float64]:
-    """Draw one batch for a free counter."""
+    """Mean F of each draw of one batch, counted by an idle counter."""
     counter = idle.get()
     try:
         f = counter.f(shuffled(groups, counter.draws, rng))

@@ -1,10 +1,10 @@
-"""The consensus of the participants: one grouping for all.
+"""Consensus clustering: the one grouping that agrees best with all participants.
 
 Criterion: the mean, over participants, of the adjusted Rand index between the consensus and the
 participant's own grouping, on the stimuli that the participant placed; if participants placed
 different stimuli, the ratio of sums (`PairAgreement.mean_ari`). The average-linkage tree of the
-co-grouping similarity is cut where the criterion is highest; then stimuli are moved one by one to
-the group (or a new one) that raises it most, until no move does.
+co-grouping similarity is cut where the criterion is highest. Then stimuli are moved one by one to
+the group (or a new one) that increases the criterion most, until no move increases it.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Consensus:
-    """The consensus of a set.
+    """The consensus grouping of a set.
 
     Attributes
     ----------
     groups : int array, shape (stimuli,)
-        From 0, the largest group first; -1 if nobody placed the stimulus.
+        From 0, the largest group first; -1 if no participant placed the stimulus.
     ari : float
         The criterion; NaN if no participant placed two stimuli.
     ari_of_cut : float
-        The same for the tree's best cut, before stimuli were moved.
+        The criterion of the tree's best cut, before stimuli were moved.
     """
 
     groups: NDArray[np.int64]
@@ -84,31 +84,31 @@ def consensus_grouping(groupings: ArrayLike) -> Consensus:
     part = renumber(array[(array != NOT_PLACED).any(axis=1)][:, placed])
     tree = average_linkage(pair_counts(part))
     cut, ari_of_cut = _best_cut(part, tree)
-    meeting = _Meeting(part, cut)
+    contingency = _Contingency(part, cut)
     for _ in range(_SWEEPS):
-        if not meeting.sweep():
+        if not contingency.sweep():
             break
-    groups[placed] = _largest_first(meeting.groups)
-    return Consensus(groups, meeting.criterion(), ari_of_cut)
+    groups[placed] = _largest_first(contingency.groups)
+    return Consensus(groups, contingency.criterion(), ari_of_cut)
 
 
 def _best_cut(part: NDArray[np.int64], tree: Floats) -> tuple[NDArray[np.int64], float]:
     """Cut the tree at the number of groups with the highest criterion; the fewest if tied."""
     stimuli = part.shape[1]
-    meeting = _Meeting(part, np.arange(stimuli))
+    contingency = _Contingency(part, np.arange(stimuli))
     row_of = dict(enumerate(range(stimuli)))
-    best, best_ari = stimuli, meeting.criterion()
+    best, best_ari = stimuli, contingency.criterion()
     for step, (one, other) in enumerate(tree[:, :2].astype(int)):
         row_of[stimuli + step] = row_of[one]
-        meeting.merge(row_of[one], row_of[other])
-        ari = meeting.criterion()
+        contingency.merge(row_of[one], row_of[other])
+        ari = contingency.criterion()
         if not ari < best_ari - _GAIN:
             best, best_ari = stimuli - 1 - step, ari
     return _cut(tree, best), best_ari
 
 
 def _cut(tree: Floats, groups: int) -> NDArray[np.int64]:
-    """Undo the last joins of the tree. scipy's `cut_tree` may reorder joins of equal height."""
+    """Cut the tree into groups; scipy's `cut_tree` may reorder merges of equal height."""
     stimuli = len(tree) + 1
     node = np.arange(stimuli)
     for step, (one, other) in enumerate(tree[: stimuli - groups, :2].astype(int)):
@@ -117,14 +117,14 @@ def _cut(tree: Floats, groups: int) -> NDArray[np.int64]:
     return cut
 
 
-class _Meeting:
-    """Contingency of one grouping with every participant's, updated as groups merge and stimuli
-    move.
+class _Contingency:
+    """Contingency tables of one grouping with each participant's, updated as groups merge and
+    stimuli move.
 
-    `counts[g]` are the numbers of stimuli of group g in each group of each participant, side by
-    side in columns; `sizes[g]` the numbers placed by each participant; `both`, `ours`, `theirs` and
-    `pairs` the numbers of pairs of stimuli together in both groupings, in this one, in the
-    participant's, and all.
+    `counts[g]`: how many stimuli of group g are in each group of each participant, side by side in
+    columns. `sizes[g]`: how many of its stimuli each participant placed. `both`, `ours`, `theirs`:
+    for each participant, the number of pairs of stimuli that share a group in both groupings, in
+    this one, and in the participant's; `pairs`: the number of all pairs.
     """
 
     def __init__(self, part: NDArray[np.int64], groups: NDArray[np.int64]) -> None:
@@ -148,7 +148,7 @@ class _Meeting:
         return sums
 
     def criterion(self) -> float:
-        """Adjusted Rand index with the participants, except those with one stimulus."""
+        """Mean adjusted Rand index with the participants who placed two stimuli or more."""
         return float(self._mean_ari(self.both, self.ours))
 
     def _mean_ari(self, both: Floats, ours: Floats) -> Floats:
@@ -160,20 +160,20 @@ class _Meeting:
             single = adjusted_rand(pairs, both, ours, theirs)
             return np.asarray(single[..., defined].mean(axis=-1))
         parts = rand_beyond_chance(pairs, both, ours, theirs)
-        gain, room = (part[..., defined].sum(axis=-1) for part in parts)
-        ratio = np.ones(room.shape)
-        np.divide(gain, room, out=ratio, where=room > 0)
+        gain, possible = (part[..., defined].sum(axis=-1) for part in parts)
+        ratio = np.ones(possible.shape)
+        np.divide(gain, possible, out=ratio, where=possible > 0)
         return ratio
 
-    def merge(self, kept: int, gone: int) -> None:
+    def merge(self, target: int, source: int) -> None:
         """Merge one group into another."""
-        self.both += self._by_person(self.counts[kept] * self.counts[gone])
-        self.ours += self.sizes[kept] * self.sizes[gone]
-        self.counts[kept] += self.counts[gone]
-        self.sizes[kept] += self.sizes[gone]
+        self.both += self._by_person(self.counts[target] * self.counts[source])
+        self.ours += self.sizes[target] * self.sizes[source]
+        self.counts[target] += self.counts[source]
+        self.sizes[target] += self.sizes[source]
 
     def sweep(self) -> bool:
-        """Move each stimulus to the group that raises the criterion most; return whether any
+        """Move each stimulus to the group that increases the criterion most; return whether any
         moved."""
         moved = [self._move(stimulus) for stimulus in range(len(self.groups))]
         return any(moved)

@@ -1,8 +1,8 @@
-"""BCubed F of all pairs of participants, in many draws of groupings with the same sizes.
+"""BCubed F of all pairs of participants, in many random draws with the same group sizes.
 
-The contingency tables of one participant with others are counted for all draws in one go: each is
-counted in the processor's nearest cache, and the sums run over draws side by side. A few draws of
-many stimuli, and tables with many more cells than stimuli, are left to `TableCounter`.
+The contingency tables of one participant with others are counted for all draws in one step: each
+table fits in the L1 cache, and sums are vectorised over draws. `TableCounter` is used instead if
+there are only a few draws, or if tables have many more cells than stimuli.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -17,22 +17,23 @@ if TYPE_CHECKING:
     from scipy import sparse
 
 Floats = NDArray[np.float64]
-_CELLS_AT_ONCE = 1 << 18
-_FEWEST_DRAWS = 4
+_CELLS_PER_BATCH = 1 << 18
+_MIN_DRAWS = 4
 
 
 class DrawCounter:
-    """Counts the tables of all pairs of participants in draws, and keeps the memory for it.
+    """Counts the tables of all pairs of participants in random draws, reusing its memory.
 
-    Participants are seen as a ring: each is counted with the next half of it, some at a time. If
-    their number is even, only the first half of them is counted with the one opposite.
+    Participants are arranged in a ring. Each is counted with those in the half ring that follows, a
+    batch at a time. If their number is even, only the first half of them is counted with the
+    participant opposite, so that each pair is counted once.
 
     Parameters
     ----------
     groupings : int array, shape (participants, stimuli)
-        Groups numbered without gaps; -1 not placed.
+        Groups numbered without gaps; -1 if not placed.
     draws : int
-        How many are counted at a time.
+        Number of draws counted at a time.
 
     Attributes
     ----------
@@ -42,11 +43,11 @@ class DrawCounter:
     def __init__(self, groupings: NDArray[np.integer], draws: int) -> None:
         self._people, stimuli = groupings.shape
         self.draws = draws
-        # If not everybody placed everything, label 0 means "not placed".
+        # If a participant did not place all stimuli, label 0 means "not placed".
         self._lowest = 0 if groupings.min() >= 0 else 1
         self._width = int(groupings.max()) + self._lowest + 1
         self._single: TableCounter | None = None
-        if draws < _FEWEST_DRAWS or self._width**2 > SPARSE_BEYOND * stimuli:
+        if draws < _MIN_DRAWS or self._width**2 > SPARSE_BEYOND * stimuli:
             self._single = TableCounter(groupings)
             return
         labels = groupings + np.arange(self._people)[:, None] * self._width + self._lowest
@@ -56,14 +57,14 @@ class DrawCounter:
         largest = int(sizes.max(initial=0))
         self._kind, self._kind_of_squares = map(np.min_scalar_type, (largest, largest**2))
         half = max(self._people // 2, 1)
-        turns = min(-(-half * self._width**2 * draws // _CELLS_AT_ONCE), half)
+        turns = min(-(-half * self._width**2 * draws // _CELLS_PER_BATCH), half)
         self._slots = -(-half // turns)
         self._entries = np.empty((self._slots, draws, stimuli), dtype=np.int32)
         self._cells = np.empty((self._width, self._width, self._slots, draws), dtype=self._kind)
         self._row = self._sparse_row()
 
     def _sparse_row(self) -> "sparse.csr_array":
-        """A row in which a column may occur several times; scipy counts them."""
+        """A sparse row in which an index may occur several times; scipy counts the repeats."""
         from scipy import sparse
 
         row = sparse.csr_array((1, self._cells.size), dtype=self._kind)
@@ -72,12 +73,12 @@ class DrawCounter:
         return row
 
     def f(self, draws: NDArray[np.integer]) -> Floats:
-        """F of each pair in each draw.
+        """BCubed F of each pair in each draw.
 
         Parameters
         ----------
         draws : int array, shape (draws, participants, stimuli)
-            Each the groupings, shuffled among the stimuli that everyone placed.
+            The groupings, each row shuffled among its placed stimuli.
 
         Returns
         -------
@@ -104,9 +105,9 @@ class DrawCounter:
         return f_measure(precision[first, second], precision[second, first]).T
 
     def _columns(self, labels: NDArray[np.integer]) -> NDArray[np.int32]:
-        """Labels as steps in memory, once around the ring and half of it again.
+        """Labels as memory offsets, for the whole ring and the first half of it again.
 
-        A table's cell is the sum of a column's and a row's step.
+        The offset of a cell is the sum of those of its column and its row.
         """
         steps = np.empty((self._people + self._people // 2, *labels.shape[1:]), dtype=np.int32)
         between = np.int32(self._cells[0, 0].size)
@@ -118,7 +119,7 @@ class DrawCounter:
         return steps
 
     def _tables(self, columns: NDArray[np.int32], rows: NDArray[np.int32]) -> NDArray[Any]:
-        """Count, shape (groups of the one, groups of the other, slots, draws)."""
+        """Contingency tables, shape (groups of one, groups of the other, slots, draws)."""
         np.add(columns, rows, out=self._entries[: len(columns)])
         self._row.indptr = np.array([0, columns.size], dtype=np.int32)
         self._row.toarray(out=self._cells.reshape(1, -1))
@@ -127,11 +128,11 @@ class DrawCounter:
     def _shares(
         self, one: int, others: NDArray[np.intp], tables: NDArray[Any], slots: NDArray[np.intp]
     ) -> tuple[Floats, Floats]:
-        """Precision of one against others, whose tables are in these slots, and of others against
-        the one; shape (others, draws)."""
+        """Precision of one participant against others, whose tables are in these slots, and of the
+        others against that participant; shape (others, draws)."""
         squares = tables.astype(self._kind_of_squares)
         np.square(squares, out=squares)
-        # The squares of a group's parts sum to its size squared at most: they do not overflow.
+        # The squares of a group's parts sum to at most its squared size, so they do not overflow.
         rows, columns = (squares.sum(axis=axis, dtype=squares.dtype) for axis in (1, 0))
         stimuli = self._placed[others, None]
         weights = self._weights[one, :, None, None], self._weights[others].T[..., None]

@@ -6,8 +6,8 @@ did not place the stimulus. Group numbers are local to one participant: one pers
 unrelated to another's. *Not placed* is not the same as *alone in a group*.
 
 Labels may also be strings, such as the names that people gave to their groups; then "" and None
-mean not placed. Participants need not have seen the same stimuli (parts of a set): measures that
-compare two participants use the stimuli that both placed, and report their number.
+mean not placed. Participants may have sorted different parts of a set: measures that compare two
+participants use the stimuli that both placed, and report how many these are.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def validate(groupings: ArrayLike) -> NDArray[np.int64]:
     Parameters
     ----------
     groupings : array_like of int or str, shape (participants, stimuli)
-        Group number, -1 if the participant did not place the stimulus; or label, "" or None if not
-        placed.
+        Group number, or -1 if the participant did not place the stimulus; or a label, with "" or
+        None if not placed.
 
     Returns
     -------
@@ -37,7 +37,7 @@ def validate(groupings: ArrayLike) -> NDArray[np.int64]:
     Raises
     ------
     InputError
-        If not two-dimensional, empty, neither integers nor strings, or a group number is below -1.
+        If not two-dimensional, empty, neither integers nor strings, or with a number below -1.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def validate(groupings: ArrayLike) -> NDArray[np.int64]:
     array = as_numbers(as_group_numbers(groupings), "groupings")
     if array.ndim != 2 or 0 in array.shape:
         raise InputError(
-            "groupings should be participants by stimuli, at least 1 by 1, "
+            "groupings should have shape (participants, stimuli), with at least one of each, "
             f"but have shape {array.shape}"
         )
     if array.dtype.kind not in "iu":
@@ -56,7 +56,7 @@ def validate(groupings: ArrayLike) -> NDArray[np.int64]:
         row, column = (int(k) for k in np.argwhere(array < NOT_PLACED)[0])
         raise InputError(
             f"group number {array[row, column]} of participant {row}, stimulus {column} is below "
-            "-1; -1 stands for not placed"
+            "-1; use -1 for stimuli that were not placed"
         )
     return array.astype(np.int64)
 
@@ -80,7 +80,7 @@ def as_group_numbers(labels: ArrayLike) -> ArrayLike:
     """
     try:
         given = np.asarray(labels)
-    except ValueError:  # ragged rows are refused by the check of numbers
+    except ValueError:  # rows of different lengths; `as_numbers` reports these
         return labels
     if given.dtype == object and given.size:
         flat = given.ravel().tolist()
@@ -90,13 +90,13 @@ def as_group_numbers(labels: ArrayLike) -> ArrayLike:
     if given.dtype.kind != "U":
         return labels
     _, codes = np.unique(given, return_inverse=True)
-    # With a row of strings, rows of numbers have become strings too.
+    # If one row has strings, numpy has converted numbers in the other rows to strings too.
     placed = ~np.isin(given, ("", str(NOT_PLACED)))
     return np.where(placed, codes.reshape(given.shape), NOT_PLACED)
 
 
 def renumber(groupings: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Renumber each participant's groups 0, 1, … without gaps; -1 is kept.
+    """Renumber each participant's groups 0, 1, … without gaps; -1 stays -1.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""The average-linkage tree of a co-grouping similarity, and the order of its leaves.
+"""Average-linkage clustering of a co-grouping similarity, and the order of its leaves.
 
-The similarity of a pair that nobody placed both of is unknown; it is replaced by the mean of all
-known ones, which is neutral.
+If no participant placed both stimuli of a pair, its similarity is unknown and replaced by the mean
+of all known similarities, which favours neither joining nor separating them.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from analysis.arrays import as_floats
 from analysis.errors import InputError
 from analysis.groupings.leaf_order import best_order
 from analysis.groupings.linkage_by_rows import linkage_by_rows
-from analysis.groupings.pair_counts import LookedUp, PairCounts
+from analysis.groupings.pair_counts import LookupMatrix, PairCounts
 
-# Of more stimuli than this, all distances at once would take hundreds of megabytes.
-_WHOLE_UP_TO = 3_000
+# With more stimuli, the matrix of all distances would take hundreds of megabytes.
+_MAX_STIMULI_IN_MEMORY = 3_000
 
 
 def average_linkage(similarity: ArrayLike | PairCounts) -> NDArray[np.float64]:
@@ -25,19 +25,19 @@ def average_linkage(similarity: ArrayLike | PairCounts) -> NDArray[np.float64]:
     Parameters
     ----------
     similarity : float array, shape (stimuli, stimuli), or PairCounts
-        Symmetric, in [0, 1]; NaN if unknown. Distance is one minus similarity. The counts of many
-        stimuli take less memory; of more than 3,000, it is computed a row at a time, and of equally
-        near groups others may be joined first.
+        Symmetric, in [0, 1]; NaN if unknown. Distance is one minus similarity. `PairCounts` need
+        less memory; with more than 3,000 stimuli in them, distances are computed row by row, and
+        ties may be joined in a different order.
 
     Returns
     -------
     float array, shape (stimuli - 1, 4)
-        As in `scipy.cluster.hierarchy.linkage`: the two joined, their distance, number of stimuli.
+        As in `scipy.cluster.hierarchy.linkage`: the two joined, their distance, their stimuli.
 
     Raises
     ------
     InputError
-        If not square with at least two stimuli, not symmetric, or a value is infinite.
+        If it is not square with at least two stimuli, is not symmetric, or has infinite values.
 
     References
     ----------
@@ -49,7 +49,7 @@ def average_linkage(similarity: ArrayLike | PairCounts) -> NDArray[np.float64]:
     >>> average_linkage([[1, 0.8, 0.1], [0.8, 1, 0.3], [0.1, 0.3, 1]]).round(2).tolist()
     [[0.0, 1.0, 0.2, 2.0], [2.0, 3.0, 0.8, 3.0]]
     """
-    if isinstance(similarity, PairCounts) and len(similarity.similarity) > _WHOLE_UP_TO:
+    if isinstance(similarity, PairCounts) and len(similarity.similarity) > _MAX_STIMULI_IN_MEMORY:
         return linkage_by_rows(similarity.distances())
     from scipy.cluster.hierarchy import linkage
 
@@ -60,8 +60,8 @@ def average_linkage(similarity: ArrayLike | PairCounts) -> NDArray[np.float64]:
 def seriate(similarity: ArrayLike | PairCounts, tree: NDArray[np.float64]) -> NDArray[np.int64]:
     """Order stimuli so that neighbours are similar and the branches of the tree do not cross.
 
-    Of the orders that the tree allows (either side of a join may come first), it minimises the sum
-    of distances between neighbours. Orders that the tree does not allow can be better.
+    Of all orders that the tree allows (either branch of a node may come first), this one has the
+    least sum of distances between neighbours. Orders that the tree does not allow may have less.
 
     Parameters
     ----------
@@ -72,12 +72,12 @@ def seriate(similarity: ArrayLike | PairCounts, tree: NDArray[np.float64]) -> ND
     Returns
     -------
     int array, shape (stimuli,)
-        Row numbers of `similarity` in their order; the first is lower than the last.
+        Row numbers of `similarity` in the new order; the first is lower than the last.
 
     Raises
     ------
     InputError
-        As `average_linkage`; or if the tree has another number of stimuli.
+        As for `average_linkage`, or if the tree has a different number of stimuli.
 
     References
     ----------
@@ -90,7 +90,7 @@ def seriate(similarity: ArrayLike | PairCounts, tree: NDArray[np.float64]) -> ND
     >>> seriate(similarity, average_linkage(similarity)).tolist()
     [0, 2, 1]
     """
-    distances: NDArray[np.float64] | LookedUp
+    distances: NDArray[np.float64] | LookupMatrix
     if isinstance(similarity, PairCounts):
         distances = similarity.distances()
     else:
@@ -98,8 +98,8 @@ def seriate(similarity: ArrayLike | PairCounts, tree: NDArray[np.float64]) -> ND
     stimuli = len(distances)
     if np.shape(tree) != (stimuli - 1, 4):
         raise InputError(
-            f"the tree of {stimuli} stimuli has one row less and 4 columns, "
-            f"but this one has shape {np.shape(tree)}"
+            f"the tree of {stimuli} stimuli should have shape ({stimuli - 1}, 4), "
+            f"but has shape {np.shape(tree)}"
         )
     return best_order(tree, distances)
 
@@ -112,16 +112,16 @@ def _square(distances: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _distances(similarity: ArrayLike | PairCounts) -> NDArray[np.float64]:
-    """Distances of the pairs above the diagonal, with unknown ones filled in."""
+    """Condensed distances, with unknown ones filled in."""
     if isinstance(similarity, PairCounts):
-        return similarity.distances().above_diagonal()
+        return similarity.distances().condensed()
     square = as_floats(similarity, "similarities")
     if square.ndim != 2 or square.shape[0] != square.shape[1] or len(square) < 2:
         raise InputError(
-            f"similarity should be square with two stimuli or more, but has shape {square.shape}"
+            f"similarity should be square with at least two stimuli, but has shape {square.shape}"
         )
     if np.isinf(square).any() or not np.allclose(square, square.T, equal_nan=True):
-        raise InputError("similarity should be symmetric, of finite numbers or NaN")
+        raise InputError("similarity should be symmetric, with finite numbers or NaN")
     distances: NDArray[np.float64] = 1 - square[np.triu_indices(len(square), 1)]
     unknown = np.isnan(distances)
     distances[unknown] = distances[~unknown].mean() if not unknown.all() else 1.0

@@ -1,10 +1,11 @@
-"""The exact order of a dendrogram's leaves with the least sum of neighbouring distances.
+"""Optimal leaf ordering of a dendrogram: the least sum of distances between neighbours.
 
-The best order of a branch that begins with leaf i and ends with leaf j follows from those of its
-two sides: the minimum, over the leaves k and l where the sides meet, of best(i, k) + distance of k
-and l + best(l, j). These are two min-plus matrix products per join. Only differences within a
-branch matter, so its least value is subtracted. Where distances are multiples of one number, as
-with few participants, values are small integers, which are exact and take less memory and time.
+The best order of a branch that begins with leaf i and ends with leaf j follows from the best orders
+of its two sides: it is the minimum, over the leaves k and l where the sides meet, of best(i, k) +
+distance(k, l) + best(l, j). These are two min-plus matrix products per node. Only differences
+within a branch matter, so its least value is subtracted. If all distances are multiples of one
+number, as with few participants, values are small integers, which are exact and need less memory
+and time.
 
 References
 ----------
@@ -18,61 +19,61 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.groupings.pair_counts import LookedUp
+from analysis.groupings.pair_counts import LookupMatrix
 
 Floats = NDArray[np.float64]
 Values = NDArray[Any]
-"""Floats or, in steps of one size, integers."""
-Near = Floats | LookedUp
+"""Floats, or integer multiples of one step."""
+Distances = Floats | LookupMatrix
 Span = tuple[int, int]
-"""A branch as a range of places: its first, and the one after its last."""
+"""A branch as a range of positions: its first, and the one after its last."""
 Splits = dict[Span, int]
 """For each branch of two leaves or more, the start of its second side."""
 Best = dict[Span, Values]
 """For each branch of two leaves or more, the best sums, shape (first side, second side)."""
-_AT_ONCE = 1 << 13
+_SMALL_PRODUCT = 1 << 13
 _IN_CACHE = 1 << 16
 _NARROW = 8
 # No sum of a few times as many steps as leaves exceeds 32 bits.
-_MOST_STEPS = 1 << 29
+_MAX_STEPS = 1 << 29
 
 
-def best_order(tree: Floats, distances: Floats | LookedUp) -> NDArray[np.int64]:
+def best_order(tree: Floats, distances: Distances) -> NDArray[np.int64]:
     """Order the leaves of a tree with the least sum of distances between neighbours.
 
     Parameters
     ----------
     tree : float array, shape (leaves - 1, 4)
         From `scipy.cluster.hierarchy.linkage`.
-    distances : float array or LookedUp, shape (leaves, leaves)
+    distances : float array or LookupMatrix, shape (leaves, leaves)
         Symmetric, without NaN.
 
     Returns
     -------
     int array, shape (leaves,)
-        Of an order and its equivalent reverse, the one whose first leaf has the lower number.
+        Of the two directions, the one whose first leaf has the lower number.
 
     Examples
     --------
-    The pair 0, 1 is turned so that 0 is beside 2:
+    The pair 0, 1 is swapped so that 0 is next to 2:
 
     >>> distances = np.array([[0, 1, 3], [1, 0, 4], [3, 4, 0]], dtype=float)
     >>> best_order(np.array([[0, 1, 1, 2], [2, 3, 3.5, 3]]), distances).tolist()
     [1, 0, 2]
     """
-    leaves, splits = _laid_out(tree)
-    near: Near
-    if isinstance(distances, LookedUp):
-        near, _ = distances.ordered(leaves).in_steps(_MOST_STEPS // len(leaves))
+    leaves, splits = _in_tree_order(tree)
+    ordered: Distances
+    if isinstance(distances, LookupMatrix):
+        ordered, _ = distances.ordered(leaves).in_steps(_MAX_STEPS // len(leaves))
     else:
-        near = np.ascontiguousarray(distances[np.ix_(leaves, leaves)])
-    order = leaves[_traced(near, splits)]
+        ordered = np.ascontiguousarray(distances[np.ix_(leaves, leaves)])
+    order = leaves[_trace(ordered, splits)]
     return order if order[0] < order[-1] else order[::-1]
 
 
-def _laid_out(tree: Floats) -> tuple[NDArray[np.int64], Splits]:
-    """Arrange the leaves in the order of the tree, so that branches are ranges; inner ones
-    first."""
+def _in_tree_order(tree: Floats) -> tuple[NDArray[np.int64], Splits]:
+    """Arrange the leaves in the order of the tree, so that branches are ranges; return their
+    splits, inner branches first."""
     count = len(tree) + 1
     sizes = np.concatenate([np.ones(count, dtype=np.int64), tree[:, 3].astype(np.int64)])
     begins = np.zeros(2 * count - 1, dtype=np.int64)
@@ -86,11 +87,11 @@ def _laid_out(tree: Floats) -> tuple[NDArray[np.int64], Splits]:
     return np.argsort(begins[:count]), dict(splits[::-1])
 
 
-def _joined(best: Best, near: Near, span: Span, splits: Splits) -> Values:
-    """The best sums of a branch for all pairs of ends."""
+def _join(best: Best, distances: Distances, span: Span, splits: Splits) -> Values:
+    """The best sums of a branch for all pairs of first and last leaf."""
     start, middle, stop = span[0], splits[span], span[1]
-    joined = np.empty((middle - start, stop - middle), _dtype(best, near, span, splits))
-    for first, last, sums in _parts(best, near, span, splits):
+    joined = np.empty((middle - start, stop - middle), _dtype(best, distances, span, splits))
+    for first, last, sums in _parts(best, distances, span, splits):
         rows = slice(first.start - start, first.stop - start)
         joined[rows, last.start - middle : last.stop - middle] = sums
     joined -= joined.min()
@@ -98,25 +99,25 @@ def _joined(best: Best, near: Near, span: Span, splits: Splits) -> Values:
 
 
 def _parts(
-    best: Best, near: Near, span: Span, splits: Splits
+    best: Best, distances: Distances, span: Span, splits: Splits
 ) -> Iterator[tuple[slice, slice, Values]]:
-    """The best sums of a branch, from those of its two sides, a part of its ends at a time."""
-    dtype = _dtype(best, near, span, splits)
+    """The best sums of a branch, from those of its two sides, for a part of its ends at a time."""
+    dtype = _dtype(best, distances, span, splits)
     one, other = (span[0], splits[span]), (splits[span], span[1])
     for first, to in _ends(one, splits):
         to_side = _between(best, one, first).astype(dtype, copy=False)
         for last, back in _ends(other, splits):
-            reached = _least_sums(to_side, near[to, back].astype(dtype, copy=False))
+            reached = _least_sums(to_side, distances[to, back].astype(dtype, copy=False))
             from_side = _between(best, other, back).astype(dtype, copy=False)
             yield first, last, _least_sums(reached, from_side)
 
 
-def _dtype(best: Best, near: Near, span: Span, splits: Splits) -> np.dtype[Any]:
-    """The smallest type that holds every sum over two sides and the step between them."""
-    if not isinstance(near, LookedUp) or near.dtype.kind == "f":
-        return near.dtype
+def _dtype(best: Best, distances: Distances, span: Span, splits: Splits) -> np.dtype[Any]:
+    """The smallest type for every sum over two sides and the distance between them."""
+    if not isinstance(distances, LookupMatrix) or distances.dtype.kind == "f":
+        return distances.dtype
     sides = (span[0], splits[span]), (splits[span], span[1])
-    most = int(near.table.max()) + sum(int(best[side].max()) for side in sides if side in best)
+    most = int(distances.table.max()) + sum(int(best[side].max()) for side in sides if side in best)
     return np.dtype(np.int16 if most < 2**15 else np.int32)
 
 
@@ -141,7 +142,7 @@ def _least_sums(one: Values, other: Values) -> Values:
     (rows, inner), columns = one.shape, other.shape[1]
     if inner == 1:
         return one + other
-    if rows * inner * columns <= _AT_ONCE:
+    if rows * inner * columns <= _SMALL_PRODUCT:
         least: Values = (one[:, :, None] + other).min(axis=1)
         return least
     if columns <= min(_NARROW, rows):
@@ -160,16 +161,16 @@ def _least_sums(one: Values, other: Values) -> Values:
     return least
 
 
-def _traced(near: Near, splits: Splits) -> list[int]:
-    """Compute the best sums, branch by branch, and trace the best order from the whole down."""
-    whole = 0, len(near)
+def _trace(distances: Distances, splits: Splits) -> list[int]:
+    """Compute the best sums of all branches, then trace the best order back from the root."""
+    whole = 0, len(distances)
     if whole not in splits:
         return [0]
     best: Best = {}
     for span in splits:
         if span != whole:
-            best[span] = _joined(best, near, span, splits)
-    open_spans = [(whole, *_best_ends(best, near, whole, splits))]
+            best[span] = _join(best, distances, span, splits)
+    open_spans = [(whole, *_best_ends(best, distances, whole, splits))]
     order: list[int] = []
     while open_spans:
         span, first, last = open_spans.pop()
@@ -180,7 +181,7 @@ def _traced(near: Near, splits: Splits) -> list[int]:
         one, other = sides if first < splits[span] else sides[::-1]
         to_one, ks = _from(best, one, first, splits)
         from_other, ls = _from(best, other, last, splits)
-        sums = near[ks, ls].astype(_dtype(best, near, span, splits))
+        sums = distances[ks, ls].astype(_dtype(best, distances, span, splits))
         sums = sums + to_one[:, None] + from_other
         k, m = _where_least(sums)
         open_spans.append((other, ls.start + m, last))
@@ -188,10 +189,10 @@ def _traced(near: Near, splits: Splits) -> list[int]:
     return order
 
 
-def _best_ends(best: Best, near: Near, span: Span, splits: Splits) -> tuple[int, int]:
+def _best_ends(best: Best, distances: Distances, span: Span, splits: Splits) -> tuple[int, int]:
     """The first and the last leaf of the best order of a branch."""
     found = []
-    for first, last, sums in _parts(best, near, span, splits):
+    for first, last, sums in _parts(best, distances, span, splits):
         row, column = _where_least(sums)
         found.append((sums[row, column], first.start + row, last.start + column))
     _, row, column = min(found)
@@ -199,7 +200,7 @@ def _best_ends(best: Best, near: Near, span: Span, splits: Splits) -> tuple[int,
 
 
 def _from(best: Best, span: Span, leaf: int, splits: Splits) -> tuple[Values, slice]:
-    """The best sums of a branch that begins with a leaf, and the leaves that it can end with."""
+    """The best sums of a branch that begins with `leaf`, and the leaves that it can end with."""
     outer, inner = next(ends for ends in _ends(span, splits) if leaf < ends[0].stop)
     return _between(best, span, outer)[leaf - outer.start], inner
 

@@ -1,8 +1,9 @@
-"""Average linkage of very many stimuli, a row of distances at a time.
+"""Average linkage of very many stimuli, computed from one row of distances at a time.
 
-A chain of nearest neighbours is followed until two clusters are nearest to each other; these are
-joined. Each step needs the sums of distances from one cluster to all others. They are stored for
-large clusters, and added up from the rows of their stimuli for small ones.
+Nearest-neighbour chain algorithm: a chain of nearest neighbours is followed until two clusters are
+nearest to each other; these are joined. Each step needs the sums of distances from one cluster to
+all others. They are stored for large clusters, and computed from the rows of the stimuli for small
+clusters.
 
 References
 ----------
@@ -13,31 +14,31 @@ References
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.groupings.pair_counts import LookedUp
+from analysis.groupings.pair_counts import LookupMatrix
 
 _STORED_FROM = 32
 _ROUNDING = 1e-12
-# So many steps to 1 that sums over all pairs are exact.
-_MOST_STEPS = 1 << 26
+# With at most this many steps in a distance of 1, sums over all pairs are exact.
+_MAX_STEPS = 1 << 26
 
 Floats = NDArray[np.float64]
 Join = tuple[int, int, float]
-"""A stimulus of each of two clusters, and their distance."""
+"""One stimulus of each of two clusters, and the distance of the clusters."""
 
 
-def linkage_by_rows(distances: LookedUp) -> Floats:
-    """Join stimuli step by step, always two groups with the least mean distance.
+def linkage_by_rows(distances: LookupMatrix) -> Floats:
+    """Join stimuli step by step, always the two clusters with the least mean distance.
 
     Parameters
     ----------
-    distances : LookedUp, shape (stimuli, stimuli)
-        Without NaN; two stimuli or more.
+    distances : LookupMatrix, shape (stimuli, stimuli)
+        Without NaN; at least two stimuli.
 
     Returns
     -------
     float array, shape (stimuli - 1, 4)
-        As `scipy.cluster.hierarchy.linkage`, except that of equally near groups others may be
-        joined first.
+        As from `scipy.cluster.hierarchy.linkage`, except that ties may be joined in a different
+        order.
 
     Examples
     --------
@@ -63,16 +64,16 @@ def linkage_by_rows(distances: LookedUp) -> Floats:
 
 
 class _Clusters:
-    """Clusters, each under the number of one of its stimuli; the size under the others is 0."""
+    """Clusters, each stored at the index of one of its stimuli; the size at the others is 0."""
 
-    def __init__(self, distances: LookedUp) -> None:
-        self.distances, self.steps = distances.in_steps(_MOST_STEPS)
+    def __init__(self, distances: LookupMatrix) -> None:
+        self.distances, self.steps = distances.in_steps(_MAX_STEPS)
         self.of = np.arange(len(distances))
         self.sizes = np.ones(len(distances), dtype=np.int64)
         self._stored: dict[int, Floats] = {}
 
     def means(self, cluster: int) -> Floats:
-        """Mean distances to all clusters; infinite to itself and where there is none."""
+        """Mean distances to all clusters; infinite to itself and at indices without a cluster."""
         count = len(self.of)
         sums = np.bincount(self.of, weights=self._sums(cluster), minlength=count)
         means = np.full(count, np.inf)
@@ -81,14 +82,14 @@ class _Clusters:
         means[cluster] = np.inf
         return means
 
-    def join(self, kept: int, gone: int) -> None:
-        """Add one cluster to another."""
-        if self.sizes[kept] + self.sizes[gone] >= _STORED_FROM:
-            self._stored[kept] = self._sums(kept) + self._sums(gone)
-            self._stored.pop(gone, None)
-        self.of[self.of == gone] = kept
-        self.sizes[kept] += self.sizes[gone]
-        self.sizes[gone] = 0
+    def join(self, target: int, source: int) -> None:
+        """Merge one cluster into another."""
+        if self.sizes[target] + self.sizes[source] >= _STORED_FROM:
+            self._stored[target] = self._sums(target) + self._sums(source)
+            self._stored.pop(source, None)
+        self.of[self.of == source] = target
+        self.sizes[target] += self.sizes[source]
+        self.sizes[source] = 0
 
     def _sums(self, cluster: int) -> Floats:
         """Sums of distances from a cluster to each stimulus."""
@@ -101,7 +102,7 @@ class _Clusters:
 
 
 def _numbered(joins: list[Join]) -> Floats:
-    """The joins by distance, with the numbers of clusters that scipy gives."""
+    """The joins sorted by distance, with clusters numbered as in scipy."""
     tree = np.empty((len(joins), 4))
     parent = list(range(2 * len(joins) + 1))
     sizes = [1] * len(parent)

@@ -1,12 +1,11 @@
 """Agreement of groupings for pairs of participants: BCubed, Rand index and adjusted Rand index.
 
-All of them are functions of the contingency table of two groupings
-(`analysis.groupings.contingency`).
+All are computed from the contingency table of two groupings (`analysis.groupings.contingency`).
 
-Conventions: groupings are int arrays, shape (participants, stimuli), -1 not placed; a pair is
+Conventions: groupings are int arrays, shape (participants, stimuli), -1 if not placed; a pair is
 compared on the stimuli that both placed; the first of a pair is the system, the second the
-reference. If they placed fewer than two stimuli in common, every measure is NaN, since one stimulus
-shows nothing about grouping.
+reference. If fewer than two stimuli were placed by both, every measure is NaN, since one stimulus
+says nothing about grouping.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ Floats = NDArray[np.float64]
 
 
 class BCubed(NamedTuple):
-    """BCubed of one grouping against another: precision, recall, and F of the two."""
+    """BCubed precision, recall and F of one grouping against another."""
 
     precision: float
     recall: float
@@ -35,7 +34,7 @@ class BCubed(NamedTuple):
 
 @dataclass(frozen=True)
 class PairAgreement:
-    """How every participant agrees with every other.
+    """Agreement of every participant with every other.
 
     Attributes
     ----------
@@ -44,8 +43,8 @@ class PairAgreement:
     precision : float array, shape (participants, participants)
         BCubed precision of the row's participant, with the column's as reference.
     together, first : float arrays, shape (participants, participants)
-        Number of ordered pairs of stimuli, including each with itself, that are together in both
-        groupings, and in the row's (among those that both placed).
+        Number of ordered pairs of stimuli, each stimulus with itself included, that share a group
+        in both groupings, and in the row's grouping, among the stimuli that both placed.
     groups : float array, shape (participants, participants)
         Number of groups of the row's participant among the stimuli that both placed.
     """
@@ -70,9 +69,9 @@ class PairAgreement:
     def f_random(self) -> Floats:
         """F of the expected precision and recall of random groupings with these group sizes.
 
-        A stimulus shares its group with itself and, each with probability q, with the others of
-        that group, q being the share of pairs of stimuli that the other participant put together:
-        the hypergeometric E[n**2] summed over groups of n stimuli.
+        The other participant put a stimulus together with itself, and with each other member of
+        its group with probability q, the share of all pairs of stimuli that the other participant
+        put together. This is the hypergeometric E[n**2], summed over groups of n stimuli.
         """
         n = self.stimuli
         q = _divided(np.swapaxes(self.first, -1, -2) - n, n * (n - 1))
@@ -92,7 +91,7 @@ class PairAgreement:
 
     @property
     def mean_ari(self) -> float:
-        """Adjusted Rand index over unordered pairs of participants; NaN without a pair.
+        """Adjusted Rand index over unordered pairs of participants; NaN if there are none.
 
         The mean if all placed the same stimuli, otherwise `ari_of_sums`.
         """
@@ -107,12 +106,12 @@ class PairAgreement:
         return rand_beyond_chance(*self._pairs())
 
     def _pairs(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Unordered pairs of different stimuli: all, together in both, in first, in second."""
+        """Numbers of pairs of different stimuli: all; together in both, in first, in second."""
         n, second = self.stimuli, np.swapaxes(self.first, -1, -2)
         return n * (n - 1) / 2, (self.together - n) / 2, (self.first - n) / 2, (second - n) / 2
 
     def mean(self, measure: Floats) -> float:
-        """Mean of one of the measures over unordered pairs of participants; NaN without a pair."""
+        """Mean of a measure over unordered pairs of participants; NaN if there are none."""
         values = measure[np.triu_indices(len(measure), 1)]
         values = values[~np.isnan(values)]
         return float(values.mean()) if len(values) else float("nan")
@@ -176,7 +175,7 @@ def bcubed_pairs(groupings: ArrayLike) -> PairAgreement:
     -------
     PairAgreement
         Arrays of shape (participants, participants): ``precision, recall, f, rand, ari``, and
-        ``stimuli``, the number that both placed. NaN if that is below 2.
+        ``stimuli``, the number placed by both; the measures are NaN if it is below 2.
 
     Raises
     ------
@@ -218,20 +217,20 @@ def agreement(tables: TableCounter, groupings: NDArray[np.integer]) -> PairAgree
     found.first[:] = tables.squares[:, None]
     np.fill_diagonal(found.precision, tables.placed)
     np.fill_diagonal(found.together, tables.squares)
-    for ones, others, sums in tables.sums(groupings):
+    for rows, columns, sums in tables.sums(groupings):
         parts = [
-            (found.precision, sums.by_first, sums.by_second),
+            (found.precision, sums.by_row, sums.by_column),
             (found.together, sums.together, sums.together),
         ]
-        if sums.own:
+        if sums.margins:
             parts += [
-                (found.stimuli, sums.own.stimuli, sums.own.stimuli),
-                (found.first, sums.own.first, sums.own.second),
-                (found.groups, sums.own.first_groups, sums.own.second_groups),
+                (found.stimuli, sums.margins.stimuli, sums.margins.stimuli),
+                (found.first, sums.margins.row_squares, sums.margins.column_squares),
+                (found.groups, sums.margins.row_groups, sums.margins.column_groups),
             ]
         for square, there, back in parts:
-            square[ones, others] = there
-            square[others, ones] = back.T
+            square[rows, columns] = there
+            square[columns, rows] = back.T
     found.precision[:] = _divided(found.precision, np.where(found.stimuli > 1, found.stimuli, 0))
     return found
 
@@ -260,14 +259,14 @@ def adjusted_rand(
     first: Floats,
     second: Floats,
 ) -> Floats:
-    """Adjusted Rand index from counts of pairs: all, together in both, in first, in second.
+    """Adjusted Rand index from numbers of pairs: all; together in both, in first, in second.
 
-    1 if index and expectation leave nothing to adjust (both groupings put everything together, or
-    everything apart); NaN if there are no pairs.
+    1 if the maximum equals the expectation (both groupings put everything together, or everything
+    apart); NaN if there are no pairs.
     """
-    gain, room = rand_beyond_chance(pairs, both, first, second)
+    gain, possible = rand_beyond_chance(pairs, both, first, second)
     ari = np.where(pairs > 0, 1.0, np.nan)
-    np.divide(gain, room, out=ari, where=room > 0)
+    np.divide(gain, possible, out=ari, where=possible > 0)
     return ari
 
 
@@ -282,21 +281,21 @@ def rand_beyond_chance(
     return both - expected, (first + second) / 2 - expected
 
 
-def ari_of_sums(gain: Floats, room: Floats) -> float:
+def ari_of_sums(gain: Floats, possible: Floats) -> float:
     """Adjusted Rand index of several pairs of groupings: sum of gains over sum of possible gains.
 
-    If groupings are of different parts of a set, many have little in common and leave nothing to
-    adjust; the mean of single indices would count each of these as 1.
+    Groupings of different parts of a set may have so few stimuli in common that no gain over chance
+    is possible; the mean of single indices would count each of these pairs as 1.
 
     Parameters
     ----------
-    gain, room : float arrays of one shape
+    gain, possible : float arrays of one shape
         From `rand_beyond_chance`; NaN is ignored.
 
     Returns
     -------
     float
-        NaN if all are; 1 if none leaves anything to adjust.
+        NaN if all pairs are; 1 if no gain is possible in any pair.
 
     Examples
     --------
@@ -305,10 +304,10 @@ def ari_of_sums(gain: Floats, room: Floats) -> float:
     >>> ari_of_sums(np.array([0.5, 0.0]), np.array([2.0, 0.0]))
     0.25
     """
-    known = ~np.isnan(room)
+    known = ~np.isnan(possible)
     if not known.any():
         return float("nan")
-    total = float(room[known].sum())
+    total = float(possible[known].sum())
     return float(gain[known].sum()) / total if total > 0 else 1.0
 
 

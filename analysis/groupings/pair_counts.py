@@ -1,8 +1,8 @@
-"""For each pair of stimuli, who put them together and who placed both, in little memory.
+"""For each pair of stimuli, how many participants put them together and how many placed both.
 
-Only a few combinations of the two counts are possible. They are numbered. The number of a pair's
-combination is counted from the groupings whenever it is asked for, a part of the matrix at a time,
-and values that follow from the counts are looked up.
+Only a few combinations of the two counts are possible; each has a code. To save memory, the codes
+of pairs are computed from the groupings when needed, for a part of the matrix at a time, and values
+that follow from the counts are looked up by code.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from analysis.groupings.grouping import NOT_PLACED, renumber, validate
 
-_ROWS_AT_ONCE = 64
+_ROWS_PER_BATCH = 64
 _ROUNDING = 1e-12
 
 Floats = NDArray[np.float64]
@@ -25,14 +25,16 @@ Codes = NDArray[np.unsignedinteger[Any]]
 
 @dataclass(frozen=True)
 class PairCodes:
-    """The number of each pair's combination: who put it together and, if that differs, placed it.
+    """Codes of all pairs of stimuli: a code stands for the two counts of a pair.
+
+    If all participants placed all stimuli, the code is the number who put the pair together.
 
     Attributes
     ----------
     groups : int array, shape (participants, stimuli)
         Group number, small integers; -1 if the participant did not place the stimulus.
     others : int array, shape (participants, stimuli)
-        The same with -2 there, so that stimuli that were not placed are never equal.
+        The same with -2 instead of -1, so that stimuli that were not placed never match.
     placed : float32 array, shape (participants, stimuli), or None
         1 where placed; None if all placed everything.
     """
@@ -43,7 +45,7 @@ class PairCodes:
 
     @staticmethod
     def of(groups: NDArray[np.int64]) -> PairCodes:
-        """Those of groupings from `analysis.groupings.grouping.renumber`."""
+        """Codes of groupings from `analysis.groupings.grouping.renumber`."""
         small = groups.astype(np.min_scalar_type(-1 - groups.max(initial=1)))
         placed = small != NOT_PLACED
         others = np.where(placed, small, small.dtype.type(NOT_PLACED - 1))
@@ -51,12 +53,12 @@ class PairCodes:
 
     @property
     def step(self) -> int:
-        """By how much the code grows with each participant who put a pair together."""
+        """Difference of codes per participant who put a pair together."""
         return 1 if self.placed is None else len(self.groups) + 1
 
     @property
     def count(self) -> int:
-        """How many codes there are."""
+        """Number of codes."""
         return (len(self.groups) + 1) * self.step
 
     @property
@@ -71,8 +73,8 @@ class PairCodes:
         rows, columns = place if isinstance(place, tuple) else (place, slice(None))
         start, stop, _ = rows.indices(len(self))
         codes = np.empty((stop - start, len(range(len(self))[columns])), dtype=self.dtype)
-        for first in range(0, len(codes), _ROWS_AT_ONCE):
-            part = codes[first : first + _ROWS_AT_ONCE]
+        for first in range(0, len(codes), _ROWS_PER_BATCH):
+            part = codes[first : first + _ROWS_PER_BATCH]
             self._count(part, slice(start + first, start + first + len(part)), columns)
         return codes
 
@@ -88,14 +90,14 @@ class PairCodes:
             codes += both.astype(codes.dtype)
 
     def ordered(self, order: NDArray[np.int64]) -> PairCodes:
-        """The same with stimuli in another order."""
+        """The same codes with the stimuli in a different order."""
         placed = None if self.placed is None else self.placed[:, order]
         return PairCodes(self.groups[:, order], self.others[:, order], placed)
 
 
 @dataclass(frozen=True)
-class LookedUp:
-    """A matrix whose values are looked up when rows, or rows and columns, are asked for.
+class LookupMatrix:
+    """A matrix whose values are looked up when rows, or rows and columns, are requested.
 
     Attributes
     ----------
@@ -103,7 +105,7 @@ class LookedUp:
     table : array, shape (codes,)
         The value of each code.
     diagonal : float or None
-        The value on the diagonal, where that is another one.
+        The value on the diagonal; None if it is that of the code.
     """
 
     codes: PairCodes
@@ -131,18 +133,18 @@ class LookedUp:
             found[np.arange(len(rows)), rows] = self.diagonal
         return found
 
-    def ordered(self, order: NDArray[np.int64]) -> LookedUp:
-        """The same with rows and columns in another order."""
-        return LookedUp(self.codes.ordered(order), self.table, self.diagonal)
+    def ordered(self, order: NDArray[np.int64]) -> LookupMatrix:
+        """The same matrix with rows and columns in a different order."""
+        return LookupMatrix(self.codes.ordered(order), self.table, self.diagonal)
 
-    def in_steps(self, most: int) -> tuple[LookedUp, int]:
-        """The same values as whole numbers of one step, and how many steps make 1.
+    def in_steps(self, most: int) -> tuple[LookupMatrix, int]:
+        """The same values as integer multiples of one step, and the number of steps in 1.
 
         Parameters
         ----------
         most : int
-            If no step divides all values, or more of them make 1, the values are unchanged and the
-            number is 1.
+            If there is no such step, or there are more steps than this in 1, the values are
+            returned unchanged, with the number 1.
         """
         people = len(self.codes.groups)
         steps = people if self.codes.placed is None else lcm(*range(1, people + 1))
@@ -152,42 +154,42 @@ class LookedUp:
         if np.abs(whole / steps - self.table).max() > _ROUNDING:
             return self, 1
         smallest = np.min_scalar_type(int(whole.max()))
-        return LookedUp(self.codes, whole.astype(smallest), self.diagonal), steps
+        return LookupMatrix(self.codes, whole.astype(smallest), self.diagonal), steps
 
-    def above_diagonal(self) -> NDArray[Any]:
-        """The values of pairs, row by row, in scipy's order of distances."""
+    def condensed(self) -> NDArray[Any]:
+        """The values above the diagonal, row by row, as in scipy's condensed distance matrix."""
         count = len(self)
         values = np.empty(count * (count - 1) // 2, dtype=self.dtype)
         end = 0
-        for first in range(0, count, _ROWS_AT_ONCE):
-            codes = self.codes[first : first + _ROWS_AT_ONCE, first:]
+        for first in range(0, count, _ROWS_PER_BATCH):
+            codes = self.codes[first : first + _ROWS_PER_BATCH, first:]
             for row in range(len(codes)):
                 start, end = end, end + count - 1 - first - row
                 np.take(self.table, codes[row, row + 1 :], out=values[start:end], mode="clip")
         return values
 
-    def whole(self) -> NDArray[Any]:
+    def to_array(self) -> NDArray[Any]:
         """All values."""
         return self[:]
 
 
 @dataclass(frozen=True)
 class PairCounts:
-    """The counts of `analysis.groupings.similarity.cogrouping_counts`, and what follows from them.
+    """The counts of `analysis.groupings.similarity.cogrouping_counts`, and the similarity.
 
     Attributes
     ----------
-    together, both : LookedUp, int32
-    similarity : LookedUp, float
-        As `analysis.groupings.similarity.cogrouping`.
+    together, both : LookupMatrix, int32
+    similarity : LookupMatrix, float
+        As from `analysis.groupings.similarity.cogrouping`.
     """
 
-    together: LookedUp
-    both: LookedUp
-    similarity: LookedUp
+    together: LookupMatrix
+    both: LookupMatrix
+    similarity: LookupMatrix
 
-    def distances(self) -> LookedUp:
-        """One minus similarity; the mean of the known ones where nobody placed both."""
+    def distances(self) -> LookupMatrix:
+        """One minus similarity; the mean of known distances if no participant placed both."""
         codes, shares = self.similarity.codes, self.similarity.table
         table = np.maximum(1 - shares, 0)
         unknown = np.isnan(shares)
@@ -196,16 +198,20 @@ class PairCounts:
             pairs = _pairs_by_code(codes)
             if pairs[unknown].any() and pairs[~unknown].any():
                 table[unknown] = np.average(table[~unknown], weights=pairs[~unknown])
-        return LookedUp(codes, table, 0.0)
+        return LookupMatrix(codes, table, 0.0)
 
 
 def pair_counts(groupings: ArrayLike) -> PairCounts:
-    """Count for each pair of stimuli who put them together, and who placed both.
+    """Count, for each pair of stimuli, the participants who put them together and who placed both.
 
     Parameters
     ----------
     groupings : int array, shape (participants, stimuli)
         Group number; -1 if the participant did not place the stimulus.
+
+    Returns
+    -------
+    PairCounts
 
     Raises
     ------
@@ -223,12 +229,12 @@ def pair_counts(groupings: ArrayLike) -> PairCounts:
     together, both = np.divmod(numbers, np.int32(codes.step))
     if codes.placed is None:
         both = np.full_like(numbers, len(codes.groups))
-    similarity = LookedUp(codes, _shares(together, both), 1.0)
-    return PairCounts(LookedUp(codes, together), LookedUp(codes, both), similarity)
+    similarity = LookupMatrix(codes, _shares(together, both), 1.0)
+    return PairCounts(LookupMatrix(codes, together), LookupMatrix(codes, both), similarity)
 
 
 def pairs_by_both(groupings: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Numbers of pairs of stimuli that 0, 1, 2, … participants placed both of.
+    """Numbers of pairs of stimuli by how many participants (0, 1, 2, …) placed both.
 
     Parameters
     ----------
@@ -246,8 +252,8 @@ def pairs_by_both(groupings: NDArray[np.int64]) -> NDArray[np.int64]:
         pairs[participants] = stimuli * (stimuli - 1) // 2
         return pairs
     indicator = placed.astype(np.float32)
-    for start in range(0, stimuli, _ROWS_AT_ONCE):
-        both = indicator[:, start : start + _ROWS_AT_ONCE].T @ indicator
+    for start in range(0, stimuli, _ROWS_PER_BATCH):
+        both = indicator[:, start : start + _ROWS_PER_BATCH].T @ indicator
         pairs += np.bincount(both.astype(np.int64).ravel(), minlength=participants + 1)
     pairs -= np.bincount(placed.sum(axis=0), minlength=participants + 1)
     return pairs // 2
@@ -260,10 +266,10 @@ def _shares(together: NDArray[np.int32], both: NDArray[np.int32]) -> Floats:
 
 
 def _pairs_by_code(codes: PairCodes) -> NDArray[np.int64]:
-    """How many pairs of two stimuli have each code."""
+    """Number of pairs of different stimuli with each code."""
     pairs = np.zeros(codes.count, dtype=np.int64)
-    for first in range(0, len(codes), _ROWS_AT_ONCE):
-        part = codes[first : first + _ROWS_AT_ONCE]
+    for first in range(0, len(codes), _ROWS_PER_BATCH):
+        part = codes[first : first + _ROWS_PER_BATCH]
         pairs += np.bincount(part.ravel(), minlength=codes.count)
         pairs -= np.bincount(part[:, first:].diagonal(), minlength=codes.count)
     return pairs // 2

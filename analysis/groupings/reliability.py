@@ -1,21 +1,21 @@
 """Reliability of a co-grouping similarity by number of participants: are there enough?
 
-Two disjoint samples of n participants each give a similarity; the correlation of the two over the
-pairs of stimuli is the reliability of a similarity from n. It is measured for n up to half of the
-participants, and extrapolated to all of them, and further, with the Spearman-Brown formula.
+Two disjoint samples of n participants each give a similarity. The correlation of the two over pairs
+of stimuli is the reliability of a similarity from n participants. It is measured for n up to half
+of the participants, and extrapolated to all of them, and beyond, with the Spearman-Brown formula.
 
-Its uncertainty comes from the sample of participants, not from the random splits: the interval is a
-jackknife over participants (with the same splits), on the scale of Fisher's z. Intervals from the
-variation of the splits would cover the true value in only 55 to 80 % of studies.
+The uncertainty comes from the sample of participants, not from the random splits. So the interval
+is a jackknife over participants (with the same splits) of Fisher's z. Intervals from the variation
+of the splits would cover the true value in only 55 to 80 % of studies.
 
-The length in that formula is the number of participants per pair of stimuli. If everyone placed
-everything it is the number of participants; then the correlation of two samples follows from the
-covariances of the participants' indicators "together or not", and these from the number of pairs
-that two participants both put together, without a loop over pairs of stimuli. If participants
-placed parts of the set, the similarities are computed for a random part of the pairs, and the
-length is the harmonic mean, over these, of the number of participants who placed both. Matrix
-products are of integers, or of values that `summable` makes exact in any order: the same seed gives
-the same bits on every machine and with any number of threads.
+The test length in the Spearman-Brown formula is the number of participants per pair of stimuli. If
+all participants placed all stimuli, it is the number of participants. The correlation of two
+samples then follows from the covariances of the participants' indicators "together or not", and
+these from the number of pairs that two participants both put together, without a loop over pairs of
+stimuli. If participants placed parts of the set, similarities are computed for a random sample of
+the pairs, and the length is the harmonic mean, over these pairs, of the number of participants who
+placed both. Matrix products are of integers, or of values that `summable` makes exact in any order,
+so the same seed gives the same bits on every machine and with any number of threads.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from analysis.groupings.grouping import NOT_PLACED, renumber, validate
 from analysis.groupings.pair_agreement import PairAgreement, bcubed_pairs
 from analysis.groupings.spearman_brown import participants_needed, spearman_brown
 from analysis.statistics.exact_sums import summable
-from analysis.statistics.intervals import FEWEST, jackknife_interval
+from analysis.statistics.intervals import MIN_FOR_INTERVAL, jackknife_interval
 
 TARGETS = (0.8, 0.9)
 _POINTS = 10
 _PAIRS = 5_000
-_HALVES_AT_ONCE = 100
+_HALVES_PER_BATCH = 100
 _HALVES_LEFT = 25
 # With more participants, the jackknife leaves out one of this many groups of them.
-_MOST_LEFT_OUT = 60
+_MAX_LEFT_OUT = 60
 _NEARLY_ONE = 1 - 1e-12
 _NO_SPREAD = 1e-10
 
@@ -48,7 +48,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class ReliabilityAt:
-    """Reliability of a similarity from a number of participants: mean over samples."""
+    """Reliability of a similarity from this many participants, as the mean over samples."""
 
     participants: int
     reliability: float
@@ -61,7 +61,7 @@ class Reliability:
     Attributes
     ----------
     split_half : float
-        Reliability of the similarity from all participants: the mean, over random splits, of the
+        Reliability of the similarity from all participants: mean, over random splits, of the
         correlation of the halves with the Spearman-Brown correction. NaN if undefined (fewer than
         two participants, or no variance).
     low, high : float
@@ -75,7 +75,7 @@ class Reliability:
         Total number of participants needed for the lower bound to reach .80 and .90. None if the
         bound is not above 0 or there is no interval.
     expected : dict of float to int or None
-        The same for the reliability itself, which may then turn out higher or lower.
+        The same for the point estimate: with so many, the reliability may be higher or lower.
     """
 
     split_half: float
@@ -103,9 +103,10 @@ def split_half_reliability(
     groupings : int array, shape (participants, stimuli)
         Group number; -1 if the participant did not place the stimulus.
     halves : int
-        Random splits for each number of participants. With an odd number one participant, different
-        in each split, is left out; the formula corrects for this.
+        Random splits for each number of participants. If this number is odd, each split leaves out
+        one participant at random; the formula corrects for this.
     seed : int
+        Random seed.
     pairs : PairAgreement, optional
         From `bcubed_pairs` of the same groupings, if already computed.
 
@@ -129,7 +130,7 @@ def split_half_reliability(
     [1, 2]
     """
     if halves < 1:
-        raise InputError(f"halves should be at least 1, but are {halves}")
+        raise InputError(f"halves should be at least 1, but is {halves}")
     groups = renumber(validate(groupings))
     participants = len(groups)
     half = participants // 2
@@ -161,11 +162,11 @@ def split_half_reliability(
 def _interval(
     split_half: float, correlate: Correlate, whole: float, sides: list[Floats]
 ) -> tuple[float, float]:
-    """Bounds of the reliability, by leaving out each participant or group of them."""
+    """Jackknife interval of the reliability, leaving out each participant or group of them."""
     participants = sides[0].shape[1]
-    if participants < FEWEST or not abs(split_half) <= 1:
+    if participants < MIN_FOR_INTERVAL or not abs(split_half) <= 1:
         return float("nan"), float("nan")
-    group_of = np.arange(participants) % _MOST_LEFT_OUT
+    group_of = np.arange(participants) % _MAX_LEFT_OUT
     without = []
     for group in range(int(group_of.max()) + 1):
         found, length = correlate(*(side * (group_of != group) for side in sides))
@@ -179,7 +180,7 @@ def _interval(
 def _samples(
     participants: int, n: int, halves: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """Draw two disjoint samples of n participants as 0 and 1, shape (halves, participants) each."""
+    """Two disjoint random samples of n participants, as 0 and 1, shape (halves, participants)."""
     slots = np.zeros((halves, participants))
     slots[:, :n] = 1
     slots[:, n : 2 * n] = 2
@@ -193,21 +194,20 @@ def _mean(values: Floats) -> float:
 
 
 Correlate = Callable[[Floats, Floats], tuple[Floats, Floats]]
-"""From two samples to the correlation of their similarities, and the length; shape (halves,)
-each."""
+"""From two samples: the correlation of their similarities, and the length; each shape (halves,)."""
 
 
 def _correlation(
     groups: NDArray[np.int64], pairs: PairAgreement | None, rng: np.random.Generator
 ) -> tuple[Correlate, float]:
-    """The function that correlates samples, and the length of the whole sample."""
+    """A function that correlates samples, and the length for all participants."""
     if (groups != NOT_PLACED).all():
         covariances = summable(_covariances(pairs or bcubed_pairs(groups)), len(groups) ** 2)
         return lambda one, other: _from_covariances(covariances, one, other), len(groups)
     together, both = _pairs_of_stimuli(groups, rng)
 
     def correlate(one: Floats, other: Floats) -> tuple[Floats, Floats]:
-        runs = [slice(k, k + _HALVES_AT_ONCE) for k in range(0, len(one), _HALVES_AT_ONCE)]
+        runs = [slice(k, k + _HALVES_PER_BATCH) for k in range(0, len(one), _HALVES_PER_BATCH)]
         found = [_from_pairs(together, both, one[run], other[run]) for run in runs]
         correlations, lengths = zip(*found, strict=True)
         return np.concatenate(correlations), np.concatenate(lengths)
@@ -217,7 +217,7 @@ def _correlation(
 
 
 def _covariances(pairs: PairAgreement) -> Floats:
-    """Covariance, over pairs of stimuli, of two participants' "together": from counts alone."""
+    """Covariance, over pairs of stimuli, of two participants' indicators, from counts alone."""
     n = pairs.stimuli[0, 0]
     share = (pairs.together - n) / max(n * (n - 1), 1)
     own = np.diag(share)
@@ -234,7 +234,7 @@ def _from_covariances(covariances: Floats, one: Floats, other: Floats) -> tuple[
 def _pairs_of_stimuli(
     groups: NDArray[np.int64], rng: np.random.Generator
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Sample pairs that two or more placed: together, both placed, shape (participants, pairs)."""
+    """Together, and both placed, for a sample of pairs; shape (participants, pairs) each."""
     placed = groups != NOT_PLACED
     indicator = placed.astype(np.float32)
     first, second = np.nonzero(np.triu(indicator.T @ indicator > 1, 1))
@@ -249,7 +249,7 @@ def _pairs_of_stimuli(
 def _from_pairs(
     together: NDArray[np.float32], both: NDArray[np.float32], one: Floats, other: Floats
 ) -> tuple[Floats, Floats]:
-    """Correlate over the pairs that both samples have placed."""
+    """Correlations over the pairs that participants in both samples placed."""
     middle = np.float32(together.sum() / np.maximum(both.sum(), 1))
     sides = [side.astype(np.float32) for side in (one, other)]
     counts = [side @ both for side in sides]

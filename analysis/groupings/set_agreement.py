@@ -1,7 +1,6 @@
 """All results for the groupings of one set: gold standard, agreement, chance, reliability.
 
-Used by the command line and the web pages; both write the record of
-`analysis.groupings.set_record`.
+Used by the command line and the web pages, both with the record of `analysis.groupings.set_record`.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ DRAWS = 1_000
 
 @dataclass(frozen=True)
 class Interval:
-    """Bounds of a 95 % interval: jackknife over participants. NaN with fewer than four."""
+    """Bounds of a 95 % interval (jackknife over participants); NaN with fewer than four."""
 
     low: float
     high: float
@@ -37,8 +36,8 @@ class MeanAgreement:
     Attributes
     ----------
     precision, recall, f : float
-        BCubed; NaN if there is no such pair. Each participant of a pair is system and reference
-        once, so mean precision and mean recall are equal.
+        BCubed; NaN if there is no such pair. Each participant of a pair is once the system and once
+        the reference, so mean precision and mean recall are equal.
     f_interval : Interval
     f_random : float
         Mean of the closed-form chance level of each pair.
@@ -46,19 +45,19 @@ class MeanAgreement:
     f_random_drawn : float
         Mean over permutations.
     f_random_spread : Interval
-        Central 95 % of the permutations' mean F: the range expected by chance.
+        Central 95 % of the mean F of permutations: the range expected by chance.
     f_adjusted : float
         (f - f_random) / (1 - f_random).
     p_value : float
-        Of f, one-sided, from the permutations.
+        One-sided p-value of `f` from the permutations.
     f_alone : float
-        Mean F between every stimulus alone and a participant.
+        Mean F between a participant and the baseline with each stimulus alone.
     rand, ari : float
-        ARI from `PairAgreement.mean_ari`.
+        Rand index, and adjusted Rand index from `PairAgreement.mean_ari`.
     median_in_common : float
-        Number of stimuli that two participants both placed, median over pairs.
+        Median over pairs of the number of stimuli that both placed.
     draws, seed : int
-        Of the permutations.
+        Number of permutations, and their random seed.
     """
 
     precision: float
@@ -91,7 +90,7 @@ class SetAgreement:
     mean : MeanAgreement
     groups_per_participant : int array, shape (participants,)
     pairs_by_both : int array, shape (participants + 1,)
-        How many pairs of stimuli nobody, one, two, … participants placed both of.
+        Numbers of pairs of stimuli by how many participants (0, 1, 2, …) placed both.
     reliability : Reliability
     consensus : Consensus
     """
@@ -105,31 +104,31 @@ class SetAgreement:
     consensus: Consensus
 
     def counts(self) -> PairCounts:
-        """Both counts of each pair, computed again each time, since they can need much memory."""
+        """Both counts of each pair; computed on each call, since they can need much memory."""
         return pair_counts(self.groupings)
 
     @property
     def similarity(self) -> NDArray[np.float64]:
-        """Co-grouping similarity, shape (stimuli, stimuli), computed again each time."""
-        return self.counts().similarity.whole()
+        """Co-grouping similarity, shape (stimuli, stimuli); computed on each access."""
+        return self.counts().similarity.to_array()
 
     @property
     def together(self) -> NDArray[np.int32]:
-        """How many put each pair together, shape (stimuli, stimuli), computed again each time."""
-        return self.counts().together.whole()
+        """How many put each pair together, shape (stimuli, stimuli); computed on each access."""
+        return self.counts().together.to_array()
 
     @property
     def both(self) -> NDArray[np.int32]:
-        """How many placed both of each pair, shape (stimuli, stimuli), computed again each time."""
-        return self.counts().both.whole()
+        """How many placed both of each pair, shape (stimuli, stimuli); computed on each access."""
+        return self.counts().both.to_array()
 
     @property
     def participants(self) -> int:
-        """Participants who placed at least one stimulus."""
+        """Number of participants who placed at least one stimulus."""
         return int((self.groups_per_participant > 0).sum())
 
     def by_participant(self, measure: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Mean of a measure of `pairs` between each participant and the others; NaN without any."""
+        """Mean of a measure of `pairs` of each participant with the others; NaN if undefined."""
         others = np.where(np.eye(len(measure), dtype=bool), np.nan, measure)
         known = ~np.isnan(others)
         sums = np.where(known, others, 0).sum(axis=1)
@@ -141,14 +140,14 @@ class SetAgreement:
 def study_set(
     groupings: ArrayLike, draws: int = DRAWS, seed: int = 0, progress: Progress | None = None
 ) -> SetAgreement:
-    """Compute everything about the groupings of one set.
+    """Compute all results for the groupings of one set.
 
     Parameters
     ----------
     groupings : int array, shape (participants, stimuli)
         Group number; -1 if the participant did not place the stimulus.
     draws : int
-        Permutations for the chance level.
+        Number of permutations for the chance level.
     seed : int
         Random seed of the permutations and the splits.
     progress : callable (done, total), optional
@@ -188,7 +187,7 @@ def study_set(
 
 
 def interval_over_participants(measure: NDArray[np.float64]) -> Interval:
-    """Jackknife interval over participants of the mean over their pairs.
+    """Jackknife interval, over participants, of the mean over their pairs.
 
     Parameters
     ----------
@@ -198,7 +197,7 @@ def interval_over_participants(measure: NDArray[np.float64]) -> Interval:
     Returns
     -------
     Interval
-        NaN with fewer than four participants who have a defined pair.
+        NaN with fewer than four participants with a defined pair.
     """
     known = ~np.isnan(measure) & ~np.eye(len(measure), dtype=bool)
     there = known.any(axis=1)
@@ -240,8 +239,8 @@ def _median_in_common(stimuli: NDArray[np.float64]) -> float:
 
 
 def _f_of_all_alone(pairs: PairAgreement) -> float:
-    """With every stimulus alone, precision is 1, and recall the number of groups over that of
-    stimuli."""
+    """Mean F of each stimulus alone: precision is 1, recall is the number of groups over the number
+    of stimuli."""
     placed, groups = np.diag(pairs.stimuli), np.diag(pairs.groups)
     recall = groups[placed > 1] / placed[placed > 1]
     return float(f_measure(np.ones(len(recall)), recall).mean()) if len(recall) else float("nan")

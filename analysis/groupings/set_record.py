@@ -1,4 +1,4 @@
-"""The record of one set's groupings, for `agreement.json` and the pages."""
+"""The results of one set as a record, for `agreement.json` and the web pages."""
 
 from typing import Any
 
@@ -12,33 +12,33 @@ from analysis.groupings.set_agreement import MeanAgreement, SetAgreement
 
 DEFINITIONS = {
     "bcubed": "means over unordered pairs of participants who placed at least two stimuli in "
-    "common, on the stimuli that both placed; each of a pair is system and reference once, so "
-    "mean precision and recall are equal; f_low and f_high: 95 % interval over participants "
-    "(jackknife, Student's t; none below 4)",
+    "common, on the stimuli that both placed; each participant of a pair is once the system and "
+    "once the reference, so mean precision and recall are equal; f_low and f_high: 95 % interval "
+    "over participants (jackknife, Student's t; not computed below 4 participants)",
     "f_random": "F of the expected precision and recall of random groupings with the same group "
-    "sizes (closed form); f_random_drawn: mean over permutations of everyone's grouping; "
-    "f_random_spread: 95 % of those",
+    "sizes (closed form); f_random_drawn: mean over permutations of all groupings; "
+    "f_random_spread: central 95 % of the permutations",
     "f_adjusted": "(f - f_random) / (1 - f_random)",
     "p_value": "(draws with an F at least as high + 1) / (draws + 1)",
-    "f_alone": "mean F between every stimulus alone and each participant",
+    "f_alone": "mean F between each participant and the baseline with each stimulus alone",
     "ari": "adjusted Rand index: mean over pairs of participants; if they placed different "
     "parts, sum of (index - expected) over sum of (maximum - expected)",
-    "median_in_common": "number of stimuli that two participants both placed, median over pairs",
+    "median_in_common": "median over pairs of the number of stimuli that both participants placed",
     "reliability": "split_half: correlation of the similarities from two random halves, over "
     "pairs of stimuli, extrapolated with the Spearman-Brown formula, mean over halves; low, high: "
-    "its 95 % interval over participants (jackknife of Fisher's z, Student's t; none below 4); "
-    "curve: mean correlation of two samples of each size; needed: total number of participants "
-    "for the lower bound to reach .80 and .90 (enough: whether it does), expected: the same for "
-    "split_half",
-    "null": "undefined: agreement where no two participants placed two stimuli in common; "
-    "f_adjusted where f_random is 1; intervals below 4 participants; reliability below 2 "
-    "participants, or where the halves do not vary; numbers of participants needed where that "
-    "value or bound is not above 0; sd of one participant",
+    "its 95 % interval over participants (jackknife of Fisher's z, Student's t; not computed below "
+    "4 participants); curve: mean correlation of two samples of each size; needed: total number of "
+    "participants for the lower bound to reach .80 and .90 (enough: whether it does now), "
+    "expected: the same for split_half",
+    "null": "undefined: agreement if no two participants placed two stimuli in common; f_adjusted "
+    "if f_random is 1; intervals below 4 participants; reliability below 2 participants, or if "
+    "the halves have no variance; numbers of participants needed if the reliability or its bound "
+    "is not above 0; sd of one participant",
 }
 
 
 def summary(found: SetAgreement) -> dict[str, Any]:
-    """The record of a set, as in `agreement.json`; NaN if undefined.
+    """The record of a set, as written to `agreement.json`.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def summary(found: SetAgreement) -> dict[str, Any]:
     Returns
     -------
     dict
-        JSON types, and NaN.
+        JSON types; NaN if undefined.
     """
     groups = found.groups_per_participant
     return {

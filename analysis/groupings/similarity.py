@@ -1,7 +1,7 @@
 """Co-grouping similarity: the share of participants who put two stimuli in the same group.
 
-It is the gold standard of a card sorting study. Both counts are kept, since participants need not
-have placed the same stimuli.
+It is the gold standard of a card-sorting study. Both counts are returned, since participants may
+have placed different stimuli.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from analysis.groupings.grouping import NOT_PLACED, renumber, validate
 
-_ROWS_AT_ONCE = 64
+_ROWS_PER_BATCH = 64
 
 
 def cogrouping_counts(groupings: ArrayLike) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -28,8 +28,8 @@ def cogrouping_counts(groupings: ArrayLike) -> tuple[NDArray[np.int32], NDArray[
     Returns
     -------
     together, both : int arrays, shape (stimuli, stimuli)
-        Participants who put i and j in the same group, and who placed both. On the diagonal both
-        are the number who placed i.
+        Number of participants who put i and j in the same group, and who placed both. On the
+        diagonal, both are the number who placed i.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def cogrouping_counts(groupings: ArrayLike) -> tuple[NDArray[np.int32], NDArray[
 
 
 def cogrouping(groupings: ArrayLike) -> NDArray[np.float64]:
-    """Share of participants who put each pair of stimuli in one group.
+    """Co-grouping similarity: share of participants who put each pair of stimuli in one group.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def cogrouping(groupings: ArrayLike) -> NDArray[np.float64]:
     Returns
     -------
     float array, shape (stimuli, stimuli)
-        In [0, 1]; NaN if nobody placed both; the diagonal is 1. Distance is one minus it.
+        In [0, 1]; NaN if no participant placed both; 1 on the diagonal. Distance is one minus it.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def similarity_of(together: NDArray[np.int32], both: NDArray[np.int32]) -> NDArr
     Parameters
     ----------
     together, both : int arrays, shape (stimuli, stimuli)
-        Participants who put a pair in the same group, and who placed both.
+        Number of participants who put a pair in the same group, and who placed both.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def similarity_of(together: NDArray[np.int32], both: NDArray[np.int32]) -> NDArr
 def together_by_rows(
     groups: NDArray[np.int64],
 ) -> Iterator[tuple[slice, NDArray[np.unsignedinteger[Any]]]]:
-    """Count who put each pair together, as many rows at a time as fit the cache.
+    """Count who put each pair together, as many rows at a time as fit in the cache.
 
     Parameters
     ----------
@@ -115,14 +115,15 @@ def together_by_rows(
 
     Yields
     ------
-    (slice, unsigned int array, shape (rows, stimuli))
+    rows : slice
+    together : unsigned int array, shape (rows, stimuli)
     """
     participants, stimuli = groups.shape
     codes = groups.astype(np.int16 if stimuli < 2**15 else np.int32)
     others = np.where(codes == NOT_PLACED, NOT_PLACED - 1, codes)
     count = np.uint8 if participants < 2**8 else np.uint32
-    for start in range(0, stimuli, _ROWS_AT_ONCE):
-        rows = slice(start, min(start + _ROWS_AT_ONCE, stimuli))
+    for start in range(0, stimuli, _ROWS_PER_BATCH):
+        rows = slice(start, min(start + _ROWS_PER_BATCH, stimuli))
         sums = np.zeros((rows.stop - start, stimuli), dtype=count)
         same = np.empty(sums.shape, dtype=bool)
         for mine, others_ in zip(codes, others, strict=True):

@@ -1,11 +1,11 @@
-"""The Spearman-Brown formula: how reliability increases with the length of a measurement."""
+"""The Spearman-Brown formula: how reliability increases with test length."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
 def spearman_brown(reliability: ArrayLike, factor: ArrayLike) -> NDArray[np.float64]:
-    """The reliability of a measurement that is `factor` times as long.
+    """Reliability of a measurement that is `factor` times as long.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def spearman_brown(reliability: ArrayLike, factor: ArrayLike) -> NDArray[np.floa
 
 
 def participants_needed(reliability: float, participants: int, target: float) -> int | None:
-    """Participants needed for a reliability of `target`, by the Spearman-Brown formula.
+    """Number of participants needed for a target reliability, by the Spearman-Brown formula.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def participants_needed(reliability: float, participants: int, target: float) ->
     Returns
     -------
     int or None
-        In total, not in addition; None if `reliability` is not above 0 (or NaN).
+        In total, not in addition; None if `reliability` is NaN or not above 0.
 
     Examples
     --------

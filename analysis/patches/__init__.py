@@ -1,1 +1,1 @@
-"""HPatches evaluation of patch descriptors: distances, nearest patches, and its two tasks."""
+"""HPatches evaluation of patch descriptors: distances, nearest neighbours, and two tasks."""

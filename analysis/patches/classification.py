@@ -1,22 +1,22 @@
 """Classification of labelled pairs by distance: ROC and precision-recall from one sort.
 
-The task of patch-verification benchmarks: pairs of patches, positive (the same physical point) or
-negative, each with a distance; a threshold on the distance decides.
+The task of patch-verification benchmarks: decide by a threshold on the distance whether a pair of
+patches is positive (shows the same physical point) or negative.
 
 Conventions
 -----------
-``distances`` has shape (pairs,), smaller is more similar; ``labels`` is 1 (positive) or 0. Pairs of
-equal distance pass a threshold together, so the order of rows has no effect: constant
-distances give AP = the share of positives and AUC = 0.5. The first public code of HPatches,
-"hbench", takes rows one by one in file order instead (usually positives first, which inflates
-ties); ``ties="rows"`` reproduces it.
+``distances`` has shape (pairs,), smaller is more similar; ``labels`` are 1 (positive) or 0. Pairs
+with equal distances pass a threshold together, so the order of rows has no effect: constant
+distances give the share of positives as AP, and AUC = 0.5. The first public code of HPatches,
+"hbench", instead accepts tied rows one by one in file order. Positives usually come first, which
+inflates its scores; ``ties="rows"`` reproduces them.
 
 Metrics
 -------
-auc : area under the ROC curve, the chance that a positive pair is nearer than a negative one.
+auc : area under the ROC curve, the probability that a positive pair is nearer than a negative one.
 fpr95 : false-positive rate at the first threshold that accepts 95 % of the positives.
 ap : average precision, the step sum of precision over recall.
-ap_trapezoid : area under the precision-recall curve from (0, 1) by trapezoids, which hbench prints.
+ap_trapezoid : area under the precision-recall curve from (0, 1) by trapezoids, printed by hbench.
 
 References
 ----------
@@ -45,18 +45,18 @@ Counts = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class PairCurves:
-    """Counts of accepted pairs at each threshold where recall rises; curves are linear in between.
+    """Counts of accepted pairs at each threshold where recall increases; linear in between.
 
     Attributes
     ----------
     thresholds : float array, shape (thresholds,)
-        Distances of positive pairs, ascending; pairs at this distance or nearer are accepted.
-    true_positives, false_positives : int array, shape (thresholds,)
-        Accepted pairs of either label.
+        Distances of positive pairs, ascending; pairs with at most this distance are accepted.
+    true_positives, false_positives : int arrays, shape (thresholds,)
+        Numbers of positive and negative pairs accepted at each threshold.
     false_before : int array, shape (thresholds,)
-        Negatives accepted by any stricter threshold; the others tie with the positives.
+        Number of negatives below each threshold; the other false positives tie with positives.
     positives, negatives : int
-        All pairs of either label.
+        Numbers of all positive and negative pairs.
     """
 
     thresholds: Values
@@ -68,7 +68,7 @@ class PairCurves:
 
     @property
     def true_before(self) -> Counts:
-        """Positives accepted just before each threshold."""
+        """Number of positives below each threshold."""
         return np.concatenate(([0], self.true_positives[:-1]))
 
     @property
@@ -78,25 +78,25 @@ class PairCurves:
 
     @property
     def precision(self) -> Values:
-        """Positive share of the accepted pairs at each threshold."""
+        """Share of positives among the accepted pairs at each threshold."""
         return self.true_positives / (self.true_positives + self.false_positives)
 
     @property
     def auc(self) -> float:
-        """Area under the ROC curve: the share of (positive, negative) in order, ties as half."""
+        """Area under the ROC curve: share of (positive, negative) in order, counting ties half."""
         doubled = np.dot(self._steps, self.false_positives + self.false_before)
         pairs = 2 * self.positives * self.negatives
         return float(pairs - doubled) / pairs
 
     @property
     def fpr95(self) -> float:
-        """False-positive rate at the first threshold whose recall is at least 0.95."""
+        """False-positive rate at the first threshold whose recall is at least .95."""
         first = np.searchsorted(self.true_positives, -(-self.positives * 19 // 20))
         return float(self.false_positives[first] / self.negatives)
 
     @property
     def ap(self) -> float:
-        """Average precision: precision at each threshold, weighted by its step in recall."""
+        """Average precision: precision at each threshold, weighted by the increase in recall."""
         return float(np.dot(self._steps, self.precision) / self.positives)
 
     @property
@@ -111,7 +111,7 @@ class PairCurves:
         return np.diff(self.true_positives, prepend=0)
 
     def roc(self) -> tuple[Values, Values]:
-        """Return the ROC curve's corners, false- and true-positive rates, from (0, 0) to (1, 1)."""
+        """Corners of the ROC curve, false- and true-positive rates, from (0, 0) to (1, 1)."""
         fp = np.stack((self.false_before, self.false_positives), axis=1).ravel()
         tp = np.stack((self.true_before, self.true_positives), axis=1).ravel()
         rates = np.append(fp / self.negatives, 1.0), np.append(tp / self.positives, 1.0)
@@ -134,13 +134,13 @@ def validate(distances: ArrayLike, labels: ArrayLike) -> tuple[Values, NDArray[n
     Raises
     ------
     InputError
-        If the shapes differ, a distance is NaN or infinite, a label is neither 0 nor 1, or one of
-        the two labels is missing, so that no curve is defined.
+        If the shapes differ, a distance is NaN or infinite, a label is neither 0 nor 1, or there
+        are no positive or no negative pairs.
     """
     d, label = as_floats(distances, "distances"), as_numbers(labels, "labels")
     if d.ndim != 1 or d.shape != label.shape:
         raise InputError(
-            "distances and labels should be two lists of one length, "
+            "distances and labels should be two lists of the same length, "
             f"but have shapes {d.shape} and {label.shape}"
         )
     finite = np.isfinite(d)
@@ -157,7 +157,7 @@ def validate(distances: ArrayLike, labels: ArrayLike) -> tuple[Values, NDArray[n
 
 
 def check_both_labels(positives: int, pairs: int) -> None:
-    """Refuse pairs of one label only.
+    """Check that there are positive and negative pairs.
 
     Raises
     ------
@@ -172,14 +172,14 @@ def check_both_labels(positives: int, pairs: int) -> None:
 
 
 def pair_curves(distances: ArrayLike, labels: ArrayLike, ties: Ties = "together") -> PairCurves:
-    """Count what every threshold accepts; all measures are properties of the result.
+    """Count the pairs accepted at each threshold; the result has all measures as properties.
 
     Parameters
     ----------
     distances : array_like, shape (pairs,)
     labels : array_like of 0 and 1, shape (pairs,)
     ties : {"together", "rows"}
-        Whether pairs of equal distance pass together, or row by row as in hbench.
+        Whether pairs with equal distances are accepted together, or row by row as in hbench.
 
     Returns
     -------
@@ -188,12 +188,12 @@ def pair_curves(distances: ArrayLike, labels: ArrayLike, ties: Ties = "together"
     Raises
     ------
     InputError
-        As for `validate`; or if `ties` is neither value.
+        As for `validate`, or if `ties` is neither of the two.
 
     References
     ----------
     .. [1] T. Fawcett, "An introduction to ROC analysis", Pattern Recognition Letters 27 (2006)
-       861-874: equal scores are one threshold.
+       861-874: equal scores share one threshold.
     .. [2] V. Balntas et al., "HPatches: A benchmark and evaluation of handcrafted and learned
        local descriptors", CVPR 2017: the task.
 
@@ -214,7 +214,7 @@ def pair_curves(distances: ArrayLike, labels: ArrayLike, ties: Ties = "together"
         return _by_distance(d, positive)
     if ties == "rows":
         return _by_row(d, positive)
-    raise InputError(f"ties should be 'together' or 'rows', not {ties!r}")
+    raise InputError(f"ties should be 'together' or 'rows', but is {ties!r}")
 
 
 def _by_distance(d: Values, positive: NDArray[np.bool_]) -> PairCurves:
@@ -241,7 +241,7 @@ def _by_row(d: Values, positive: NDArray[np.bool_]) -> PairCurves:
 
 
 def balanced(labels: ArrayLike) -> NDArray[np.int64]:
-    """Choose all positives and the first equally many negatives: the balanced protocol.
+    """Balanced protocol: all positives, and the same number of negatives, the first in order.
 
     Parameters
     ----------
@@ -255,7 +255,7 @@ def balanced(labels: ArrayLike) -> NDArray[np.int64]:
     Raises
     ------
     InputError
-        If the labels are not one list of 0 and 1, there is no positive pair, or there are fewer
+        If the labels are not a list of 0 and 1, there are no positive pairs, or there are fewer
         negatives than positives.
 
     References
@@ -271,14 +271,14 @@ def balanced(labels: ArrayLike) -> NDArray[np.int64]:
     label = as_numbers(labels, "labels")
     positive = label == 1
     if label.ndim != 1 or not np.all(positive | (label == 0)):
-        raise InputError("labels should be one list of 0 and 1")
+        raise InputError("labels should be a list of 0 and 1")
     if not positive.any():
-        raise InputError(f"there are no positive pairs among {label.size}")
+        raise InputError(f"there are no positive pairs among {label.size} pairs")
     negatives = np.flatnonzero(~positive)
     wanted = int(positive.sum())
     if negatives.size < wanted:
         raise InputError(
-            "the balanced protocol needs as many negative pairs as positive ones, "
-            f"but there are {negatives.size} for {wanted}"
+            "the balanced protocol needs at least as many negative as positive pairs; "
+            f"found {negatives.size} negative and {wanted} positive"
         )
     return np.sort(np.concatenate((np.flatnonzero(positive), negatives[:wanted])))

@@ -1,9 +1,9 @@
-"""Distances of patch descriptors, pair by pair.
+"""Distances between patch descriptors.
 
 Conventions
 -----------
-Descriptors are rows of an array, shape (patches, values). For ``hamming`` they are unsigned 8-bit
-integers whose bits are the values, packed; for the others any numbers.
+Descriptors are rows of an array, shape (patches, values). For ``hamming`` they are packed bits in
+unsigned 8-bit integers; for the other distances, any numbers.
 
 References
 ----------
@@ -14,7 +14,7 @@ Distances
 ---------
 l1 : sum of absolute differences.
 l2 : Euclidean.
-cosine : 1 - cosine of the angle; undefined, and an error, for a descriptor of zeros.
+cosine : 1 - cosine of the angle; undefined (an error) for a descriptor of zeros.
 hamming : number of differing bits.
 """
 
@@ -32,14 +32,14 @@ from analysis.errors import InputError
 Distance = Literal["l1", "l2", "cosine", "hamming"]
 DISTANCES: tuple[Distance, ...] = ("l1", "l2", "cosine", "hamming")
 Values = NDArray[np.float64]
-_AT_ONCE = 1 << 18
-_MOST = 1e100  # squares and their sums stay finite
+_VALUES_PER_BATCH = 1 << 18
+_MAX_VALUE = 1e100  # squares and their sums stay finite
 
 
 def validate(
     descriptors: ArrayLike, distance: Distance, names: Sequence[str] | None = None
 ) -> NDArray[Any]:
-    """Check descriptors and return them as an array suited to the distance.
+    """Check descriptors and return them as an array of the right type for the distance.
 
     Parameters
     ----------
@@ -51,38 +51,38 @@ def validate(
     Returns
     -------
     array, shape (patches, values)
-        Unsigned 8-bit integers for hamming, floats for the others.
+        Unsigned 8-bit integers for hamming, floats otherwise.
 
     Raises
     ------
     InputError
-        If the shape is wrong, a value is NaN, infinite or beyond 1e100, hamming gets numbers
-        other than unsigned 8-bit integers, or cosine gets a row of zeros.
+        If the distance is unknown, the shape is wrong, a value is NaN, infinite or beyond 1e100, a
+        value for hamming is not an integer from 0 to 255, or a row for cosine is all zeros.
     """
     rows = as_numbers(descriptors, "descriptors")
     if distance not in DISTANCES:
-        raise InputError(f"the distance should be one of {', '.join(DISTANCES)}, not {distance!r}")
+        raise InputError(f"distance should be one of {', '.join(DISTANCES)}, but is {distance!r}")
     if rows.ndim != 2 or 0 in rows.shape:
         raise InputError(f"descriptors should have shape (patches, values), but have {rows.shape}")
     if distance == "hamming":
         return _packed(rows)
     floats = rows.astype(float, copy=False)
-    if not -_MOST <= floats.min() <= floats.max() <= _MOST:
-        patch, value = (int(k) for k in np.argwhere(~(np.abs(floats) <= _MOST))[0])
+    if not -_MAX_VALUE <= floats.min() <= floats.max() <= _MAX_VALUE:
+        patch, value = (int(k) for k in np.argwhere(~(np.abs(floats) <= _MAX_VALUE))[0])
         raise InputError(
             f"descriptor {names[patch] if names else patch} contains {floats[patch, value]}; "
-            f"give finite numbers up to {_MOST:g}"
+            f"give finite numbers up to {_MAX_VALUE:g}"
         )
     if distance == "cosine" and not np.any(floats, axis=1).all():
         patch = int(np.argmin(np.any(floats, axis=1)))
         raise InputError(
-            f"descriptor {names[patch] if names else patch} is all zeros and has no cosine distance"
+            f"descriptor {names[patch] if names else patch} is all zeros: its cosine is undefined"
         )
     return floats
 
 
 def paired_distances(first: ArrayLike, second: ArrayLike, distance: Distance) -> Values:
-    """Distance of each row of one array to the same row of the other.
+    """Distance between each row of one array and the same row of the other.
 
     Parameters
     ----------
@@ -96,12 +96,12 @@ def paired_distances(first: ArrayLike, second: ArrayLike, distance: Distance) ->
     Raises
     ------
     InputError
-        As for `validate`, for each array; or if the shapes differ.
+        As for `validate` (both arrays), or if the shapes differ.
 
     References
     ----------
     .. [1] V. Balntas et al., "HPatches: A benchmark and evaluation of handcrafted and learned
-       local descriptors", CVPR 2017: patch verification by L2, and by Hamming for binary ones.
+       local descriptors", CVPR 2017: L2, and Hamming for binary descriptors.
 
     Examples
     --------
@@ -113,27 +113,30 @@ def paired_distances(first: ArrayLike, second: ArrayLike, distance: Distance) ->
     """
     a, b = validate(first, distance), validate(second, distance)
     if a.shape != b.shape:
-        raise InputError(f"pairs should have one shape, but have {a.shape} and {b.shape}")
+        raise InputError(
+            f"both arrays should have the same shape, but have {a.shape} and {b.shape}"
+        )
     return _distances(a, b, distance)
 
 
 def distances_of_rows(
     rows: NDArray[Any], first: NDArray[np.int64], second: NDArray[np.int64], distance: Distance
 ) -> Values:
-    """Distances of many pairs of rows from `validate`, in bounded memory, shape (pairs,).
+    """Distances of many pairs of rows, in bounded memory.
 
     Parameters
     ----------
     rows : array, shape (patches, values)
+        From `validate`.
     first, second : int arrays, shape (pairs,)
-        Rows of each pair.
+        Row numbers of each pair.
     distance : {"l1", "l2", "cosine", "hamming"}
 
     Returns
     -------
     float array, shape (pairs,)
     """
-    step = max(1, _AT_ONCE // rows.shape[1])
+    step = max(1, _VALUES_PER_BATCH // rows.shape[1])
     found = np.empty(len(first))
     for k in range(0, len(first), step):
         part = slice(k, k + step)
@@ -142,7 +145,7 @@ def distances_of_rows(
 
 
 def unit(rows: Values) -> Values:
-    """Normalise rows to length 1, even those whose numbers are so small that squares are 0."""
+    """Normalise rows to length 1, even rows with numbers so small that their squares are 0."""
     scaled = rows / np.abs(rows).max(axis=1, keepdims=True)
     return scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
 
@@ -162,5 +165,5 @@ def _packed(rows: NDArray[Any]) -> NDArray[np.uint8]:
         return rows
     whole = np.asarray(rows, dtype=float)
     if not np.all((whole >= 0) & (whole <= 255)) or np.any(whole % 1):
-        raise InputError("hamming needs packed bits: whole numbers from 0 to 255")
+        raise InputError("hamming needs packed bits: integers from 0 to 255")
     return rows.astype(np.uint8)

@@ -1,18 +1,19 @@
-"""HPatches retrieval: average precision of finding the same patch, and the same image sequence.
+"""HPatches retrieval: average precision for the same patch, and for the same image sequence.
 
-Each query patch is searched in a pool of patches, and its 50 best hits are judged twice: in
-*patch retrieval* the same physical point is relevant, in *image retrieval* any patch of the same
-image sequence.
+Each query patch is searched in a pool of patches, and its 50 best hits are evaluated twice: in
+*patch retrieval*, patches of the same physical point are relevant; in *image retrieval*, all
+patches of the same image sequence.
 
 Two definitions are in use. Here, average precision is over all relevant patches: the other patches
 of the point, or min(R, 50) patches of the sequence, where R is their number in the pool without the
 query. The public code "hbench" divides by the number *found* instead, so that one hit at rank 1
-with five missed gives AP 1, and prints a mean over N + 1 (with an empty entry before the first
-query).
+with five missed gives AP 1. It also prints a mean over N + 1 queries, since it counts an empty
+entry before the first.
 
-The files do not give R. Its lower bound comes from the patches that they name, and from the highest
-patch index times the images of the sequence, since patches are numbered densely; a bound of 50 or
-more is sufficient. Queries with a lower bound are counted; their AP may be too high.
+The files do not contain R. A lower bound follows from the patches that they name, and from the
+highest patch index times the number of images of the sequence, since patches are numbered without
+gaps. A bound of 50 or more is sufficient. Queries whose bound is below 50 are counted; their AP may
+be too high.
 
 References
 ----------
@@ -35,7 +36,7 @@ from analysis.files.hpatches.retrieval import RetrievalTask, image_of, sequence_
 from analysis.retrieval.measures import average_precision
 
 Values = NDArray[np.float64]
-JUDGED = 50
+HITS = 50
 
 
 @dataclass(frozen=True)
@@ -45,10 +46,11 @@ class PatchRetrieval:
     Attributes
     ----------
     patch_ap, image_ap : float arrays, shape (queries,)
+        Average precision, in [0, 1].
     patch_hits, image_hits : int arrays, shape (queries,)
-        Relevant hits among the 50.
+        Number of relevant hits among the 50.
     patch_relevant, image_relevant : int arrays, shape (queries,)
-        The divisor of the AP.
+        Number of relevant patches: the divisor of the AP.
     """
 
     patch_ap: Values
@@ -72,16 +74,16 @@ class PatchRetrieval:
 def patch_retrieval(
     task: RetrievalTask, found: Sequence[Sequence[str]], hbench: bool = False
 ) -> PatchRetrieval:
-    """Score retrieved patches against the labels of a task.
+    """Evaluate retrieved patches against the labels of a task.
 
     Parameters
     ----------
     task : RetrievalTask
         With labels, from `analysis.files.hpatches.retrieval.read_task`.
     found : sequence of sequence of str
-        For each query its 50 hits, best first, without the query.
+        The 50 hits of each query, best first, without the query itself.
     hbench : bool
-        Divide by the relevant patches found, as the public code does; AP is 0 if none is found.
+        Divide by the relevant patches found, as in the public code; AP is 0 if there are none.
 
     Returns
     -------
@@ -90,8 +92,8 @@ def patch_retrieval(
     Raises
     ------
     InputError
-        If the task has no query or no labels, a query has no patch to find, or there are not 50
-        hits for every query, all different and none the query itself.
+        If the task has no queries or no labels, a query has no other patch to find, or there are
+        not 50 different hits other than the query itself for every query.
 
     References
     ----------
@@ -116,18 +118,20 @@ def patch_retrieval(
     0.5
     """
     if not task.queries:
-        raise InputError("has no query to score", task.path)
+        raise InputError("has no queries", task.path)
     if len(task.same_patch) != len(task.queries):
-        raise InputError("needs its labels to be scored, but they were not read", task.path)
-    if len(found) != len(task.queries) or any(len(hits) != JUDGED for hits in found):
-        raise InputError(f"{JUDGED} hits are needed for each of {len(task.queries)} queries")
+        raise InputError("has no labels; read the task with its .labels file", task.path)
+    if len(found) != len(task.queries) or any(len(hits) != HITS for hits in found):
+        raise InputError(
+            f"each query should have {HITS} hits, and there should be a list per query"
+        )
     for query, hits in zip(task.queries, found, strict=True):
-        if len({query, *hits}) <= JUDGED:
-            raise InputError(f"query {query} has the same hit twice, or itself among its hits")
+        if len({query, *hits}) <= HITS:
+            raise InputError(f"query {query} has a repeated hit, or itself among its hits")
     lonely = [q for q, same in zip(task.queries, task.same_patch, strict=True) if not same]
     if lonely and not hbench:
         raise InputError(
-            f"query {lonely[0]} has no other patch to find; its AP is undefined",
+            f"query {lonely[0]} has no other patch to find, so its AP is undefined",
             task.labels,
         )
     patch = _hits(found, [set(same) for same in task.same_patch], key=str)
@@ -139,11 +143,11 @@ def patch_retrieval(
     others = _others_at_least(task, found)
     bound = np.array([others[sequence_of(query)] for query in task.queries])
     relevant = np.array([len(same) for same in task.same_patch])
-    return _judged(patch, image, relevant, np.minimum(bound, JUDGED))
+    return _judged(patch, image, relevant, np.minimum(bound, HITS))
 
 
 def hbench_printed_mean(ap: ArrayLike) -> float:
-    """Mean as the public code prints it: the sum over N + 1, since it counts an empty entry.
+    """Mean AP as printed by the public code, which divides by N + 1 (it counts an empty entry).
 
     Parameters
     ----------
@@ -157,11 +161,11 @@ def hbench_printed_mean(ap: ArrayLike) -> float:
     Raises
     ------
     InputError
-        If there is no query, or a value is not in [0, 1].
+        If there are no queries, or a value is not in [0, 1].
 
     References
     ----------
-    .. [1] The first public code ("hbench") of the HPatches benchmark, 2016: the mAP it prints.
+    .. [1] The first public code ("hbench") of the HPatches benchmark, 2016: the mAP that it prints.
 
     Examples
     --------
@@ -170,7 +174,7 @@ def hbench_printed_mean(ap: ArrayLike) -> float:
     """
     values = as_floats(ap, "average precisions")
     if values.ndim != 1 or not values.size:
-        raise InputError("there is no query to average over; score at least one")
+        raise InputError("there are no average precisions; give at least one")
     if not np.all((values >= 0) & (values <= 1)):
         raise InputError("an average precision should be a number from 0 to 1")
     return float(values.sum() / (values.size + 1))
@@ -183,14 +187,14 @@ def _labelled(task: RetrievalTask) -> Iterable[tuple[str, list[str]]]:
 def _hits(
     found: Sequence[Sequence[str]], wanted: Sequence[set[str]], key: Callable[[str], str]
 ) -> NDArray[np.bool_]:
-    """Whether each hit is relevant to its query, shape (queries, 50)."""
+    """Relevance of each hit to its query, shape (queries, 50)."""
     return np.array(
         [[key(patch) in right for patch in hits] for hits, right in zip(found, wanted, strict=True)]
     )
 
 
 def _others_at_least(task: RetrievalTask, found: Sequence[Sequence[str]]) -> dict[str, int]:
-    """Lower bound of the pool patches of each sequence, less one for the query."""
+    """Lower bound of the number of other pool patches of each sequence, without the query."""
     named: dict[str, set[str]] = defaultdict(set)
     for patches in (task.queries, *task.same_patch, *found):
         for patch in patches:

@@ -1,1 +1,1 @@
-"""Candidates scored against a query: ground truth, agreement, and systems compared with people."""
+"""Ratings of candidates against a query: ground truth, agreement, evaluation of rankings."""

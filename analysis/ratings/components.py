@@ -1,8 +1,8 @@
-"""Variance components of scores, also with missing ones: stimuli, participants, and residual.
+"""Variance components of scores (stimuli, participants, residual), with or without missing scores.
 
-Scores are modelled as stimulus + participant + residual. The components are those of Henderson's
-third method: the sum of squares that each factor explains beyond the other is set equal to its
-expectation. For complete scores they are those of the two-way analysis of variance.
+Scores are modelled as stimulus + participant + residual. Components are estimated by Henderson's
+method 3: the sum of squares that each factor explains beyond the other is set equal to its
+expected value. For complete scores, they equal those of a two-way analysis of variance.
 
 References
 ----------
@@ -21,20 +21,20 @@ Floats = NDArray[np.float64]
 
 
 class Components(NamedTuple):
-    """Variances; an estimate can be below 0. NaN if the scores are too few for an estimate."""
+    """Estimated variances, which can be negative; NaN if there are too few scores."""
 
     stimuli: float
     participants: float
-    rest: float
+    residual: float
 
 
 def two_way(scores: Floats) -> Components:
-    """Estimate the components of scores in which every row and column has a score.
+    """Estimate the variance components of scores.
 
     Parameters
     ----------
     scores : float array, shape (participants, stimuli)
-        NaN if a participant gave no score.
+        NaN if a participant gave no score; every row and column has at least one score.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def two_way(scores: Floats) -> Components:
 
     Examples
     --------
-    Two participants, one always a point above the other, and stimuli with variance 1:
+    Two participants, one always one point above the other, and stimuli with variance 1:
 
     >>> [round(part, 12) for part in two_way(np.array([[1.0, 2, 3], [2, 3, 4]]))]
     [1.0, 0.5, 0.0]
@@ -53,26 +53,26 @@ def two_way(scores: Floats) -> Components:
     free = total - k - n + parts
     if free < 1 or total <= max(k, n):
         return Components(*[float("nan")] * 3)
-    beside_people = _explained(x, known)
-    beside_stimuli = _explained(x.T, known.T)
+    of_stimuli = _explained(x, known)
+    of_participants = _explained(x.T, known.T)
     squares = float((x**2).sum())
     people = float((x.sum(axis=1) ** 2 / known.sum(axis=1)).sum())
-    rest = (squares - people - beside_people) / free
+    residual = (squares - people - of_stimuli) / free
     return Components(
-        (beside_people - (n - parts) * rest) / (total - k),
-        (beside_stimuli - (k - parts) * rest) / (total - n),
-        rest,
+        (of_stimuli - (n - parts) * residual) / (total - k),
+        (of_participants - (k - parts) * residual) / (total - n),
+        residual,
     )
 
 
 def centred(scores: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-    """Scores less their mean, 0 where missing (NaN); and a mask of those present."""
+    """Scores minus their mean, with 0 for missing ones (NaN); and a mask of known scores."""
     known = ~np.isnan(scores)
     return np.where(known, scores - scores[known].mean(), 0.0), known
 
 
 def harmonic_mean(counts: NDArray[np.int64]) -> float:
-    """Harmonic mean of the counts above 0: the number of scores behind a stimulus's mean.
+    """Harmonic mean of counts above 0, such as numbers of scores per stimulus.
 
     Examples
     --------
@@ -89,13 +89,13 @@ def _explained(x: Floats, known: NDArray[np.bool_]) -> float:
     rows = known.sum(axis=1)
     within = np.where(known, x - (x.sum(axis=1) / rows)[:, None], 0.0)
     target = within.sum(axis=0)
-    meet = np.diag(known.sum(axis=0).astype(float)) - (known / rows[:, None]).T @ known
-    effects = np.linalg.lstsq(meet, target, rcond=None)[0]
+    normal = np.diag(known.sum(axis=0).astype(float)) - (known / rows[:, None]).T @ known
+    effects = np.linalg.lstsq(normal, target, rcond=None)[0]
     return float(effects @ target)
 
 
 def _connected(known: NDArray[np.bool_]) -> int:
-    """Count the connected parts of a design; no participant scored in more than one."""
+    """Number of connected parts of a design; no participant has scores in more than one part."""
     label = np.arange(known.shape[1])
     while True:
         before = label.copy()

@@ -1,12 +1,12 @@
 """Ratings: how similar people find each candidate to a query, and the resulting ground truth.
 
-The scores of one query are a float array, shape (participants, stimuli), NaN if a participant
-gave no score. The direction of the scale is always given, never guessed: `best` is "low" if the
-lowest score is the most similar (Eitz et al.: 1 best to 7 worst), "high" if the highest is.
+The scores of one query are a float array, shape (participants, stimuli), with NaN if a participant
+gave no score. The direction of the scale is always stated, never guessed: `best` is "low" if the
+lowest score means most similar (Eitz et al.: 1 best to 7 worst), and "high" if the highest does.
 
-Means are compared on exact sums: scores are converted to whole multiples of a decimal, or of a
-third, a seventh … (scales of several questions are averaged), so that floating-point noise cannot
-order equal means. If no such unit fits, means are compared to 12 significant digits.
+Means are compared by exact sums, so that floating-point noise cannot order equal means: scores are
+converted to integer multiples of a decimal unit, or of a unit such as 1/3 or 1/7 (some studies
+average several questions). If no such unit fits, means are compared to 12 significant digits.
 
 References
 ----------
@@ -31,33 +31,33 @@ Best = Literal["low", "high"]
 IN_RANGE = "0, or between 1e-100 and 1e100 in size"
 _LARGEST = 1e100
 _DIGITS = 12
-# Decimals that people write; with more, a third is likelier than 0.333333333333.
+# Most decimal places that people write; 0.333333333333 is more likely a third.
 _USUAL_DECIMALS = 6
-_MOST_PARTS = 1000
-# Multiples equal the scores if they differ by no more than rounding errors.
+_MAX_DENOMINATOR = 1000
+# Multiples count as equal to the scores if they differ only by rounding errors.
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)
 
 
 class GroundTruth(NamedTuple):
-    """The ground truth of one query; each an array, shape (stimuli,)."""
+    """The ground truth of one query; all fields are arrays of shape (stimuli,)."""
 
     mean: Floats
-    """Arithmetic mean of all scores; NaN without scores."""
+    """Arithmetic mean of all scores; NaN if there are none."""
     n: NDArray[np.int64]
-    """Scores."""
+    """Number of scores."""
     sd: Floats
-    """Standard deviation with n - 1; NaN with fewer than two scores."""
+    """Standard deviation with n - 1 degrees of freedom; NaN with fewer than two scores."""
     se: Floats
     """Standard error of the mean, sd / sqrt(n)."""
     rank: Floats
-    """1 is the most similar; ties share their mean rank; NaN without a score."""
+    """1 is the most similar; ties share their mean rank; NaN if there is no score."""
 
 
 class Ceilings(NamedTuple):
-    """How well a participant predicts the others.
+    """Human ceiling: how well single participants predict the others.
 
-    For comparison with a system's mean tau_b to each, which can be above both. A system's tau_b to
-    their mean is on another scale and can be far higher.
+    Compare it with a system's mean tau_b to each participant, which can be above both values. A
+    system's tau_b to the mean is on a different scale and can be much higher.
     """
 
     lower: float
@@ -67,7 +67,7 @@ class Ceilings(NamedTuple):
 
 
 def validate(scores: ArrayLike) -> Floats:
-    """Check the scores of one query or more: participants first, stimuli last.
+    """Check scores of one or more queries: participants on the first axis, stimuli on the last.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def validate(scores: ArrayLike) -> Floats:
     array = as_floats(scores, "scores")
     if array.ndim < 2 or 0 in array.shape:
         raise InputError(
-            "scores should be participants by stimuli, at least 1 by 1, "
+            "scores should have shape (participants, stimuli), with at least one of each, "
             f"but have shape {array.shape}"
         )
     if np.isinf(array).any():
@@ -90,12 +90,12 @@ def validate(scores: ArrayLike) -> Floats:
 
 
 def validate_query(scores: ArrayLike) -> Floats:
-    """Check the scores of one query, participants by stimuli.
+    """Check the scores of one query, shape (participants, stimuli).
 
     Raises
     ------
     InputError
-        As `validate`; or if there are more axes.
+        As for `validate`, or if there are more than two axes.
     """
     array = validate(scores)
     if array.ndim != 2:
@@ -121,14 +121,14 @@ def out_of_range(scores: Floats) -> NDArray[np.bool_]:
 
 
 def ground_truth(scores: ArrayLike, best: Best) -> GroundTruth:
-    """Average the scores of one query, and rank its stimuli.
+    """Mean scores and ranks of the stimuli of one query.
 
     Parameters
     ----------
     scores : float array, shape (participants, stimuli)
         NaN if a participant gave no score.
     best : {"low", "high"}
-        Which end of the scale is the most similar.
+        Which end of the scale means most similar.
 
     Returns
     -------
@@ -167,18 +167,18 @@ def ground_truth(scores: ArrayLike, best: Best) -> GroundTruth:
 
 
 def whole_multiples(scores: Floats) -> tuple[Floats, float]:
-    """Write scores as integers over a power of ten or, failing that, over one of 2 … 1000.
+    """Convert scores to integer multiples of 1/10, 1/100, … or else of 1/3 … 1/1000.
 
     Parameters
     ----------
-    scores : float array, any shape; NaN stays.
+    scores : float array, any shape
 
     Returns
     -------
     whole : float array, the same shape
-        Integers; sums of them are exact.
+        Integers, so that sums are exact; NaN where `scores` is.
     unit : float
-        Scores are ``whole / unit`` to 12 significant digits of the largest.
+        Scores equal ``whole / unit`` to 12 significant digits of the largest score.
 
     Examples
     --------
@@ -200,7 +200,7 @@ def _units(largest: float) -> Iterator[float]:
     usual = min(most, _USUAL_DECIMALS)
     yield from (10.0**decimals for decimals in range(usual + 1))
     if most > usual:
-        yield from map(float, range(3, _MOST_PARTS + 1))
+        yield from map(float, range(3, _MAX_DENOMINATOR + 1))
         yield from (10.0**decimals for decimals in range(usual + 1, most + 1))
 
 
@@ -209,7 +209,7 @@ def _largest(scores: Floats) -> float:
 
 
 def mean_scores(scores: Floats) -> Floats:
-    """Mean of the scores given over participants (the first axis); NaN without scores."""
+    """Mean over participants (the first axis), without missing scores; NaN if all are missing."""
     n = (~np.isnan(scores)).sum(axis=0)
     mean: Floats = np.full(scores.shape[1:], np.nan)
     np.divide(np.nansum(scores, axis=0), n, out=mean, where=n > 0)
@@ -217,7 +217,7 @@ def mean_scores(scores: Floats) -> Floats:
 
 
 def mean_ranks(values: Floats) -> Floats:
-    """Rank numbers along the last axis, 1 the smallest; ties share their mean rank, NaN has none.
+    """Ranks along the last axis, 1 for the smallest; ties share their mean rank; NaN stays NaN.
 
     Examples
     --------
@@ -242,17 +242,16 @@ def mean_ranks(values: Floats) -> Floats:
 
 
 def leave_one_out(scores: ArrayLike) -> Ceilings:
-    """Compute how well participants predict one another.
+    """Human ceiling: mean tau_b of participants with the mean of the others, and of all.
 
-    Both are mean tau_b of single participants, for comparison with a system's mean tau_b to each
-    participant. That can be above the upper one, since the mean is not the order that agrees best.
-    A system's tau_b to the mean is on another scale and can be far higher, since a mean has less
-    noise than one person.
+    Compare it with a system's mean tau_b to each participant. That can be above the upper value,
+    since the mean is not the order that agrees best with all participants. A system's tau_b to the
+    mean is on a different scale and can be much higher: a mean has less noise than one person.
 
     Parameters
     ----------
     scores : float array, shape (participants, stimuli) or (participants, queries, stimuli)
-        NaN if a participant gave no score, or a query has fewer stimuli than others.
+        NaN if a participant gave no score, or where a query has fewer stimuli than others.
 
     Returns
     -------
@@ -267,7 +266,7 @@ def leave_one_out(scores: ArrayLike) -> Ceilings:
     References
     ----------
     .. [1] H. Nili et al., "A toolbox for representational similarity analysis", PLoS Computational
-       Biology 10 (2014) e1003553: the noise ceiling and its two bounds.
+       Biology 10 (2014) e1003553: the noise ceiling with a lower and an upper bound.
 
     Examples
     --------
@@ -279,7 +278,7 @@ def leave_one_out(scores: ArrayLike) -> Ceilings:
 
 
 def leave_one_out_tau_b(scores: ArrayLike) -> tuple[Floats, Floats]:
-    """Correlate each participant with the mean of the others, and with the mean of all.
+    """tau_b of each participant with the mean of the others, and with the mean of all.
 
     Parameters
     ----------
@@ -310,7 +309,7 @@ def leave_one_out_tau_b(scores: ArrayLike) -> tuple[Floats, Floats]:
 
 
 def known_mean(values: Floats, axis: int) -> Floats:
-    """Mean along an axis without NaN; NaN if all values are NaN."""
+    """Mean along an axis, ignoring NaN; NaN if all values are NaN."""
     if values.ndim == 0:
         return values
     known = ~np.isnan(values)

@@ -1,4 +1,4 @@
-"""Intraclass correlation: how much of the spread of scores is between the stimuli."""
+"""Intraclass correlation: the share of the variance of scores that is between stimuli."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from analysis.ratings.ground_truth import validate_query
 class IntraclassCorrelation(NamedTuple):
     """The six forms of Shrout and Fleiss; NaN if undefined.
 
-    Models: 1, each stimulus has its own randomly sampled participants; 2, the participants are a
-    random sample and all score all stimuli; 3, these participants are the only ones of interest.
-    Second figure: 1, the reliability of one participant's scores; k, of the mean of all of them.
+    The first number is the model: 1, each stimulus is scored by its own random sample of
+    participants; 2, a random sample of participants scores all stimuli; 3, these participants are
+    the only ones of interest. The second is 1 for the reliability of one participant's scores, and
+    k for that of the mean of k scores.
     """
 
     icc_1_1: float
@@ -26,13 +27,13 @@ class IntraclassCorrelation(NamedTuple):
     icc_2_k: float
     icc_3_k: float
     k: float
-    """Scores per stimulus, harmonic mean over stimuli; the participants if no score is missing."""
+    """Harmonic mean of the number of scores per stimulus."""
     complete: int
-    """Participants who scored every stimulus."""
+    """Number of participants who scored every stimulus."""
     of: int
-    """Participants who scored at least one stimulus."""
+    """Number of participants who scored at least one stimulus."""
     stimuli: int
-    """Stimuli with at least one score."""
+    """Number of stimuli with at least one score."""
 
 
 def icc(scores: ArrayLike) -> IntraclassCorrelation:
@@ -46,9 +47,10 @@ def icc(scores: ArrayLike) -> IntraclassCorrelation:
     Returns
     -------
     IntraclassCorrelation
-        From variance components, so that every score counts; for complete scores these give
-        Shrout and Fleiss's mean squares. NaN with fewer than two participants or stimuli, with too
-        few scores to tell the components apart, or without any spread.
+        Computed from variance components, so that all scores are used; for complete scores the
+        result equals that from Shrout and Fleiss's mean squares. NaN with fewer than two
+        participants or stimuli, with too few scores to estimate the components, or if all scores
+        are equal.
 
     Raises
     ------
@@ -60,7 +62,7 @@ def icc(scores: ArrayLike) -> IntraclassCorrelation:
     .. [1] P. Shrout, J. Fleiss, "Intraclass correlations: uses in assessing rater reliability",
        Psychological Bulletin 86 (1979) 420-428.
     .. [2] C. Henderson, "Estimation of variance and covariance components", Biometrics 9 (1953)
-       226-252: with scores missing.
+       226-252: for missing scores.
 
     Examples
     --------
@@ -73,20 +75,20 @@ def icc(scores: ArrayLike) -> IntraclassCorrelation:
     array = array[known.any(axis=1)][:, known.any(axis=0)]
     known = ~np.isnan(array)
     complete, of, n = int(known.all(axis=1).sum()), *array.shape
-    stimuli = people = rest = float("nan")
+    stimuli = people = residual = float("nan")
     if of > 1 and n > 1:
-        stimuli, people, rest = two_way(array)
-    if np.isnan(rest):
-        return IntraclassCorrelation._make([rest] * 7 + [complete, of, n])
+        stimuli, people, residual = two_way(array)
+    if np.isnan(residual):
+        return IntraclassCorrelation._make([residual] * 7 + [complete, of, n])
     k = harmonic_mean(known.sum(axis=0))
     between, within = _one_way(array)
     return IntraclassCorrelation(
         _share(between, between + within),
-        _share(stimuli, stimuli + people + rest),
-        _share(stimuli, stimuli + rest),
+        _share(stimuli, stimuli + people + residual),
+        _share(stimuli, stimuli + residual),
         _share(between, between + within / k),
-        _share(stimuli, stimuli + (people + rest) / k),
-        _share(stimuli, stimuli + rest / k),
+        _share(stimuli, stimuli + (people + residual) / k),
+        _share(stimuli, stimuli + residual / k),
         k,
         complete,
         of,
@@ -95,7 +97,7 @@ def icc(scores: ArrayLike) -> IntraclassCorrelation:
 
 
 def _one_way(scores: Floats) -> tuple[float, float]:
-    """Variance between and within stimuli, as if each were scored by different people."""
+    """Variances between and within stimuli, from a one-way analysis of variance."""
     x, known = centred(scores)
     counts, total, stimuli = known.sum(axis=0), int(known.sum()), scores.shape[1]
     among = float((x.sum(axis=0) ** 2 / counts).sum())

@@ -17,36 +17,36 @@ class KendallW(NamedTuple):
     w: float
     """In [0, 1]; NaN if undefined."""
     chi2: float
-    """k (stimuli - 1) W."""
+    """Test statistic, k (stimuli - 1) W."""
     df: int
-    """stimuli - 1."""
+    """Degrees of freedom, stimuli - 1."""
     p: float
-    """P-value of chi2 with df degrees of freedom."""
+    """p-value of chi2 with df degrees of freedom."""
     k: float
-    """Scores per stimulus, harmonic mean over stimuli; the participants if no score is missing."""
+    """Harmonic mean of the number of scores per stimulus."""
     complete: int
-    """Participants who scored every stimulus."""
+    """Number of participants who scored every stimulus."""
     of: int
-    """Participants who scored at least one stimulus."""
+    """Number of participants who scored at least one stimulus."""
 
 
 def kendall_w(scores: ArrayLike) -> KendallW:
     """Kendall's W, corrected for ties, with its chi-squared test.
 
-    With missing scores, a participant's n' ranks are multiplied by (n + 1) / (n' + 1) for n
-    stimuli, and W = (s + e / k) / (s + e), where s and e are the variance components of the ranks
-    between stimuli and of the residual. For complete scores this is Kendall's formula.
+    With missing scores, the ranks of a participant who scored n' of n stimuli are multiplied by
+    (n + 1) / (n' + 1), and W = (s + e / k) / (s + e), where s and e are the variance components of
+    stimuli and of the residual. For complete scores, this equals Kendall's formula.
 
     Parameters
     ----------
     scores : float array, shape (participants, stimuli)
-        NaN if a participant gave no score; those who scored fewer than two stimuli do not count.
+        NaN if a participant gave no score; those who scored fewer than two stimuli are left out.
 
     Returns
     -------
     KendallW
-        NaN with fewer than two participants or stimuli, with too few scores to tell the components
-        apart, or if each participant gave every stimulus the same score.
+        NaN with fewer than two participants or stimuli, with too few scores to estimate the
+        components, or if every participant gave all stimuli the same score.
 
     Raises
     ------
@@ -60,11 +60,11 @@ def kendall_w(scores: ArrayLike) -> KendallW:
     .. [2] S. Siegel, N. Castellan, Nonparametric Statistics for the Behavioral Sciences (1988),
        section 9.6: the correction for ties.
     .. [3] C. Henderson, "Estimation of variance and covariance components", Biometrics 9 (1953)
-       226-252: with scores missing.
+       226-252: for missing scores.
 
     Examples
     --------
-    Rank sums 4, 7, 7: S = 6, and W = 12 S / (3**2 (3**3 - 3)).
+    The rank sums are 4, 7 and 7, so S = 6. The third participant's ties increase W from 1/3 to 1/2:
 
     >>> round(kendall_w([[1, 2, 3], [1, 3, 2], [2, 2, 2]]).w, 4)
     0.5
@@ -92,15 +92,15 @@ def _concordance(ranks: Floats, k: float) -> float:
     if np.nanmax(np.abs(ranks - (placed + 1) / 2)) == 0:
         return float("nan")
     if (placed == n).all():
-        # Each person's sum of squares is (n**3 - n - ties) / 12, so no tie has to be counted.
+        # Each person's sum of squares is (n**3 - n - ties) / 12, so ties need not be counted.
         sums = ranks.sum(axis=0) - m * (n + 1) / 2
         return float((sums**2).sum()) / (m * float(((ranks - (n + 1) / 2) ** 2).sum()))
-    stimuli, _, rest = two_way(ranks * ((n + 1) / (placed + 1)))
-    return min(max((stimuli + rest / k) / (stimuli + rest), 0.0), 1.0)
+    stimuli, _, residual = two_way(ranks * ((n + 1) / (placed + 1)))
+    return min(max((stimuli + residual / k) / (stimuli + residual), 0.0), 1.0)
 
 
 def chi2_p(chi2: float, df: int) -> float:
-    """Upper tail of the chi-squared distribution."""
+    """Upper-tail probability of the chi-squared distribution."""
     from scipy.special import chdtrc
 
     return float(chdtrc(df, chi2))

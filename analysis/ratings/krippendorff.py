@@ -1,4 +1,4 @@
-"""Krippendorff's alpha: agreement on scores, also with missing ones, at four levels."""
+"""Krippendorff's alpha: agreement of scores at four levels of measurement."""
 
 from __future__ import annotations
 
@@ -12,36 +12,37 @@ from analysis.ratings.ground_truth import mean_ranks, validate, whole_multiples
 
 Level = Literal["nominal", "ordinal", "interval", "ratio"]
 LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval", "ratio")
-_ROWS_AT_ONCE = 512
+_ROWS_PER_BATCH = 512
 
 Floats = NDArray[np.float64]
 
 
 def krippendorff_alpha(scores: ArrayLike, level: Level) -> float:
-    """Krippendorff's alpha, one minus observed over expected disagreement.
+    """Krippendorff's alpha: one minus observed disagreement divided by expected disagreement.
 
-    The disagreement of two scores is 1 (nominal, if they differ), the squared difference of their
-    mean ranks among all pairable scores (ordinal), of the scores (interval), or that divided by
-    the square of their sum (ratio).
+    The disagreement of two scores depends on the level. Nominal: 1 if they differ. Interval: their
+    squared difference. Ordinal: the squared difference of their mean ranks among all pairable
+    scores. Ratio: their squared difference divided by their squared sum.
 
     Parameters
     ----------
     scores : float array, shape (participants, units)
-        Units are stimuli, or stimuli of several queries side by side. NaN if missing;
-        a unit with fewer than two scores is left out.
+        Units are stimuli, or stimuli of several queries side by side. NaN if missing; units with
+        fewer than two scores are left out.
     level : {"nominal", "ordinal", "interval", "ratio"}
+        Level of measurement.
 
     Returns
     -------
     float
-        1 is full agreement, 0 chance; NaN if undefined: no unit with two scores, or all
-        pairable scores equal.
+        1 is perfect agreement, 0 is chance; NaN if undefined: no unit has two scores, or all
+        pairable scores are equal.
 
     Raises
     ------
     InputError
-        If the level is not one of the four, a score at the ratio level is negative, or
-        `analysis.ratings.ground_truth.validate` refuses the scores.
+        If `level` is not one of the four, a score at the ratio level is negative, there are more
+        than two axes, or as for `analysis.ratings.ground_truth.validate`.
 
     References
     ----------
@@ -57,12 +58,14 @@ def krippendorff_alpha(scores: ArrayLike, level: Level) -> float:
         raise InputError(f"level should be one of {', '.join(LEVELS)}, but is {level!r}")
     array = validate(scores)
     if array.ndim != 2:
-        raise InputError(f"scores should be participants by units, but have {array.ndim} axes")
+        raise InputError(
+            f"scores should have shape (participants, units), but have shape {array.shape}"
+        )
     units = array[:, (~np.isnan(array)).sum(axis=0) > 1]
     if not units.size:
         return float("nan")
     if level == "ratio" and np.nanmin(units) < 0:
-        raise InputError("a score is negative; at the ratio level scores should be 0 or more")
+        raise InputError("a score is negative; at the ratio level, scores should be 0 or more")
     units, _ = whole_multiples(units)
     if level == "ordinal":
         units = mean_ranks(units.ravel()).reshape(units.shape)
@@ -94,8 +97,8 @@ def _by_values(units: Floats, level: Level) -> tuple[float, float]:
     m, totals = known.sum(axis=0), counts.sum(axis=0)
     n = totals.sum()
     observed = expected = 0.0
-    for start in range(0, len(values), _ROWS_AT_ONCE):
-        rows = slice(start, start + _ROWS_AT_ONCE)
+    for start in range(0, len(values), _ROWS_PER_BATCH):
+        rows = slice(start, start + _ROWS_PER_BATCH)
         disagreement = _disagreement(values[rows, None], values, level)
         pairs = (counts[:, rows] / (m - 1)[:, None]).T @ counts
         observed += float((pairs * disagreement).sum())

@@ -1,9 +1,8 @@
 """Reliability of the mean order of a query's stimuli, over the queries of a task.
 
-Kendall's W of k scores per stimulus gives the mean rank correlation of two participants,
-r = (k W - 1) / (k - 1); the reliability of the mean of k is k r / (1 + (k - 1) r), by the
-Spearman-Brown formula. The interval shows how much it depends on who took part: it is a jackknife
-that leaves out each participant in turn.
+From Kendall's W of k scores per stimulus follows the mean rank correlation of two participants,
+r = (k W - 1) / (k - 1). The reliability of the mean of k scores is k r / (1 + (k - 1) r), by the
+Spearman-Brown formula. The interval is a jackknife over participants.
 """
 
 from __future__ import annotations
@@ -24,18 +23,19 @@ Floats = NDArray[np.float64]
 
 
 class OrderReliability(NamedTuple):
-    """Reliability of mean orders; NaN if undefined."""
+    """Reliability of mean orders; fields are NaN if undefined."""
 
     reliability: float
     """Reliability of a query's mean order; 0 if participants do not agree beyond chance."""
     low: float
-    """Lower bound of its 95 % interval over participants; NaN with fewer than four."""
+    """Lower bound of the 95 % interval over participants; NaN with fewer than four."""
     high: float
+    """Upper bound of the interval."""
     k: float
-    """Scores per stimulus, mean over queries."""
+    """Number of scores per stimulus, mean over queries."""
 
     def more(self, target: float) -> int | None:
-        """Scores per stimulus needed for the lower bound to reach a target; None if impossible."""
+        """Additional scores per stimulus for the lower bound to reach `target`; None if unknown."""
         if not 0 < self.low < 1:
             return None if not self.low >= 1 else 0
         needed = self.k * target * (1 - self.low) / (self.low * (1 - target))
@@ -43,7 +43,7 @@ class OrderReliability(NamedTuple):
 
 
 def order_reliability(scores: Sequence[Floats]) -> OrderReliability:
-    """Compute the reliability of a query's mean order, over the queries of a task.
+    """Reliability of a query's mean order, over the queries of a task.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def order_reliability(scores: Sequence[Floats]) -> OrderReliability:
     Raises
     ------
     InputError
-        If the participants differ in number, or as for
+        If the numbers of participants differ, or as for
         `analysis.ratings.ground_truth.validate_query`.
 
     References
@@ -68,7 +68,7 @@ def order_reliability(scores: Sequence[Floats]) -> OrderReliability:
 
     Examples
     --------
-    Rank correlations 1/2, 1/2 and -1/2 of three people, and 3 r / (1 + 2 r):
+    Three people with rank correlations 1/2, 1/2 and -1/2, so r = 1/6 and 3 r / (1 + 2 r) = 3/8:
 
     >>> found = order_reliability([np.array([[1.0, 2, 3], [1, 3, 2], [2, 1, 3]])])
     >>> round(found.reliability, 12), found.k
@@ -87,13 +87,13 @@ def order_reliability(scores: Sequence[Floats]) -> OrderReliability:
 
 
 def _of_mean(correlation: float, k: float) -> float:
-    """Reliability of the mean of k, by the Spearman-Brown formula; NaN stays."""
+    """Reliability of the mean of k scores, by the Spearman-Brown formula; NaN stays NaN."""
     r = np.maximum(correlation, 0.0)
     return float(k * r / (1 + (k - 1) * r))
 
 
 def _pairs_of_people(tables: Sequence[Floats]) -> tuple[Floats, Floats]:
-    """Sums of rank correlations over queries and their numbers, square over participants."""
+    """Sums of rank correlations over queries, and their numbers, for all pairs of participants."""
     people = len(tables[0])
     sums, counts = np.zeros((2, people, people))
     for table in tables:
@@ -111,7 +111,7 @@ def _pairs_of_people(tables: Sequence[Floats]) -> tuple[Floats, Floats]:
 
 
 def _without_each(pairs: tuple[Floats, Floats]) -> Floats:
-    """Mean over pairs of participants and queries, leaving out each participant with a pair."""
+    """Mean over pairs of participants and queries, leaving out each participant in turn."""
     sums, counts = (np.where(np.eye(len(part), dtype=bool), 0, part) for part in pairs)
     there = counts.any(axis=1)
     if not there.any():

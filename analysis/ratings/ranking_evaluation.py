@@ -1,8 +1,7 @@
-"""Systems measured against a human ranking: tau_b, its uncertainty, and pairwise comparisons.
+"""Evaluation of systems against a human ranking: tau_b, its uncertainty, and paired comparisons.
 
-The benchmark of Eitz et al.: for every query people rated how similar each candidate is; a system
-that orders candidates like the mean rating has tau_b 1. Every number here is a macro mean over
-queries.
+As in the benchmark of Eitz et al., people rated how similar each candidate is to a query. A system
+that orders candidates like the mean rating has tau_b 1. Scores are macro means over queries.
 
 References
 ----------
@@ -39,7 +38,7 @@ _TAU = (-1.0, 1.0)
 
 @dataclass(frozen=True)
 class Interval:
-    """Bounds of a 95 % interval of every system, float arrays of shape (systems,)."""
+    """Bounds of the 95 % interval of each system, float arrays of shape (systems,)."""
 
     low: Values
     high: Values
@@ -57,16 +56,18 @@ class RankingEvaluation:
     score : float array, shape (systems,)
         Macro mean.
     constant : int array, shape (systems,)
-        Queries that score 0 because the system is constant.
+        Number of queries that score 0 because the system is constant.
     over_queries : Interval
-        From Student's t distribution.
+        Interval over queries, from Student's t.
     over_participants_and_queries : Interval or None
-        None without ratings.
+        Interval from the bootstrap; None without ratings.
     participant_tau_b : float array, shape (systems,), or None
-        Mean tau_b to each participant, on the same scale as the human ceilings; None without
+        Mean tau_b to each participant, on the same scale as the human ceiling; None without
         ratings.
     comparisons : Comparisons
+        All pairs of systems.
     seed : int
+        Random seed of the bootstrap and the permutations.
     """
 
     systems: list[str]
@@ -81,24 +82,25 @@ class RankingEvaluation:
 
     @property
     def constant_truth(self) -> NDArray[np.bool_]:
-        """Queries that are left out for every system, shape (queries,)."""
+        """Queries left out for all systems, since the truth is constant; shape (queries,)."""
         return np.asarray(np.isnan(self.by_query).all(axis=0))
 
     @property
     def undefined(self) -> NDArray[np.int64]:
-        """Queries without a tau_b, because either side is constant, shape (systems,)."""
+        """Number of queries without tau_b, since a side is constant; shape (systems,)."""
         return self.constant + int(self.constant_truth.sum())
 
 
 @dataclass(frozen=True)
 class HumanRanking:
-    """Human judgments, with greater values meaning more similar.
+    """Human judgments of candidates; greater values mean more similar.
 
     Attributes
     ----------
     mean : float array, shape (queries, candidates)
+        Mean rating.
     where : bool array, shape (queries, candidates)
-        False if the query has no such candidate.
+        False where a candidate does not belong to the query.
     ratings : float array, shape (participants, queries, candidates), or None
         NaN if a participant did not rate.
 
@@ -122,20 +124,20 @@ class HumanRanking:
     ratings: Values | None = None
 
 
-def people_of(human: HumanRanking, seed: int = 0) -> dict[str, Any] | None:
-    """Compute how well people predict one another, if there are ratings.
+def human_agreement(human: HumanRanking, seed: int = 0) -> dict[str, Any] | None:
+    """How well people predict each other, if there are ratings.
 
     Parameters
     ----------
     human : HumanRanking
     seed : int
-        Random seed of the halves.
+        Random seed of the splits.
 
     Returns
     -------
     dict of str, or None
-        ``ceiling``, the bounds of `analysis.ratings.ground_truth.leave_one_out`, and
-        ``split_half_tau_b``, the mean over queries; None without ratings.
+        ``ceiling``: the fields of `analysis.ratings.ground_truth.leave_one_out`.
+        ``split_half_tau_b``: its mean over queries. None without ratings.
     """
     if human.ratings is None:
         return None
@@ -153,15 +155,16 @@ def people_of(human: HumanRanking, seed: int = 0) -> dict[str, Any] | None:
 def evaluate_ranking(
     human: HumanRanking, systems: Sequence[str], scores: ArrayLike, seed: int = 0
 ) -> RankingEvaluation:
-    """Measure systems against a human ranking.
+    """Evaluate systems against a human ranking.
 
-    A system that gives every candidate of a query the same score has tau_b 0 on
-    that query; a query whose truth is constant is left out for every system.
+    If a system gives all candidates of a query the same score, its tau_b on that query is 0.
+    Queries whose truth is constant are left out for all systems.
 
     Parameters
     ----------
     human : HumanRanking
-    systems : names
+    systems : sequence of str
+        Names of the systems.
     scores : array_like, shape (systems, queries, candidates)
         Greater is more similar: negate distances.
     seed : int
@@ -174,7 +177,7 @@ def evaluate_ranking(
     Raises
     ------
     InputError
-        If the shapes do not match, or the score of a candidate is NaN.
+        If the shapes do not match, or a candidate's score is NaN.
 
     References
     ----------
@@ -190,11 +193,12 @@ def evaluate_ranking(
     given = as_floats(scores, "scores")
     if given.shape != (len(systems), *human.mean.shape):
         raise InputError(
-            f"scores should have shape {(len(systems), *human.mean.shape)}, but have {given.shape}"
+            f"scores should have shape {(len(systems), *human.mean.shape)}, "
+            f"but have shape {given.shape}"
         )
     by_query = np.asarray(tau_b(given, human.mean, where=human.where))
-    silent = np.isnan(by_query) & ~np.isnan(tau_b(human.mean, human.mean, where=human.where))
-    by_query = np.where(silent, 0, by_query)
+    constant = np.isnan(by_query) & ~np.isnan(tau_b(human.mean, human.mean, where=human.where))
+    by_query = np.where(constant, 0, by_query)
     joint = participant_tau_b = None
     if human.ratings is not None:
         whole, _ = whole_multiples(human.ratings)
@@ -204,7 +208,7 @@ def evaluate_ranking(
         systems=list(systems),
         by_query=by_query,
         score=macro_mean(by_query),
-        constant=silent.sum(axis=1),
+        constant=constant.sum(axis=1),
         over_queries=Interval(*t_interval(by_query, _TAU)),
         over_participants_and_queries=joint,
         participant_tau_b=participant_tau_b,
@@ -214,7 +218,7 @@ def evaluate_ranking(
 
 
 def _to_participants(ratings: Values, scores: Values, where: NDArray[np.bool_]) -> Values:
-    """Mean tau_b of each system to individual participants, over participants, then queries."""
+    """Mean tau_b of each system to single participants: over participants, then over queries."""
     alone = np.eye(len(ratings))
     by_query = [
         known_mean(tau_of_weights(alone, JudgedQuery.of(ratings[:, q, it], scores[:, q, it])), 0)

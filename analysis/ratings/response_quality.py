@@ -1,4 +1,4 @@
-"""Response quality: runs of one score, agreement against chance, outliers."""
+"""Response quality: long runs of the same score, agreement at chance level, outliers."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from numpy.typing import ArrayLike, NDArray
 from analysis.arrays import as_floats
 from analysis.errors import InputError
 
-# Threshold of the modified z-score; "at least 3.5" in Iglewicz and Hoaglin.
-OUTLYING = 3.5
+# Threshold of the modified z-score of Iglewicz and Hoaglin.
+OUTLIER_THRESHOLD = 3.5
 # Median absolute deviation of a normal distribution, in standard deviations.
 _MAD_OF_NORMAL = 0.6745
-# The same for the mean absolute deviation, used if half of the values or more are equal.
+# Mean absolute deviation of a normal distribution, in standard deviations.
 _MEAN_OF_NORMAL = 0.7979
 
 
@@ -27,7 +27,12 @@ def longest_run(scores: ArrayLike) -> int:
     Returns
     -------
     int
-        0 without a score.
+        0 if there are no scores.
+
+    Raises
+    ------
+    InputError
+        If there is more than one axis, or a score is NaN.
 
     Examples
     --------
@@ -36,7 +41,7 @@ def longest_run(scores: ArrayLike) -> int:
     """
     values = as_floats(scores, "scores")
     if values.ndim != 1 or np.isnan(values).any():
-        raise InputError("scores should be one row of numbers")
+        raise InputError("scores should be a list of numbers without NaN")
     if not len(values):
         return 0
     changes = np.flatnonzero(np.diff(values) != 0) + 1
@@ -44,7 +49,7 @@ def longest_run(scores: ArrayLike) -> int:
 
 
 def modified_z(values: ArrayLike) -> NDArray[np.float64]:
-    """How far each value is from the median, in robust standard deviations.
+    """Modified z-scores: distances from the median in robust standard deviations.
 
     Parameters
     ----------
@@ -54,13 +59,13 @@ def modified_z(values: ArrayLike) -> NDArray[np.float64]:
     Returns
     -------
     float array, shape (n,)
-        Modified z-scores; NaN if the value is NaN, and 0 if all known values are equal. If
-        half of the values or more are equal, the mean absolute deviation is used instead.
+        NaN where the value is NaN; 0 if all known values are equal. The robust standard deviation
+        is estimated from the median absolute deviation or, if that is 0, from the mean one.
 
     References
     ----------
-    .. [1] B. Iglewicz, D. C. Hoaglin, "How to Detect and Handle Outliers", ASQC 1993: values of
-       3.5 or more are outliers.
+    .. [1] B. Iglewicz, D. C. Hoaglin, "How to Detect and Handle Outliers", ASQC 1993: values with
+       modified z-scores beyond 3.5 are labelled as potential outliers.
 
     Examples
     --------
@@ -80,21 +85,21 @@ def modified_z(values: ArrayLike) -> NDArray[np.float64]:
 
 
 def chance_bound(stimuli: ArrayLike, z: float = 1.6449) -> float:
-    """Chance level of the mean tau over a person's queries: its upper bound, one-sided at 5 %.
+    """One-sided 5 % critical value of a person's mean tau over queries, for random scores.
 
     Parameters
     ----------
     stimuli : int array, shape (queries,)
-        Stimuli compared in each query; queries with fewer than two are left out.
+        Number of stimuli compared in each query; queries with fewer than two are left out.
     z : float
-        Quantile of the normal distribution.
+        Quantile of the standard normal distribution.
 
     Returns
     -------
     float
-        NaN without a query. The variance of Kendall's tau between independent orders of n stimuli
-        is 2 (2 n + 5) / (9 n (n - 1)); the variance of the mean over queries is the sum of theirs
-        divided by the square of their number. Ties increase it slightly.
+        NaN if there is no query. The variance of Kendall's tau between independent orders of n
+        stimuli is 2 (2 n + 5) / (9 n (n - 1)). The variance of the mean over queries is the sum of
+        these variances divided by the squared number of queries. Ties increase it slightly.
 
     References
     ----------

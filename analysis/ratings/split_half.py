@@ -15,23 +15,24 @@ HALVES = 100
 def split_half_tau_b(scores: ArrayLike, halves: int = HALVES, seed: int = 0) -> float:
     """Mean tau_b between the mean scores of two random halves of a query's participants.
 
-    It is on the scale of a system's tau_b to the mean, but each half has half of the participants:
-    the mean of all of them is more reliable.
+    It is on the scale of a system's tau_b to the mean. But each half has only half of the
+    participants, and the mean of all participants is more reliable.
 
     Parameters
     ----------
     scores : float array, shape (participants, stimuli)
         NaN if a participant gave no score; participants without any score are left out. If their
-        number is odd, one participant, chosen anew in each split, is in neither half.
+        number is odd, each split leaves out one participant at random.
     halves : int
-        Random splits.
+        Number of random splits.
     seed : int
+        Random seed.
 
     Returns
     -------
     float
-        NaN with fewer than two participants, or if in every split one half is constant on the
-        stimuli that both scored.
+        NaN with fewer than two participants, or if every split has a half that is constant on the
+        stimuli scored in both halves.
 
     Raises
     ------
@@ -51,7 +52,7 @@ def split_half_tau_b(scores: ArrayLike, halves: int = HALVES, seed: int = 0) -> 
     0.333333333333
     """
     if halves < 1:
-        raise InputError(f"halves should be at least 1, but are {halves}")
+        raise InputError(f"halves should be at least 1, but is {halves}")
     array, _ = whole_multiples(validate_query(scores))
     known = ~np.isnan(array)
     array, known = array[known.any(axis=1)], known[known.any(axis=1)]

@@ -1,6 +1,6 @@
 """All results from the ratings of a task: ground truth and agreement, by query and overall.
 
-One function for the command line and the web pages; `summary` is the record that both write.
+Used by the command line and the web pages, both with the record of `summary`.
 """
 
 from __future__ import annotations
@@ -29,25 +29,26 @@ from analysis.ratings.split_half import HALVES, split_half_tau_b
 from analysis.statistics.intervals import t_interval
 
 DEFINITIONS = {
-    "complete, of": "participants who scored every stimulus of a query, of those who scored any; "
-    "overall those who did so in every query that they scored at all",
-    "kendall_w": "corrected for ties; with scores missing from the variance components of the "
-    "ranks, with k the harmonic mean of the scores of a stimulus; overall the mean of the queries' "
-    "W, with the sums of their chi2 and df",
-    "krippendorff_alpha": "units are the stimuli of a query; overall the mean of the queries', "
-    "since differences between queries are no agreement",
-    "icc": "Shrout and Fleiss (1979): ICC(model, participants averaged); with scores missing from "
-    "variance components, with k the harmonic mean of the scores of a stimulus; overall the mean "
-    "of the queries'",
-    "leave_one_out_tau_b": "mean tau_b of each participant to the mean of the others (lower) and "
-    "of all (upper); overall the mean over queries, with 95 % intervals over queries (Student's t; "
-    "none below 4). For comparison with a system's mean tau_b to each participant, which can be "
-    "above both, and not with its tau_b to the mean",
+    "complete, of": "number of participants who scored every stimulus of a query, and number who "
+    "scored any; overall: complete in every query of which they scored any stimulus",
+    "kendall_w": "corrected for ties; if scores are missing, from the variance components of the "
+    "ranks, with k the harmonic mean of the numbers of scores per stimulus; overall: the mean W of "
+    "the queries, with the sums of chi2 and df",
+    "krippendorff_alpha": "units are the stimuli of a query; overall: the mean over queries, since "
+    "differences between queries are not agreement",
+    "icc": "Shrout and Fleiss (1979): ICC(model, number of scores averaged); if scores are "
+    "missing, from variance components, with k the harmonic mean of the numbers of scores per "
+    "stimulus; overall: the mean over queries",
+    "leave_one_out_tau_b": "mean tau_b of each participant with the mean of the others (lower) and "
+    "of all (upper); overall: the mean over queries, with 95 % intervals over queries (Student's "
+    "t; not computed below 4 queries). Compare it with a system's mean tau_b to each participant, "
+    "which can be above both, not with its tau_b to the mean",
     "split_half_tau_b": f"mean tau_b between the mean scores of two random halves of the "
-    f"participants, {HALVES} splits; overall the mean over queries. On the scale of a system's "
-    "tau_b to the mean; the mean of all participants is worth more than that of half",
-    "null": "undefined: agreement where no two participants scored the same stimuli of a query, or "
-    "all scores are equal; alpha of ratios where a score is negative; intervals below 4 queries",
+    f"participants, {HALVES} splits; overall: the mean over queries. On the scale of a system's "
+    "tau_b to the mean; the mean of all participants is more reliable than that of a half",
+    "null": "undefined: agreement if no two participants scored the same stimuli of a query, or "
+    "all scores are equal; alpha at the ratio level if a score is negative; intervals below 4 "
+    "queries",
 }
 
 Floats = NDArray[np.float64]
@@ -60,7 +61,7 @@ class QueryAgreement:
     Attributes
     ----------
     participants : int
-        Participants who gave at least one score.
+        Number of participants who gave at least one score.
     truth : GroundTruth
         Arrays of shape (stimuli,).
     kendall : KendallW
@@ -68,9 +69,9 @@ class QueryAgreement:
         Krippendorff's alpha by level; NaN at the ratio level if scores are negative.
     icc : IntraclassCorrelation
     lower, upper : float arrays, shape (participants,)
-        tau_b of each participant to the mean of the others, and of all; NaN if undefined.
+        tau_b of each participant with the mean of the others, and of all; NaN if undefined.
     split_half : float
-        tau_b between the means of two halves of the participants.
+        Mean tau_b between the mean scores of two random halves of the participants.
     """
 
     participants: int
@@ -95,25 +96,25 @@ class RatingAgreement:
     Attributes
     ----------
     participants : int
-        Participants who gave at least one score.
+        Number of participants who gave at least one score.
     complete : int
-        Those of them who scored every stimulus of each query in which they scored any.
+        Number of these who scored every stimulus of each query of which they scored any.
     queries : list of QueryAgreement
         In the order given.
     kendall : KendallW
-        Mean of the queries' W, with the sums of their chi2 and df.
+        Mean W of the queries, with the sums of chi2 and df.
     alpha : dict of str to float
-        Mean of the queries' Krippendorff's alpha.
+        Krippendorff's alpha by level, mean over queries.
     icc : IntraclassCorrelation
-        Mean of the queries' forms.
+        Means over queries.
     ceilings : Ceilings
         Means over queries.
     ceilings_low, ceilings_high : Ceilings
-        Bounds of their 95 % intervals over queries; NaN below 4.
+        Bounds of the 95 % intervals over queries; NaN below 4 queries.
     split_half : float
         Mean over queries.
     seed : int
-        Random seed of the halves.
+        Random seed of the splits.
     """
 
     participants: int
@@ -137,9 +138,9 @@ def study_ratings(scores: Sequence[Floats], best: Best, seed: int = 0) -> Rating
     scores : sequence of float arrays, shape (participants, stimuli) each
         One per query, all with the same participants; NaN if a participant gave no score.
     best : {"low", "high"}
-        Which end of the scale is the most similar.
+        Which end of the scale means most similar.
     seed : int
-        Random seed of the halves.
+        Random seed of the splits.
 
     Returns
     -------
@@ -148,13 +149,13 @@ def study_ratings(scores: Sequence[Floats], best: Best, seed: int = 0) -> Rating
     Raises
     ------
     InputError
-        If there is no query, their participants differ in number, or as for
+        If there is no query, the queries have different numbers of participants, or as for
         `analysis.ratings.ground_truth.ground_truth`.
 
     References
     ----------
     .. [1] M. Eitz et al., "Sketch-Based Image Retrieval: Benchmark and Bag-of-Features
-       Descriptors", IEEE TVCG 17 (2011) 1624-1636: the study; each measure names its own source.
+       Descriptors", IEEE TVCG 17 (2011) 1624-1636: the study; each measure cites its own source.
 
     Examples
     --------
@@ -182,18 +183,18 @@ def study_ratings(scores: Sequence[Floats], best: Best, seed: int = 0) -> Rating
 
 
 def summary(found: RatingAgreement, query_ids: Sequence[str]) -> dict[str, Any]:
-    """Return the record of a task, as `agreement.json` has it; NaN if undefined.
+    """The record of a task, as written to `agreement.json`.
 
     Parameters
     ----------
     found : RatingAgreement
     query_ids : sequence of str
-        Ids of its queries, in order.
+        Ids of the queries, in order.
 
     Returns
     -------
     dict
-        Values that JSON can represent, and NaN.
+        JSON types; NaN if undefined.
     """
     low, high = found.ceilings_low, found.ceilings_high
     return {
@@ -249,7 +250,7 @@ def _participants(scores: Floats) -> int:
 
 
 def _with_gaps(tables: Sequence[Floats]) -> int:
-    """Count participants who scored some, but not all, stimuli of a query."""
+    """Number of participants who scored some, but not all, stimuli of a query."""
     known = [~np.isnan(table) for table in tables]
     gaps = [rated.any(axis=1) & ~rated.all(axis=1) for rated in known]
     return int(np.any(gaps, axis=0).sum())
@@ -264,7 +265,7 @@ def _alphas(scores: Floats) -> dict[str, float]:
 
 
 def _overall_w(queries: Sequence[KendallW]) -> KendallW:
-    """Average W and k; the counts of people are sums over queries."""
+    """Means of W and k over queries; sums of the numbers of participants."""
     complete, of = sum(one.complete for one in queries), sum(one.of for one in queries)
     defined = [query for query in queries if not np.isnan(query.w)]
     if not defined:
@@ -283,7 +284,7 @@ def _overall_alpha(queries: Sequence[dict[str, float]]) -> dict[str, float]:
 
 
 def _overall_icc(queries: Sequence[IntraclassCorrelation]) -> IntraclassCorrelation:
-    """Average the forms and k; the counts are sums over queries."""
+    """Means of the forms and k over queries; sums of the counts."""
     means: list[float] = known_mean(np.array([query[:7] for query in queries]), 0).tolist()
     counts = (sum(query[at] for query in queries) for at in (7, 8, 9))
     return IntraclassCorrelation._make([*means, *counts])
@@ -304,7 +305,7 @@ def _w_record(found: KendallW) -> dict[str, Any]:
 
 
 def _icc_record(found: IntraclassCorrelation) -> dict[str, float]:
-    """Name the forms as Shrout and Fleiss do."""
+    """The six forms by Shrout and Fleiss's names."""
     return {
         f"ICC({model},{averaged})": getattr(found, f"icc_{model}_{averaged}")
         for averaged in ("1", "k")

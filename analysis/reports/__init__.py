@@ -1,1 +1,1 @@
-"""Files in a folder of results: tables, the record with its definitions, figures."""
+"""Output files of commands: tables, records with definitions, and figures."""

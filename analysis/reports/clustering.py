@@ -5,7 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from analysis.clusterings.clustering_evaluation import CORRELATIONS, MEANS, Judged, consensus_f
+from analysis.clusterings.clustering_evaluation import (
+    CORRELATIONS,
+    MEANS,
+    EvaluatedClustering,
+    consensus_f,
+)
 from analysis.clusterings.correlation import correlation_ceiling
 from analysis.figures.style import write_figure
 from analysis.figures.systems import SystemScores, systems_figure
@@ -18,45 +23,49 @@ from basics.numerals import interval, statistic
 from basics.plurals import counted
 
 DEFINITIONS = {
-    "precision, recall, f": "BCubed of the system to each participant, self pair included, over "
-    "what both placed; mean over participants. With overlapping groups the extended version",
-    "low, high": "95 % interval of f over participants (jackknife of a mean: Student's t); none "
-    "below 4 participants",
-    "f_random": "F expected of random groupings with groups of the same sizes; _low, _high: 95 % "
-    "of the mean F of shuffled clusterings",
-    "f_adjusted": "(f - f_random) / (1 - f_random); in systems.csv of the means",
-    "p_value": "(draws with an f at least as high + 1) / (draws + 1), the clustering shuffled "
-    "among the stimuli 1000 times, the same orders for every system and participant; one-sided, "
-    "in participants.csv not corrected for their number",
-    "ari": "adjusted Rand index; undefined for overlapping groups. In systems.csv the mean over "
-    "participants; where they placed different parts, sum of (index - expected) over sum of "
+    "precision, recall, f": "BCubed of the system with each participant as reference, self pairs "
+    "included, over the stimuli that both placed; mean over participants. Extended BCubed if "
+    "groups overlap",
+    "low, high": "95 % interval of f over participants (Student's t); not computed below 4 "
+    "participants",
+    "f_random": "F of the expected precision and recall of random groupings with the same group "
+    "sizes; f_random_low, f_random_high: central 95 % of the mean F of shuffled clusterings",
+    "f_adjusted": "(f - f_random) / (1 - f_random); in systems.csv, from the means",
+    "p_value": "(draws with an f at least as high + 1) / (draws + 1), one-sided, with the "
+    "clustering shuffled among the stimuli 1000 times; all systems and participants share the "
+    "same permutations. In participants.csv not corrected for the number of participants",
+    "ari": "adjusted Rand index; undefined for overlapping groups. In systems.csv, the mean over "
+    "participants; if they placed different parts, sum of (index - expected) over sum of "
     "(maximum - expected)",
-    "consensus_…": "the same to the consensus grouping of the participants",
+    "consensus_…": "the same with the consensus grouping of the participants as reference",
     "similarity_tau_b, similarity_spearman": "correlation with the co-grouping similarity over "
-    "pairs of stimuli; for groups, of 1 (together) and 0 (apart). Where pairs_weighted, a pair "
-    "counts with the number of participants who placed both",
-    "mantel_p": "the chance of a Spearman correlation at least as high, stimuli shuffled 1000 "
-    "times; one-sided. consensus_mantel_p: with the consensus grouping",
-    "participant_tau_b": "mean tau_b to each participant's groups, 1 (together) and 0 (apart); "
-    "_low, _high: 95 % interval over participants (Student's t; none below 4). In participants.csv "
-    "tau_b to that participant's, with participant_spearman",
+    "pairs of stimuli; groups are coded as 1 (together) and 0 (apart). If pairs_weighted is true, "
+    "pairs are weighted by the number of participants who placed both",
+    "mantel_p": "Mantel test, one-sided: probability of a Spearman correlation at least as high "
+    "if stimuli are shuffled (1000 times). consensus_mantel_p: with the consensus grouping",
+    "participant_tau_b": "mean tau_b with each participant's groups, coded as 1 (together) and 0 "
+    "(apart); participant_tau_b_low, participant_tau_b_high: 95 % interval over participants "
+    "(Student's t; not computed below 4). In participants.csv, tau_b with that participant's "
+    "groups; participant_spearman likewise",
     "comparisons.csv": "differences in f, and in participant_tau_b: two-sided paired permutation "
-    "over participants, 10000 draws, 50 a pair if that is more and p < .1; p_holm is Holm's "
-    "correction within the measure",
-    "null": "undefined: F and ari of a matrix, or where no participant placed two of the stimuli; "
-    "ari of overlapping groups; f_adjusted where f_random is 1; correlations and mantel_p where a "
-    "side is constant (all stimuli together, or each alone); intervals below 4 participants",
-    "people": "mean F of a participant to the others, and of the consensus to the participants; "
-    "participant_tau_b: mean tau_b of a participant to the similarity of the others (lower) and of "
-    "all (upper), on the scale of the systems' participant_tau_b and not of similarity_tau_b",
+    "test over participants, 10000 draws; pairs whose corrected p may be below 1 are tested "
+    "again with 50 draws per pair of systems, if that is more; p_holm: Holm-corrected within the "
+    "measure",
+    "null": "undefined: F and ari of a matrix, or if no participant placed two of the stimuli; ari "
+    "of overlapping groups; f_adjusted if f_random is 1; correlations and mantel_p if a side is "
+    "constant (all stimuli together, or each alone); intervals below 4 participants",
+    "people": "mean F of a participant with the others, and of the consensus with the "
+    "participants; participant_tau_b: mean tau_b of a participant with the similarity of the "
+    "others (lower) and of all (upper), on the scale of a system's participant_tau_b, not of "
+    "similarity_tau_b",
 }
 TO_PARTICIPANT = tuple(f"participant_{name}" for name in CORRELATIONS)
 AXES = {
-    "f": ("low", "high", "BCubed F to the participants"),
+    "f": ("low", "high", "Mean BCubed F with participants"),
     "participant_tau_b": (
         "participant_tau_b_low",
         "participant_tau_b_high",
-        "Mean tau_b to each participant's groups",
+        "Mean tau_b with each participant's groups",
     ),
 }
 
@@ -65,7 +74,7 @@ def write_clustering(
     folder: Path,
     truth: SetGroupings,
     people: SetAgreement,
-    judged: list[Judged],
+    judged: list[EvaluatedClustering],
     rows: list[dict[str, Any]],
     seed: int = 0,
 ) -> PaperTable:
@@ -76,14 +85,18 @@ def write_clustering(
     folder : Path
         An existing folder.
     truth : SetGroupings
-        The groupings with the stimuli and participants that were measured.
+        The groupings, with the ids of stimuli and participants.
     people : SetAgreement
-        Agreement of these groupings.
-    judged : list of Judged
+        Results of these groupings.
+    judged : list of EvaluatedClustering
     rows : list of dict
-        Rows of systems.csv, from `analysis.clusterings.clustering_evaluation.system_rows`.
+        Rows of `systems.csv`, from `analysis.clusterings.clustering_evaluation.system_rows`.
     seed : int
         Random seed of the comparisons.
+
+    Returns
+    -------
+    PaperTable
     """
     write_rows(folder / "systems.csv", list(rows[0]), [list(row.values()) for row in rows])
     write_rows(
@@ -120,7 +133,7 @@ def _table(
     among_people: dict[str, Any],
     participants: int,
 ) -> PaperTable:
-    """The best first: by BCubed F if any system gives groups, else by tau_b to participants."""
+    """Table sorted by BCubed F if any system has groups, otherwise by tau_b with participants."""
     measure = "f" if any(row["f"] == row["f"] for row in rows) else "participant_tau_b"
     by_name = {row["system"]: row for row in rows}
     names = by_score(list(by_name), {name: row[measure] for name, row in by_name.items()})
@@ -128,7 +141,7 @@ def _table(
     defined = [name for name in names if by_name[name][measure] == by_name[name][measure]]
     letters = dict(zip(defined, letters_of(defined, compared), strict=True))
     columns = ["system", "F", "95 %", "chance", "adjusted F", "ARI"]
-    columns += ["tau_b to participants", "95 %", "letters"]
+    columns += ["tau_b with participants", "95 %", "letters"]
     shown = [
         (
             name,
@@ -147,22 +160,22 @@ def _table(
     notes += [
         f"Mean over {counted(participants, 'participant')}; intervals over participants. "
         + letters_note(len(defined), participants, "participant"),
-        f"A participant to the others: F {statistic(among_people['f'])} (by chance "
-        f"{statistic(among_people['f_random'])}); the consensus to the participants: F "
+        f"A participant with the others: F {statistic(among_people['f'])} (chance "
+        f"{statistic(among_people['f_random'])}); the consensus with the participants: F "
         f"{statistic(among_people['consensus_f'])}.",
-        f"tau_b of a participant to the others, and to all: {statistic(people['lower'])} and "
+        f"tau_b of a participant with the others, and with all: {statistic(people['lower'])} and "
         f"{statistic(people['upper'])}.",
     ]
     return PaperTable(columns, shown, notes)
 
 
 def _measured(row: dict[str, Any]) -> list[bool]:
-    """Whether F and the correlation with participants are defined."""
+    """Whether F, and the correlation with participants, are defined."""
     return [row[key] == row[key] for key in ("f", "participant_tau_b")]
 
 
 def _among_people(people: SetAgreement) -> dict[str, Any]:
-    """Agreement among participants, on the scales of systems compared with participants."""
+    """Agreement among participants, on the same scales as that of systems with participants."""
     lower, upper = correlation_ceiling(people.groupings)
     return {
         "f": people.mean.f,
@@ -172,7 +185,7 @@ def _among_people(people: SetAgreement) -> dict[str, Any]:
     }
 
 
-def _participant_rows(truth: SetGroupings, judged: list[Judged]) -> list[list[Any]]:
+def _participant_rows(truth: SetGroupings, judged: list[EvaluatedClustering]) -> list[list[Any]]:
     placed = (truth.groups >= 0).sum(1).tolist()
     undefined = [float("nan")] * len(placed)
     rows = []
@@ -187,8 +200,8 @@ def _participant_rows(truth: SetGroupings, judged: list[Judged]) -> list[list[An
     return rows
 
 
-def _comparison_rows(judged: list[Judged], seed: int) -> list[list[Any]]:
-    """Every pair of systems with the measure, over participants."""
+def _comparison_rows(judged: list[EvaluatedClustering], seed: int) -> list[list[Any]]:
+    """All pairs of systems with the same measure, compared over participants."""
     of_groups = {one.name: one.groups.people.f for one in judged if one.groups is not None}
     of_all = {one.name: one.people_correlation.tau_b for one in judged}
     rows = []
@@ -202,9 +215,9 @@ def _comparison_rows(judged: list[Judged], seed: int) -> list[list[Any]]:
 def _draw(
     folder: Path, rows: list[dict[str, Any]], among_people: dict[str, Any], note: str
 ) -> None:
-    """BCubed F of systems that give groups, and the correlation with participants of all systems.
+    """Draw BCubed F of systems with groups, and the correlation with participants of all systems.
 
-    If no system gives groups, the correlation is the figure of the systems.
+    If no system has groups, the figure of the systems shows the correlation.
     """
     grouping = [row for row in rows if row["f"] == row["f"]]
     if grouping:
@@ -214,7 +227,7 @@ def _draw(
             grouping,
             "f",
             band,
-            f"{note}; grey: chance, 95 % of shuffled groups",
+            f"{note}; grey: chance, central 95 % of shuffled groups",
         )
     tau_b = (rows, "participant_tau_b", tuple(among_people["participant_tau_b"].values()), note)
     for stem in ("correlations",) if grouping else ("correlations", "systems"):

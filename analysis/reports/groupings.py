@@ -31,12 +31,12 @@ def write_set(
     folder : Path
         An existing folder.
     one : SetGroupings
-        The groupings whose stimuli and participants name the rows.
+        The groupings, with the ids of stimuli and participants.
     found : SetAgreement
     order : sequence of int, optional
-        From `analysis.groupings.hierarchy.seriate`, if it is known already.
+        From `analysis.groupings.hierarchy.seriate`, if already computed.
     progress : callable (done, total, message)
-        Called before each matrix and the figures, which take long with many stimuli.
+        Called before each matrix and the figures, which take a long time with many stimuli.
     """
     counts = found.counts()
     write_matrices(folder, one.stimuli, counts.similarity, counts.together, counts.both, progress)
@@ -59,17 +59,17 @@ def write_set(
 
 
 def _pairs(participants: list[str], found: SetAgreement) -> tuple[list[str], list[list[Any]]]:
-    """One row per pair: the first is the system, the second the reference."""
+    """One row per pair of participants: the first is the system, the second the reference."""
     pairs = found.pairs
     f, f_random = pairs.f, pairs.f_random
-    room = np.where(f_random < 1, 1 - f_random, np.nan)
+    possible = np.where(f_random < 1, 1 - f_random, np.nan)
     columns = {
         "stimuli": pairs.stimuli.astype(int),
         "precision": pairs.precision,
         "recall": pairs.recall,
         "f": f,
         "f_random": f_random,
-        "f_adjusted": (f - f_random) / room,
+        "f_adjusted": (f - f_random) / possible,
         "rand": pairs.rand,
         "ari": pairs.ari,
     }
@@ -92,7 +92,7 @@ def write_over_sets(folder: Path, folders: dict[str, str], found: dict[str, SetA
     folders : dict of str to str
         Name of each set's folder.
     found : dict of str to SetAgreement
-        By set, in the order of the rows.
+        Results by set, in the order of the rows.
     """
     rows = []
     for set_id, agreement in found.items():

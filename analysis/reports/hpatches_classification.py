@@ -16,20 +16,20 @@ from basics.numerals import statistic
 MEASURES = ("ap", "ap_trapezoid", "auc", "fpr95", "positives", "negatives")
 DEFINITIONS = {
     "ap": "average precision, step sum of precision over recall",
-    "ap_trapezoid": "area under precision-recall from (0, 1) by trapezoids, as hbench prints",
+    "ap_trapezoid": "area under the precision-recall curve from (0, 1) by trapezoids, as in hbench",
     "auc": "area under the ROC curve",
-    "fpr95": "false-positive rate at the first threshold that reaches a recall of 0.95",
-    "balanced": "all positives and the first as many negatives in file order",
+    "fpr95": "false-positive rate at the first threshold with a recall of at least .95",
+    "balanced": "all positives, and the same number of negatives, the first in file order",
 }
 TIES = {
-    "together": "pairs of equal distance pass a threshold together",
-    "rows": "--compat hbench: pairs of equal distance pass one by one in file order",
+    "together": "pairs with equal distances are accepted together",
+    "rows": "--compat hbench: pairs with equal distances are accepted one by one in file order",
 }
 
 
 @dataclass(frozen=True)
-class Judged:
-    """One descriptor on one task."""
+class DescriptorResult:
+    """Result of one descriptor on one task."""
 
     descriptor: str
     task: LabelledPairs
@@ -39,7 +39,7 @@ class Judged:
 
     @property
     def title(self) -> str:
-        """The task in short; empty if pooled files name the descriptor."""
+        """Short name of the task; empty for pooled files, which are named in `descriptor`."""
         files = dict.fromkeys((self.task.positives_file, self.task.negatives_file))
         return "" if self.pooled else " / ".join(Path(name).stem for name in files)
 
@@ -49,7 +49,7 @@ def _measures(curves: PairCurves) -> dict[str, Any]:
 
 
 def write_classification(
-    folder: Path, judged: Sequence[Judged], ties: Ties, one_task: bool
+    folder: Path, judged: Sequence[DescriptorResult], ties: Ties, one_task: bool
 ) -> None:
     """Write measures, curves, the record and the figures.
 
@@ -57,10 +57,10 @@ def write_classification(
     ----------
     folder : Path
         An existing folder.
-    judged : sequence of Judged
+    judged : sequence of DescriptorResult
     ties : {"together", "rows"}
     one_task : bool
-        Write the record of the only result, without a table of systems.
+        Whether there is only one result, whose record is written without a table of systems.
     """
     record: dict[str, Any] = {"ties": TIES[ties], "definitions": DEFINITIONS}
     if one_task:
@@ -75,8 +75,8 @@ def write_classification(
     _write_curves(folder, judged)
 
 
-def classification_table(judged: Sequence[Judged]) -> PaperTable:
-    """Return the table for a paper: a row for each descriptor and task, by average precision."""
+def classification_table(judged: Sequence[DescriptorResult]) -> PaperTable:
+    """The table for a paper: one row per descriptor and task, by average precision."""
     rows = [
         [
             one.descriptor,
@@ -91,7 +91,7 @@ def classification_table(judged: Sequence[Judged]) -> PaperTable:
     return PaperTable(columns, rows, ["FPR95: false-positive rate at 95 % recall."])
 
 
-def _task_columns(one: Judged) -> dict[str, Any]:
+def _task_columns(one: DescriptorResult) -> dict[str, Any]:
     return {
         "descriptor": one.descriptor,
         "positives_file": one.task.positives_file,
@@ -100,7 +100,7 @@ def _task_columns(one: Judged) -> dict[str, Any]:
     }
 
 
-def _write_curves(folder: Path, judged: Sequence[Judged]) -> None:
+def _write_curves(folder: Path, judged: Sequence[DescriptorResult]) -> None:
     roc = {id(one): thin(one.curves.roc()) for one in judged}
     pr = {id(one): thin((one.curves.recall, one.curves.precision)) for one in judged}
     for name, columns, curves in (
@@ -117,9 +117,9 @@ def _write_curves(folder: Path, judged: Sequence[Judged]) -> None:
 
 
 def _draw(
-    folder: Path, judged: Sequence[Judged], roc: dict[int, Curve], pr: dict[int, Curve]
+    folder: Path, judged: Sequence[DescriptorResult], roc: dict[int, Curve], pr: dict[int, Curve]
 ) -> None:
-    """Precision-recall of all negatives and ROC of balanced ones, as usual in the field."""
+    """Draw precision-recall of all pairs and ROC of balanced pairs, as usual in the field."""
     for name, x, y, curves, measure, wanted in (
         ("precision_recall", "Recall", "Precision", pr, "ap", False),
         ("roc", "False-positive rate", "True-positive rate", roc, "auc", True),

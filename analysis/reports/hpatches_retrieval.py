@@ -4,37 +4,40 @@ from pathlib import Path
 from typing import Any
 
 from analysis.files.results import write_record, write_rows
-from analysis.patches.patch_evaluation import JUDGED, PatchRetrieval, hbench_printed_mean
+from analysis.patches.patch_evaluation import HITS, PatchRetrieval, hbench_printed_mean
 from analysis.reports.paper_table import PaperTable
 from basics.numerals import statistic
 from basics.plurals import counted
 
 DEFINITIONS = {
-    "patch_map": "mean AP over the other patches of the query's point",
-    "image_map": "mean AP over min(R, 50), R pool patches of the query's sequence without it",
+    "patch_map": "mean AP; relevant are the other patches of the query's point",
+    "image_map": "mean AP; relevant are patches of the query's image sequence; divided by "
+    "min(R, 50), where R is their number in the pool without the query",
 }
 HBENCH = {
-    "patch_map": "--compat hbench: mean AP over the patches of the point that were found",
-    "image_map": "--compat hbench: mean AP over the patches of labelled images that were found",
-    "patch_map_printed": "patch_map as hbench prints it, times N/(N+1)",
-    "image_map_printed": "image_map as hbench prints it, times N/(N+1)",
+    "patch_map": "--compat hbench: mean AP, divided by the number of relevant patches found; "
+    "relevant are the other patches of the query's point",
+    "image_map": "--compat hbench: mean AP, divided by the number of relevant patches found; "
+    "relevant are patches of the labelled images",
+    "patch_map_printed": "patch_map as printed by hbench, times N/(N+1)",
+    "image_map_printed": "image_map as printed by hbench, times N/(N+1)",
 }
 
 
 def write_patch_retrieval(
     folder: Path, queries: list[str], judged: PatchRetrieval, hbench: bool
 ) -> None:
-    """Write queries and the record.
+    """Write the table of queries and the record.
 
     Parameters
     ----------
     folder : Path
         An existing folder.
     queries : list of str
-        Query patches, in the order scored.
+        Query patches, in the order of the results.
     judged : PatchRetrieval
     hbench : bool
-        Scored as by the benchmark's first public code.
+        Whether results were computed as in the benchmark's first public code.
     """
     columns = (
         "patch_ap",
@@ -55,14 +58,14 @@ def write_patch_retrieval(
         record["patch_map_printed"] = hbench_printed_mean(judged.patch_ap)
         record["image_map_printed"] = hbench_printed_mean(judged.image_ap)
     else:
-        record["image_relevant_below_50"] = int((judged.image_relevant < JUDGED).sum())
+        record["image_relevant_below_50"] = int((judged.image_relevant < HITS).sum())
     write_record(
         folder / "evaluation.json", {**record, "definitions": HBENCH if hbench else DEFINITIONS}
     )
 
 
 def patch_table(system: str, judged: PatchRetrieval, queries: int) -> PaperTable:
-    """Return the table for a paper: one system and its two mean average precisions."""
+    """The table for a paper: one system and its two mean average precisions."""
     row = [system, statistic(judged.patch_map, 4), statistic(judged.image_map, 4)]
     note = f"Mean over {counted(queries, 'query', 'queries')}."
     return PaperTable(["system", "patch mAP", "image mAP"], [row], [note])

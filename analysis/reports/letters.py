@@ -1,4 +1,4 @@
-"""Significant differences as letters: systems that share a letter do not differ significantly.
+"""Compact letter display: systems that share a letter do not differ significantly.
 
 References
 ----------
@@ -12,14 +12,14 @@ from string import ascii_lowercase
 
 
 def compact_letters(systems: Sequence[str], differing: Iterable[tuple[str, str]]) -> list[str]:
-    """Assign letters to systems so that two share one exactly if they do not differ.
+    """Assign letters so that two systems share a letter if and only if they do not differ.
 
     Parameters
     ----------
     systems : sequence of str
-        The best first; its letter is a.
+        Best first; the best has the letter a.
     differing : iterable of (str, str)
-        Pairs that differ significantly, corrected for their number.
+        Pairs that differ significantly, after correction for their number.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def compact_letters(systems: Sequence[str], differing: Iterable[tuple[str, str]]
 
 
 def _absorbed(columns: list[frozenset[str]]) -> list[frozenset[str]]:
-    """Leave out columns that are contained in another."""
+    """Leave out columns that are subsets of others."""
     distinct = list(dict.fromkeys(columns))
     return [one for one in distinct if not any(one < other for other in distinct)]
 

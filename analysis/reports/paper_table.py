@@ -1,4 +1,4 @@
-"""The table for a paper: systems by score, for the terminal and in LaTeX."""
+"""Table for a paper: systems by score, for the terminal and in LaTeX."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,9 +9,9 @@ from basics.plurals import counted
 
 SIGNIFICANT = 0.05
 _WIDTH = 345
-"""Of an article's text, in points."""
+"""Text width of a LaTeX article, in points."""
 _SIZES = (("", 6, 5.0), (r"\small", 4, 4.6), (r"\footnotesize", 3, 4.2), (r"\scriptsize", 2, 3.8))
-"""Of letters: the command, the points on either side of a column, and those of a mean letter."""
+"""Font sizes: the command, the padding of columns and the mean letter width, in points."""
 _ONE_LINE = 6
 LETTERS = "Systems that share a letter do not differ significantly (Holm-corrected p < .05)."
 _SPECIAL = {
@@ -23,7 +23,7 @@ _SPECIAL = {
     "_": r"\_",
     "{": r"\{",
     "}": r"\}",
-    "[": "{[}",  # after a line break it would be an option
+    "[": "{[}",  # after a line break, it would start an option
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "−": "$-$",
@@ -40,13 +40,11 @@ class PaperTable:
     Attributes
     ----------
     columns : sequence of str
-        The first is the system, the second its score.
+        Headers; the first column is the system. The column "letters" is left out if it is empty.
     rows : sequence of sequences of str
-        The best first.
+        Best first.
     notes : sequence of str
-        n, what intervals and letters are, human ceilings.
-
-    Letters are left out of the table of one system.
+        n, the meaning of intervals and letters, the human ceiling.
     """
 
     columns: Sequence[str]
@@ -67,7 +65,7 @@ class PaperTable:
         return "\n".join([*lines, *map(str.strip, self.notes)])
 
     def latex(self) -> str:
-        """The table as a LaTeX tabular for the package booktabs, as wide as an article's text."""
+        """The table as a LaTeX tabular for the package booktabs, within an article's text width."""
         columns, *cells = self._cells()
         names = [line for line in zip(*map(_two_lines, columns), strict=True) if any(line)]
         places = "@{}l" + "r" * (len(columns) - 1) + "@{}"
@@ -87,7 +85,7 @@ class PaperTable:
         return "\n".join([*head, *above, r"\midrule", *below, *foot, *notes, ""])
 
     def _cells(self) -> list[list[str]]:
-        """The header and the rows, without letters if no system has one."""
+        """The header and the rows, without the column of letters if it is empty."""
         full = [
             k
             for k, column in enumerate(self.columns)
@@ -96,17 +94,17 @@ class PaperTable:
         return [[row[k] for k in full] for row in (self.columns, *self.rows)]
 
     def write(self, folder: Path) -> None:
-        """Write it as systems.tex."""
+        """Write the table to `systems.tex`."""
         (folder / "systems.tex").write_text(self.latex(), encoding="utf-8", newline="\n")
 
 
 def _two_lines(head: str) -> tuple[str, str]:
-    """A column's head in two lines of like length if it is long, otherwise in the second.
+    """Split a long header into two lines of similar length; a short one is the second line.
 
     Examples
     --------
-    >>> _two_lines("tau_b to participants"), _two_lines("95 %")
-    (('tau_b to', 'participants'), ('', '95 %'))
+    >>> _two_lines("tau_b with participants"), _two_lines("95 %")
+    (('tau_b with', 'participants'), ('', '95 %'))
     """
     words = head.split()
     if len(head) <= _ONE_LINE or len(words) == 1:
@@ -116,7 +114,7 @@ def _two_lines(head: str) -> tuple[str, str]:
 
 
 def _size(rows: Sequence[Sequence[str]]) -> str:
-    """The LaTeX commands of the largest letters with which rows fit an article's text."""
+    """The LaTeX commands for the largest font size at which the rows fit an article's text."""
     letters = sum(max(map(len, column)) for column in zip(*rows, strict=True))
     gaps = 2 * (len(rows[0]) - 1)
     fitting = (one for one in _SIZES if letters * one[2] + gaps * one[1] <= _WIDTH)
@@ -125,7 +123,7 @@ def _size(rows: Sequence[Sequence[str]]) -> str:
 
 
 def by_score(names: Sequence[str], scores: Mapping[str, float]) -> list[str]:
-    """Return names by descending score, undefined ones last.
+    """Names by descending score; names with undefined scores last.
 
     Examples
     --------
@@ -136,9 +134,9 @@ def by_score(names: Sequence[str], scores: Mapping[str, float]) -> list[str]:
 
 
 def letters_of(names: Sequence[str], comparisons: Sequence[Sequence[object]]) -> list[str]:
-    """Return the letters of systems from rows (first, second, difference, p, p corrected).
+    """Letters of systems, from rows (first, second, difference, p, corrected p).
 
-    A system alone has none.
+    Empty if there is only one system.
     """
     if len(names) < 2:
         return [""] * len(names)
@@ -147,20 +145,21 @@ def letters_of(names: Sequence[str], comparisons: Sequence[Sequence[object]]) ->
 
 
 def letters_note(systems: int, paired: int, one: str, many: str = "") -> str:
-    """Explain the letters, and say if there is too little data for any significant difference.
+    """Explain the letters, and warn if there are too few values for any significant difference.
 
     Parameters
     ----------
     systems : int
+        Number of systems.
     paired : int
-        Values in each comparison.
+        Number of values in each comparison.
     one, many : str
-        Name of a value, such as ``query``, and its plural as for `basics.plurals.counted`.
+        Noun for a value, such as ``query``, and its plural, as for `basics.plurals.counted`.
 
     Examples
     --------
     >>> letters_note(20, 10, "query", "queries").removeprefix(LETTERS)
-    ' With 10 queries none of 190 differences can be significant.'
+    ' With 10 queries, none of the 190 differences can be significant.'
     >>> letters_note(20, 31, "query", "queries") == LETTERS
     True
     """
@@ -169,8 +168,8 @@ def letters_note(systems: int, paired: int, one: str, many: str = "") -> str:
     comparisons = systems * (systems - 1) // 2
     if comparisons * 2.0 ** (1 - paired) < SIGNIFICANT:
         return LETTERS
-    differences = f"none of {comparisons} differences" if comparisons > 1 else "no difference"
-    return f"{LETTERS} With {counted(paired, one, many)} {differences} can be significant."
+    differences = f"none of the {comparisons} differences" if comparisons > 1 else "no difference"
+    return f"{LETTERS} With {counted(paired, one, many)}, {differences} can be significant."
 
 
 def escaped(text: str) -> str:

@@ -16,28 +16,31 @@ from basics.plurals import counted
 
 NAN = float("nan")
 DEFINITIONS = {
-    "tau_b": "Kendall's tau_b of a system's scores and the mean human scores of a query's "
-    "candidates; the macro mean over queries. A query where the system is constant counts 0; one "
-    "where the truth is constant is left out for every system",
-    "low, high": "95 % interval over queries, Student's t; none below 4 queries",
-    "joint_low, joint_high": "95 % interval over participants and queries together: 10000 draws, "
-    "shifted by the difference of tau_b and their mean, never narrower than that over queries; "
-    "none below 4 participants or queries",
-    "participant_tau_b": "mean tau_b of a system to each participant's own scores, over "
+    "tau_b": "Kendall's tau_b of a system's scores with the mean human scores of a query's "
+    "candidates; macro mean over queries. It is 0 for queries on which the system is constant; "
+    "queries whose truth is constant are left out for all systems",
+    "low, high": "95 % interval over queries (Student's t); not computed below 4 queries",
+    "joint_low, joint_high": "95 % interval over participants and queries together: bootstrap, "
+    "10000 draws, shifted so that their mean is tau_b, and never narrower than the interval over "
+    "queries; not computed below 4 participants or queries",
+    "participant_tau_b": "mean tau_b of a system with each participant's own scores, over "
     "participants and then over queries",
-    "undefined": "queries where a side is constant; per system under constant, of the truth under "
-    "constant_truth",
-    "p": "two-sided paired permutation over queries, 10000 draws, 50 a pair if that is more "
-    "and p < .1; p_holm is Holm's correction",
-    "ceiling": "leave-one-out: mean tau_b of a participant to the mean of the others (lower) and "
-    "to the mean of all (upper), for comparison with participant_tau_b, which can be above both: "
-    "the mean is not the order that agrees best with each. A system's tau_b to the mean can be far "
-    "higher, since a mean has less noise than one participant",
+    "undefined": "number of queries on which a side is constant: the system (constant) or the "
+    "truth (constant_truth)",
+    "p": "two-sided paired permutation test over queries, 10000 draws; pairs whose corrected "
+    "p may be below 1 are tested again with 50 draws per pair of systems, if that is more; p_holm: "
+    "Holm-corrected",
+    "ceiling": "human ceiling, leave-one-out: mean tau_b of a participant with the mean of the "
+    "others (lower) and of all (upper). Compare it with participant_tau_b, which can be above "
+    "both, since the mean is not the order that agrees best with all participants. A system's "
+    "tau_b with the mean can be much higher, since a mean has less noise than one participant",
     "split_half_tau_b": "mean tau_b between the mean scores of two random halves of the "
-    "participants, on the scale of tau_b; the mean of all participants is worth more than of half",
-    "null": "undefined: tau_b where the truth of every query is constant; intervals below 4 "
-    "queries (joint ones also below 4 participants); joint_low, joint_high and participant_tau_b "
-    "without --ratings, ceiling and split_half_tau_b also without agreement.json beside the truth",
+    "participants, on the scale of tau_b; the mean of all participants is more reliable than that "
+    "of a half",
+    "null": "undefined: tau_b if the truth is constant on all queries; intervals below 4 queries "
+    "(joint intervals also below 4 participants); joint_low, joint_high and participant_tau_b "
+    "without --ratings; ceiling and split_half_tau_b without --ratings and without agreement.json "
+    "in the folder of the truth",
 }
 
 
@@ -51,11 +54,15 @@ def write_ranking(
     folder : Path
         An existing folder.
     truth : GroundTruth
-        The ground truth with the queries and candidates that were measured.
+        The ground truth, with the queries and candidates of the evaluation.
     evaluation : RankingEvaluation
     extra : dict
-        Further fields of the record; ``ceiling`` has the human ceilings and
-        ``split_half_tau_b`` the reliability of the truth, or None.
+        Other fields of the record, with ``ceiling`` (the human ceiling, or None) and
+        ``split_half_tau_b`` (or None).
+
+    Returns
+    -------
+    PaperTable
     """
     rows = _system_rows(evaluation, len(truth.queries))
     write_rows(folder / "systems.csv", list(rows[0]), [list(row.values()) for row in rows])
@@ -94,7 +101,7 @@ def write_ranking(
 def ranking_table(
     evaluation: RankingEvaluation, queries: int, people: dict[str, Any]
 ) -> PaperTable:
-    """The table for a paper: tau_b with its interval, and letters, the best first.
+    """The table for a paper: tau_b with its interval, and letters, best first.
 
     Parameters
     ----------
@@ -102,7 +109,11 @@ def ranking_table(
     queries : int
         Number of queries of the truth.
     people : dict
-        Human ceilings under ``ceiling`` and ``split_half_tau_b``, or None.
+        With ``ceiling`` and ``split_half_tau_b``; each may be None.
+
+    Returns
+    -------
+    PaperTable
     """
     own, joint = evaluation.over_queries, evaluation.over_participants_and_queries
     place = {name: k for k, name in enumerate(evaluation.systems)}
@@ -112,7 +123,7 @@ def ranking_table(
     letters = dict(zip(defined, letters_of(defined, compared), strict=True))
     columns = ["system", "tau_b", "95 %"]
     columns += ["95 % joint"] * (joint is not None)
-    columns += ["to participants"] * (evaluation.participant_tau_b is not None)
+    columns += ["with participants"] * (evaluation.participant_tau_b is not None)
     rows = []
     for name in names:
         k = place[name]
@@ -129,7 +140,7 @@ def _notes(evaluation: RankingEvaluation, queries: int, people: dict[str, Any]) 
     left_out = int(evaluation.constant_truth.sum())
     n = f"Mean over {counted(queries - left_out, 'query', 'queries')}"
     if left_out:
-        n += f" ({left_out} left out: the truth is constant)"
+        n += f" ({left_out} left out, since the truth is constant)"
     letters = letters_note(len(evaluation.systems), queries - left_out, "query", "queries")
     notes = [f"{n}; intervals over queries. {letters}"]
     for name, score, count in zip(
@@ -142,9 +153,9 @@ def _notes(evaluation: RankingEvaluation, queries: int, people: dict[str, Any]) 
     ceiling, halves = people.get("ceiling"), people.get("split_half_tau_b")
     if ceiling is not None and ceiling["lower"] == ceiling["lower"]:
         ends = f"{statistic(ceiling['lower'])} and {statistic(ceiling['upper'])}"
-        notes.append(f"One participant to the mean of the others, and of all: {ends}.")
+        notes.append(f"tau_b of a participant with the mean of the others, and of all: {ends}.")
     if halves is not None and halves == halves:
-        notes.append(f"Means of two halves of the participants: tau_b {statistic(halves)}.")
+        notes.append(f"Split-half tau_b of the mean scores: {statistic(halves)}.")
     return notes
 
 
@@ -174,7 +185,7 @@ def _draw(folder: Path, evaluation: RankingEvaluation, counts: str, people: dict
         note += " (thick), over participants and queries (thin)"
     halves = people["split_half_tau_b"]
     if halves is not None and halves == halves:
-        note += f"; means of two halves of the people: {statistic(halves)}"
+        note += f"; split-half tau_b: {statistic(halves)}"
     scores = SystemScores(
         evaluation.systems,
         evaluation.score,
@@ -183,7 +194,7 @@ def _draw(folder: Path, evaluation: RankingEvaluation, counts: str, people: dict
         None if joint is None else joint.low,
         None if joint is None else joint.high,
     )
-    axis = "Mean Kendall's tau_b to the mean human ranking"
+    axis = "Mean Kendall's tau_b with the mean human scores"
     write_figure(systems_figure(scores, axis=axis, note=note), folder, "systems")
     if evaluation.participant_tau_b is not None:
         _draw_to_participants(folder, evaluation, counts, people["ceiling"])
@@ -192,13 +203,13 @@ def _draw(folder: Path, evaluation: RankingEvaluation, counts: str, people: dict
 def _draw_to_participants(
     folder: Path, evaluation: RankingEvaluation, counts: str, ceiling: dict[str, float]
 ) -> None:
-    """Draw tau_b to individual participants, the axis of the human ceilings."""
+    """Draw tau_b with single participants, the scale of the human ceiling."""
     value = np.asarray(evaluation.participant_tau_b)
     unknown = np.full(len(value), NAN)
     figure = systems_figure(
         SystemScores(evaluation.systems, value, unknown, unknown),
-        axis="Mean Kendall's tau_b to each participant",
-        note=f"{counts}; band: one participant to the mean of the others, and of all",
+        axis="Mean Kendall's tau_b with each participant",
+        note=f"{counts}; band: a participant with the mean of the others, and of all",
         band=(ceiling["lower"], ceiling["upper"]),
     )
     write_figure(figure, folder, "participants")

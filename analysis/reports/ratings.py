@@ -27,7 +27,7 @@ def write_task(
     found : RatingAgreement
         Agreement of these queries, in order.
     best : {"low", "high"}
-        The end of the scale that is the most similar.
+        Which end of the scale means most similar.
     """
     query_ids = [query.query_id for query in queries]
     write_rows(folder / "ground_truth.csv", HEADER, _rows(queries, found))

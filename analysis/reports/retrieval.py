@@ -26,28 +26,31 @@ DRAWS = 2_000
 BY_QUERY = ("nn", "ft", "st", "e", "dcg", "ap", "cg", "dcg_sum", "ndcg_trec")
 DEFINITIONS = {
     "nn": "1 if the first result is relevant",
-    "ft": "share of the class among the first C results; C from the judgments",
-    "st": "share of the class among the first 2C results",
-    "e": "2PR/(P+R) over the first 32 results, or all if fewer; higher is better",
-    "e_on_shrec_page": "1 - e, as the SHREC page writes the formula; lower is better",
+    "ft": "first tier: recall among the first C results, where C is the number of relevant targets",
+    "st": "second tier: recall among the first 2C results",
+    "e": "2PR/(P+R) over the first 32 results, or all if there are fewer; higher is better",
+    "e_on_shrec_page": "1 - e, the formula on the SHREC page; lower is better",
     "dcg": "SHREC: G_1 + sum G_i/log2(i) over the whole list, divided by the ideal",
-    "ap": "mean over all C relevant targets of the precision at their rank; missing ones 0",
+    "ap": "mean, over all C relevant targets, of the precision at their rank (0 if missing)",
     "shrec_ap": "official SHREC AP: the mean of the 20-point precision-recall curve",
     "cg": "sum of gains over the whole list",
-    "dcg_sum": "SHREC's DCG before the division by the ideal",
+    "dcg_sum": "SHREC's DCG before division by the ideal",
     "ndcg_trec": "trec_eval's ndcg: log2(i+1), divided by the ideal",
     "pr20": "20 points j/20, linear interpolation; queries with C < 2 or C < 20/j left out",
-    "pr11": "11 points, the best precision at that recall or a higher one: of the smallest whole "
-    "number of targets that reaches it. trec_eval 10 rounds recall times C to the nearest number, "
-    "so its iprec_at_recall can be higher (C = 3, recall .4: 1 target, not 2); trec_eval 9 agrees "
-    "but for rounding errors at recall .7 of C = 3, 23, 33",
-    "ties": "results of equal score keep their order in the file",
-    "queries_against_ranks": "queries whose ranks contradict their scores; the scores are used",
-    "intervals": "95 % over queries; nn: Wilson, others: Student's t; none below 4",
-    "null": "undefined: shrec_ap and points of pr20 where no query has a C large enough for the "
+    "pr11": "11 points, the highest precision at that recall or above: from the least number of "
+    "targets with that recall. trec_eval 10 rounds recall times C to the nearest integer, so its "
+    "iprec_at_recall can be higher (C = 3, recall .4: 1 target, not 2); trec_eval 9 agrees except "
+    "for rounding errors at recall .7 with C = 3, 23, 33",
+    "ties": "results with equal scores keep their order in the file",
+    "queries_against_ranks": "number of queries whose ranks contradict their scores; the scores "
+    "are used",
+    "intervals": "95 % intervals over queries; nn: Wilson, others: Student's t; not computed below "
+    "4 queries",
+    "null": "undefined: shrec_ap and points of pr20 if no query has a C large enough for the "
     "point; intervals below 4 queries",
-    "comparisons.csv": "difference in ap: paired permutation over queries, 2000 draws, 50 a "
-    "pair if that is more and p < .1; Holm",
+    "comparisons.csv": "differences in ap: two-sided paired permutation test over queries, 2000 "
+    "draws; pairs whose corrected p may be below 1 are tested again with 50 draws per pair of "
+    "systems, if that is more; p_holm: Holm-corrected",
 }
 
 
@@ -67,7 +70,11 @@ def write_retrieval(
     scores : sequence of RetrievalScores
         Scores of each run, in the same order.
     record : dict
-        Further fields of the record; ``seed`` is the random seed of all draws.
+        Other fields of the record; ``seed`` is the random seed of the comparisons.
+
+    Returns
+    -------
+    PaperTable
     """
     write_rows(
         folder / "systems.csv",
@@ -89,7 +96,7 @@ def write_retrieval(
 
 
 def _table(scores: Sequence[RetrievalScores], comparisons: list[list[Any]]) -> PaperTable:
-    """The best AP first."""
+    """The table for a paper, sorted by AP."""
     by_name = {score.lists.system: score for score in scores}
     names = by_score(list(by_name), {name: one.means["ap"] for name, one in by_name.items()})
     letters = letters_of(names, comparisons)

@@ -1,1 +1,1 @@
-"""Ranked lists of a collection: SHREC's measures, cumulated gain, average precision."""
+"""Evaluation of ranked lists: SHREC's measures, cumulated gain, average precision."""

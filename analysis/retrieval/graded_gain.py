@@ -1,15 +1,14 @@
 """Cumulated gain of ranked lists with graded relevance: CG, DCG and normalised DCG.
 
 Conventions are those of `analysis.retrieval.measures`: gains of shape (..., ranks), best result
-first, 0 not relevant. SHREC leaves the first two ranks undiscounted (log2(i)), trec_eval only the
-first (log2(i + 1)); the two forms always differ and always have different names. What SHREC
-prints as "DCG" is the normalised value.
+first, 0 if not relevant. The two forms of the discount have different names: SHREC does not
+discount the first two ranks (log2(i)), trec_eval does not discount the first (log2(i + 1)). What
+SHREC prints as "DCG" is the normalised value.
 
 References
 ----------
 .. [1] K. Järvelin and J. Kekäläinen, "Cumulated gain-based evaluation of IR techniques", ACM TOIS
-   20
-   (2002) 422-446.
+   20 (2002) 422-446.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ def cumulative_gain(gains: ArrayLike) -> Values:
 
 
 def discounted_cumulative_gain(gains: ArrayLike, form: Form = "shrec") -> Values:
-    """DCG: gains over the whole list, discounted by the logarithm of their rank.
+    """DCG: the sum of gains over the whole list, each discounted by the logarithm of its rank.
 
     Parameters
     ----------
@@ -89,16 +88,16 @@ def discounted_cumulative_gain(gains: ArrayLike, form: Form = "shrec") -> Values
 
 
 def normalised_gain(gains: ArrayLike, ideal: ArrayLike, form: Form = "shrec") -> Values:
-    """Normalised DCG: a list's DCG as a share of the best possible list's.
+    """Normalised DCG: the DCG of a list divided by that of the best possible list.
 
-    SHREC's "DCG" is this, with ``form="shrec"``; trec_eval's "ndcg" is ``form="trec"``.
+    With ``form="shrec"`` it is SHREC's "DCG", with ``form="trec"`` trec_eval's "ndcg".
 
     Parameters
     ----------
     gains : array_like, shape (..., ranks)
     ideal : array_like, shape (..., targets)
-        Gains of all of the query's relevant targets, retrieved or not, in any order; filled up
-        with zeros.
+        Gains of all relevant targets of the query, retrieved or not, in any order; padded with
+        zeros.
     form : {"shrec", "trec"}
 
     Returns
@@ -109,8 +108,8 @@ def normalised_gain(gains: ArrayLike, ideal: ArrayLike, form: Form = "shrec") ->
     Raises
     ------
     InputError
-        As for `check_gains`, for both arrays; or if their shapes do not match, or a list gains more
-        than its ideal.
+        As for `check_gains` (both arrays), or if the shapes do not match, or a list has a higher
+        DCG than its ideal.
 
     References
     ----------
@@ -130,16 +129,16 @@ def normalised_gain(gains: ArrayLike, ideal: ArrayLike, form: Form = "shrec") ->
         np.broadcast_shapes(reached.shape, best.shape)
     except ValueError:
         raise InputError(
-            f"each list should have its ideal, but there are lists of shape {reached.shape} and "
-            f"ideals of shape {best.shape}"
+            f"each list should have one ideal list, but lists have shape {reached.shape} and "
+            f"ideal lists {best.shape}"
         ) from None
     if np.any(reached > best * (1 + 1e-9)):
-        raise InputError("a list gains more than its ideal; is a target listed twice?")
+        raise InputError("a list has a higher DCG than its ideal; is a target listed twice?")
     return np.minimum(share(reached, best), 1.0)
 
 
 def _discount(ranks: int, form: Form) -> Values:
     if form not in ("shrec", "trec"):
-        raise InputError(f"the form of DCG should be 'shrec' or 'trec', not {form!r}")
+        raise InputError(f"form should be 'shrec' or 'trec', but is {form!r}")
     i = np.arange(1, ranks + 1)
     return 1 / np.log2(np.maximum(i, 2) if form == "shrec" else i + 1)

@@ -4,17 +4,17 @@ The class-based measures of the SHREC sketch-retrieval tracks, and average preci
 
 Conventions
 -----------
-``gains`` has shape (..., ranks): the gain of the result at each rank, best first; 0 is not
-relevant, 1 is relevant, other positive numbers are graded relevance, which only the gain measures
-use. Shorter lists are filled up with zeros. ``relevant``, shape (...), is C, the number of
-relevant targets in the collection (without the query itself, if it is in the collection and
-is taken from its list), whether retrieved or not. A query without relevant targets (C = 0) is
-undefined in every measure but nearest neighbour: NaN, never 0 or 1.
+``gains`` has shape (..., ranks): the gain of the result at each rank, best first. 0 means not
+relevant and 1 relevant; other positive numbers are graded relevance, which only the gain measures
+use. Shorter lists are padded with zeros. ``relevant``, shape (...), is C, the number of relevant
+targets in the collection, retrieved or not. If the query itself is in the collection, it is removed
+from its list and not counted. For a query without relevant targets (C = 0), every measure except
+nearest neighbour is undefined: NaN, never 0 or 1.
 
 Metrics
 -------
-nearest_neighbour, first_tier, second_tier, e_measure : precision or recall at a few fixed depths.
-average_precision : precision at every relevant target, averaged.
+nearest_neighbour, first_tier, second_tier, e_measure : precision or recall at fixed depths.
+average_precision : mean of the precision at every relevant target.
 
 References
 ----------
@@ -34,7 +34,7 @@ from analysis.arrays import as_floats, as_numbers
 from analysis.errors import InputError
 
 E_DEPTH = 32
-_MOST = 1e100  # sums of gains stay finite
+_MAX_GAIN = 1e100  # sums of gains stay finite
 Values = NDArray[np.float64]
 
 
@@ -54,41 +54,41 @@ def validate(gains: ArrayLike, relevant: ArrayLike) -> tuple[Values, NDArray[np.
     Raises
     ------
     InputError
-        If the shapes do not match, a gain is negative, NaN or infinite, a class size is not a whole
-        number from 0, or a list has more relevant results than its query has relevant targets.
+        If the shapes do not match, a gain is negative, NaN or infinite, a class size is not an
+        integer of at least 0, or a list has more relevant results than its query has targets.
     """
     lists = check_gains(gains)
     sizes = as_numbers(relevant, "class sizes")
     if sizes.shape != lists.shape[:-1]:
         raise InputError(
-            f"relevant should have one number a list, shape {lists.shape[:-1]}, "
-            f"but has {sizes.shape}"
+            f"relevant should have one number per list, shape {lists.shape[:-1]}, "
+            f"but has shape {sizes.shape}"
         )
     if sizes.size and (not np.all(np.isfinite(sizes)) or np.any(sizes < 0) or np.any(sizes % 1)):
-        raise InputError("relevant should contain whole numbers from 0, the size of each class")
+        raise InputError("relevant should contain integers of at least 0, the size of each class")
     hits = (lists > 0).sum(-1)
     if np.any(hits > sizes):
         where = tuple(int(k) for k in np.argwhere(hits > sizes)[0])
         raise InputError(
-            f"list {where} holds {hits[where]} relevant results "
-            f"of {int(sizes[where])} relevant targets; "
-            "is one listed twice, or the query itself still in its list?"
+            f"list {where} has {hits[where]} relevant results, but its query has only "
+            f"{int(sizes[where])} relevant targets; "
+            "is a target listed twice, or the query still in its own list?"
         )
     return lists, sizes.astype(np.int64)
 
 
 def check_gains(gains: ArrayLike) -> Values:
-    """Return ranked gains as a float array.
+    """Check ranked gains and return them as a float array.
 
     Raises
     ------
     InputError
-        If there is no rank axis or no rank, or a gain is negative, NaN, infinite or above 1e100.
+        If there is no rank axis, there are no ranks, or a gain is negative, NaN or above 1e100.
     """
     lists = as_floats(gains, "gains")
     if lists.ndim == 0 or lists.shape[-1] == 0:
         raise InputError(f"gains should have shape (..., ranks), but have shape {lists.shape}")
-    bad = ~(lists >= 0) | (lists > _MOST)
+    bad = ~(lists >= 0) | (lists > _MAX_GAIN)
     if bad.any():
         where = tuple(int(k) for k in np.argwhere(bad)[0])
         raise InputError(f"the gain at {where} is {lists[where]}; give numbers from 0 to 1e100")
@@ -124,7 +124,7 @@ def nearest_neighbour(gains: ArrayLike) -> Values:
 
 
 def first_tier(gains: ArrayLike, relevant: ArrayLike) -> Values:
-    """FT: the share of the query's class among the first C results.
+    """FT: recall among the first C results.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def first_tier(gains: ArrayLike, relevant: ArrayLike) -> Values:
 
     Examples
     --------
-    Two of three relevant targets are in the first three ranks:
+    Two of three relevant targets are among the first three results:
 
     >>> round(float(first_tier([1, 0, 1, 0, 1], 3)), 4)
     0.6667
@@ -156,7 +156,7 @@ def first_tier(gains: ArrayLike, relevant: ArrayLike) -> Values:
 
 
 def second_tier(gains: ArrayLike, relevant: ArrayLike) -> Values:
-    """ST: the share of the query's class among the first 2C results.
+    """ST: recall among the first 2C results.
 
     Parameters
     ----------
@@ -186,34 +186,35 @@ def second_tier(gains: ArrayLike, relevant: ArrayLike) -> Values:
 
 
 def e_measure(gains: ArrayLike, relevant: ArrayLike, results: ArrayLike | None = None) -> Values:
-    """E: the harmonic mean of precision and recall over the first 32 results; higher is better.
+    """E: the harmonic mean F of precision and recall over the first 32 results.
 
-    The SHREC page prints ``E = 1 - F`` beside "higher values indicate better"; the value here is F.
+    Higher is better. The SHREC page defines ``E = 1 - F`` but says "higher values indicate better";
+    this function returns F.
 
     Parameters
     ----------
     gains : array_like, shape (..., ranks)
     relevant : array_like of integers, shape (...)
     results : array_like of integers, shape (...), optional
-        Results in each list, for lists filled up with zeros; by default all ranks. Precision is
-        over ``min(32, results)``, as in the official code.
+        Number of results in each list, if lists are padded with zeros; by default all ranks.
+        Precision is over ``min(32, results)``, as in the official code.
 
     Returns
     -------
     float array, shape (...)
-        In [0, 1]; 0 if none of them is relevant; NaN if C = 0.
+        In [0, 1]; 0 if no result is relevant; NaN if C = 0.
 
     Raises
     ------
     InputError
-        As for `validate`; or if `results` are not integers of the lists' shape, or are fewer than
-        the relevant results in a list.
+        As for `validate`, or if `results` does not have one integer per list, or a list has more
+        relevant results than results.
 
     References
     ----------
-    .. [1] C. van Rijsbergen, Information Retrieval (1979), ch. 7: E = 1 - F; F is returned.
+    .. [1] C. van Rijsbergen, Information Retrieval (1979), ch. 7: E = 1 - F.
     .. [2] B. Li et al., "SHREC'13 Track: Large Scale Sketch-Based 3D Shape Retrieval", 3DOR 2013,
-       89-96: over the first 32.
+       89-96: the first 32 results.
 
     Examples
     --------
@@ -228,14 +229,14 @@ def e_measure(gains: ArrayLike, relevant: ArrayLike, results: ArrayLike | None =
     hits = (lists[..., :E_DEPTH] > 0).sum(-1)
     if length.shape != sizes.shape or np.any(length % 1) or not np.all(length >= hits):
         raise InputError(
-            f"results should hold the length of each list, shape {sizes.shape}: whole numbers, "
-            "not below the relevant results in it"
+            f"results should be the length of each list, shape {sizes.shape}: integers, at least "
+            "the number of relevant results in it"
         )
     return share(2.0 * hits, np.where(sizes > 0, np.minimum(E_DEPTH, length) + sizes, 0))
 
 
 def average_precision(gains: ArrayLike, relevant: ArrayLike) -> Values:
-    """AP: the mean over all C relevant targets of the precision at their rank; 0 if missing.
+    """AP: the mean, over all C relevant targets, of the precision at their rank (0 if missing).
 
     Parameters
     ----------
@@ -259,7 +260,7 @@ def average_precision(gains: ArrayLike, relevant: ArrayLike) -> Values:
 
     Examples
     --------
-    Hits at ranks 1 and 3, one of three missing: (1/1 + 2/3 + 0) / 3:
+    Hits at ranks 1 and 3, and one of three targets missing: (1/1 + 2/3 + 0) / 3.
 
     >>> round(float(average_precision([1, 0, 1, 0], 3)), 4)
     0.5556
@@ -280,6 +281,6 @@ def _tier(lists: Values, sizes: NDArray[np.int64], depth: int) -> Values:
 
 
 def share(part: ArrayLike, whole: ArrayLike) -> Values:
-    """Divide; NaN if the whole is 0."""
+    """Part divided by whole; NaN if the whole is 0."""
     of = np.asarray(whole, dtype=float)
     return np.asarray(part) / np.where(of == 0, np.nan, of)

@@ -1,22 +1,20 @@
 """Precision-recall curves of ranked lists, in the two forms used in the field.
 
 Conventions are those of `analysis.retrieval.measures`: gains of shape (..., ranks), C relevant
-targets a query.
+targets per query.
 
 Metrics
 -------
 precision_recall_20 : the official SHREC curve at recall 0.05, 0.10, …, 1.00.
 precision_recall_11 : interpolated precision at recall 0.0, 0.1, …, 1.0.
-shrec_average_precision : "AP" as the SHREC code prints it, the mean of the 20-point curve.
+shrec_average_precision : "AP" as printed by the SHREC code, the mean of the 20-point curve.
 
 References
 ----------
 .. [1] B. Li et al., "SHREC'13 Track: Large Scale Sketch-Based 3D Shape Retrieval", 3DOR 2013,
-   89-96,
-   and the evaluation code published with it.
+   89-96, and the evaluation code published with it.
 .. [2] C. Manning, P. Raghavan and H. Schütze, Introduction to Information Retrieval (2008), 8.4:
-   the
-   11-point curve.
+   the 11-point curve.
 """
 
 from __future__ import annotations
@@ -35,9 +33,8 @@ RECALL_11 = np.arange(11) / 10
 def precision_recall_20(gains: ArrayLike, relevant: ArrayLike) -> Values:
     """Precision at recall j/20, j = 1 … 20, by linear interpolation between relevant targets.
 
-    With P_k the precision at the k-th relevant target (0 if it is not in the list), the value at
-    recall r is P_k + (rC - k)(P_{k+1} - P_k), k = floor(rC). It is defined from the first target
-    onwards.
+    With P_k the precision at the k-th relevant target (0 if it is not in the list), the precision
+    at recall r is P_k + (rC - k)(P_{k+1} - P_k), where k = floor(rC) is at least 1.
 
     Parameters
     ----------
@@ -48,7 +45,7 @@ def precision_recall_20(gains: ArrayLike, relevant: ArrayLike) -> Values:
     -------
     float array, shape (..., 20)
         NaN if the point is undefined for a query: C < 2, or C < 20/j. A system's curve is the mean
-        of each point over the other queries (`mean_curve`).
+        of each point over the queries for which it is defined (`mean_curve`).
 
     Raises
     ------
@@ -62,7 +59,7 @@ def precision_recall_20(gains: ArrayLike, relevant: ArrayLike) -> Values:
 
     Examples
     --------
-    C = 2 with hits at ranks 1 and 4: P_1 = 1 at recall 0.5, P_2 = 0.5 at recall 1, and 0.75
+    C = 2 with hits at ranks 1 and 4: precision 1 at recall 0.5, 0.5 at recall 1, and 0.75 halfway
     between:
 
     >>> curve = precision_recall_20([1, 0, 0, 1], 2)
@@ -72,7 +69,7 @@ def precision_recall_20(gains: ArrayLike, relevant: ArrayLike) -> Values:
     lists, sizes = validate(gains, relevant)
     at_target = _precision_at_targets(lists > 0, sizes)
     j = np.arange(1, 21)
-    scaled = sizes[..., None] * j  # 20 r C, whole, so that floor(rC) is exact
+    scaled = sizes[..., None] * j  # 20 r C, an integer, so that floor(rC) is exact
     k = scaled // 20
     weight = (scaled % 20) / 20
     lower = _target(at_target, k)
@@ -82,7 +79,7 @@ def precision_recall_20(gains: ArrayLike, relevant: ArrayLike) -> Values:
 
 
 def precision_recall_11(gains: ArrayLike, relevant: ArrayLike) -> Values:
-    """Interpolated precision at recall 0, 0.1, … 1: the best at that or a higher recall.
+    """Interpolated precision at recall 0, 0.1, … 1: the highest precision from that recall on.
 
     Parameters
     ----------
@@ -112,7 +109,9 @@ def precision_recall_11(gains: ArrayLike, relevant: ArrayLike) -> Values:
     lists, sizes = validate(gains, relevant)
     at_target = _precision_at_targets(lists > 0, sizes)
     best = np.maximum.accumulate(at_target[..., ::-1], axis=-1)[..., ::-1]
-    needed = -(-sizes[..., None] * np.arange(11) // 10)  # the fewest targets that reach the recall
+    needed = -(
+        -sizes[..., None] * np.arange(11) // 10
+    )  # the least number of targets with that recall
     curve = _target(best, np.maximum(needed, 1))
     return np.where(sizes[..., None] > 0, curve, np.nan)
 
@@ -127,7 +126,7 @@ def mean_curve(curves: ArrayLike) -> Values:
     Returns
     -------
     float array, shape (points,)
-        NaN at a point that is undefined for every query.
+        NaN at points that are undefined for all queries.
 
     Raises
     ------
@@ -141,16 +140,18 @@ def mean_curve(curves: ArrayLike) -> Values:
     """
     points = as_floats(curves, "curves")
     if points.ndim != 2 or 0 in points.shape:
-        raise InputError(f"curves should have shape (queries, points), but have {points.shape}")
+        raise InputError(
+            f"curves should have shape (queries, points), but have shape {points.shape}"
+        )
     if np.isinf(points).any():
-        raise InputError("a curve is infinite at a point; use NaN where it is undefined")
+        raise InputError("a curve has an infinite value; use NaN for undefined points")
     there = ~np.isnan(points)
     count = there.sum(0)
     return np.where(there, points, 0).sum(0) / np.where(count == 0, np.nan, count)
 
 
 def shrec_average_precision(curves: ArrayLike) -> float:
-    """ "Official SHREC AP": the mean of a system's 20-point curve, which is not average precision.
+    """ "Official SHREC AP", the mean of a system's 20-point curve; not average precision.
 
     Parameters
     ----------
@@ -160,12 +161,12 @@ def shrec_average_precision(curves: ArrayLike) -> float:
     Returns
     -------
     float
-        Over the points defined for at least one query; NaN if there are none.
+        Mean of the points defined for at least one query; NaN if there are none.
 
     Raises
     ------
     InputError
-        As for `mean_curve`; or if there are not 20 points.
+        As for `mean_curve`, or if there are not 20 points.
 
     References
     ----------
@@ -196,6 +197,6 @@ def _precision_at_targets(hit: NDArray[np.bool_], sizes: NDArray[np.int64]) -> V
 
 
 def _target(at_target: Values, k: NDArray[np.int64]) -> Values:
-    """The precision at target k (from 1); targets beyond the table read its last column."""
+    """The precision at target k (from 1); beyond the last target, that of the last."""
     column = np.clip(k - 1, 0, at_target.shape[-1] - 1)
     return np.take_along_axis(at_target, column, axis=-1)

@@ -1,7 +1,7 @@
-"""Ranked lists of many queries, of different lengths, and every measure of them.
+"""Ranked lists of many queries, of different lengths, and all measures of them.
 
-Lists are stored end to end in one array, so that memory grows in proportion to their entries; the
-measures work on blocks of lists of similar length, padded with zeros.
+Lists are concatenated in one array, so that memory is proportional to the number of entries.
+Measures are computed on blocks of lists of similar length, padded with zeros.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Ragged:
-    """Lists of numbers end to end.
+    """Lists of numbers of different lengths, concatenated.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Ragged:
 
     @property
     def lengths(self) -> NDArray[np.int64]:
-        """Entries of each list, shape (lists,)."""
+        """Number of entries of each list, shape (lists,)."""
         return np.diff(self.starts)
 
     def padded(self, chosen: NDArray[np.int64]) -> Values:
@@ -63,7 +63,7 @@ class Ragged:
 
 
 def ragged(flat: Values, lengths: NDArray[np.int64]) -> Ragged:
-    """Cut one array into lists of these lengths.
+    """Split one array into lists of these lengths.
 
     Examples
     --------
@@ -75,19 +75,19 @@ def ragged(flat: Values, lengths: NDArray[np.int64]) -> Ragged:
 
 @dataclass(frozen=True)
 class RankedLists:
-    """What a system retrieved for each judged query.
+    """The results of a system for each judged query.
 
     Attributes
     ----------
     system : str
     queries : list of str
-        Every query that has relevant targets.
+        Queries with relevant targets.
     gains : Ragged
-        Gain of each result, best first; an empty list if the system has none for the query.
+        Gain of each result, best first; an empty list if there are no results for the query.
     targets : Ragged
-        Gains of the relevant targets in the collection, retrieved or not; their number is C.
+        Gains of all relevant targets in the collection, retrieved or not; their number is C.
     ties : int array, shape (queries,)
-        Results whose score equals the previous one, so that the file's order decided.
+        Number of results with the same score as the one before, so that file order decided.
     """
 
     system: str
@@ -99,7 +99,7 @@ class RankedLists:
 
 @dataclass(frozen=True)
 class RetrievalScores:
-    """Every measure of one system.
+    """All measures of one system.
 
     Attributes
     ----------
@@ -107,9 +107,9 @@ class RetrievalScores:
     by_query : dict of str to float array, shape (queries,)
         ``nn ft st e dcg ap``, and ``cg``, ``dcg_sum`` (not normalised) and ``ndcg_trec``.
     precision_20, precision_11 : float arrays, shape (20,) and (11,)
-        Mean precision-recall curves; NaN at a point that is undefined for every query.
+        Mean precision-recall curves; NaN at points that are undefined for all queries.
     queries_20 : int array, shape (20,)
-        Queries behind each of the 20 points.
+        Number of queries in the mean at each of the 20 points.
     """
 
     lists: RankedLists
@@ -126,7 +126,7 @@ class RetrievalScores:
 
 
 def measure_lists(lists: RankedLists) -> RetrievalScores:
-    """Compute every retrieval measure of a system's lists.
+    """Compute all retrieval measures of a system's lists.
 
     Parameters
     ----------
@@ -139,11 +139,10 @@ def measure_lists(lists: RankedLists) -> RetrievalScores:
     Raises
     ------
     InputError
-        If there is no query, a query has no relevant target, or a list has more relevant results
-        than its query has targets.
+        If there are no queries, or a list has more relevant results than its query has targets.
     """
     if not lists.queries:
-        raise InputError(f"{lists.system}: there is no query with relevant targets to evaluate")
+        raise InputError(f"{lists.system}: there are no queries with relevant targets")
     by_query: dict[str, Values] = {}
     total_20, total_11 = np.zeros(20), np.zeros(11)
     count_20 = np.zeros(20, dtype=np.int64)
@@ -183,7 +182,7 @@ def _measure_block(
 
 
 def _blocks(lengths: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-    """Lists by ascending length, in blocks that stay small when padded to the longest list."""
+    """Lists by ascending length, in blocks that remain small when padded to the longest list."""
     order = np.argsort(lengths, kind="stable")
     start = 0
     while start < order.size:

@@ -1,7 +1,7 @@
-"""A system's results compared with relevance judgments: which are relevant, and what is missing.
+"""Relevance of a system's results: lookup in the judgments, and what is missing.
 
-A run is looked up part by part, and one number per result is stored, so that memory does not grow
-with the length of the names.
+A run is processed in parts, and one number per result is stored, so that memory does not depend on
+the length of names.
 """
 
 from collections.abc import Iterable
@@ -23,25 +23,25 @@ _SAMPLE = 1000
 
 @dataclass(frozen=True)
 class JudgedRun:
-    """A system's ranked lists, and what was left out of them.
+    """A system's ranked lists with their relevance, and what was left out.
 
     Attributes
     ----------
     lists : RankedLists
     missing_queries : list of str
-        Judged queries without a single result; they count 0 in every measure.
+        Judged queries without results; they score 0 in every measure.
     without_relevant : list of str
-        Judged queries that have no relevant target; no measure is defined, so they are left out.
+        Judged queries without relevant targets; left out, since measures are undefined.
     unjudged_queries : int
-        Queries of the run that are not judged; they are left out.
+        Number of queries in the run that are not judged; left out.
     self_hits : int
-        Results that are the query itself, as found (and removed, if asked).
+        Number of results that are the query itself (removed, if requested).
     self_targets : int
-        Queries that are judged relevant to themselves (and removed from their class, if asked).
+        Number of queries judged relevant to themselves (removed from their class, if requested).
     against_ranks : int
-        Queries whose ranks contradict their scores, as `analysis.files.runs.trec.Run` counts them.
+        Number of queries whose ranks contradict their scores, from `analysis.files.runs.trec.Run`.
     hint : str
-        A likely cause if no result is relevant; empty if none was found.
+        A likely cause if no result is relevant; empty if there is none.
     """
 
     lists: RankedLists
@@ -55,16 +55,16 @@ class JudgedRun:
 
 
 def judge(run: Run | RunParts, qrels: Qrels, queries_in_collection: bool = False) -> JudgedRun:
-    """Look up every result in the judgments.
+    """Look up all results of a run in the judgments.
 
     Parameters
     ----------
     run : Run or RunParts
-        With parts, memory is bounded if the lines of a query are consecutive in the file.
+        With `RunParts`, memory is bounded if the lines of each query are consecutive in the file.
     qrels : Qrels
-        Unjudged documents are not relevant.
+        Relevance judgments; unjudged documents count as not relevant.
     queries_in_collection : bool
-        Remove every query from its own list and its own class, so that the class size is C - 1.
+        Whether to remove each query from its own list and its own class of C, which leaves C - 1.
 
     Returns
     -------
@@ -104,16 +104,16 @@ class _Wanted:
     Attributes
     ----------
     queries : polars.Series of text
-        Those with a relevant target, in the order of the judgments; a query's place is its index.
+        Queries with relevant targets, in the order of the judgments; a query's place is its index.
     without_relevant : dict of str to None
-        Judged queries that have no relevant target.
+        Judged queries without relevant targets.
     self_targets : int
     relevant : polars.DataFrame
         Columns ``place``, ``document`` and ``relevance``, sorted by place.
     counts : int array, shape (queries,)
-        Relevant targets of each.
+        Number of relevant targets of each query.
     by_name : int array, shape (queries,)
-        Places in the order of the names.
+        Places of the queries, sorted by name.
     """
 
     queries: pl.Series
@@ -124,7 +124,7 @@ class _Wanted:
     by_name: Ints
 
     def places(self, names: pl.Series) -> Ints:
-        """Places of queries, -1 for unknown names."""
+        """Places of queries by name; -1 for unknown names."""
         if not len(self.queries) or not len(names):
             return np.full(len(names), -1)
         ordered = self.queries.gather(self.by_name)
@@ -134,7 +134,7 @@ class _Wanted:
         return np.where(same, self.by_name[at], -1)
 
     def targets_of(self, places: Ints) -> pl.DataFrame:
-        """The relevant targets of some queries."""
+        """The relevant targets of the queries at these places."""
         lengths = self.counts[places]
         starts = (np.cumsum(self.counts) - self.counts)[places]
         inside = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
@@ -151,10 +151,10 @@ def _wanted(qrels: Qrels, queries_in_collection: bool) -> _Wanted:
     relevant = judgments.filter(pl.col("relevance") > 0)
     has_relevant = queries.is_in(relevant["query"].unique().implode())
     if not has_relevant.any():
-        others = " but the queries themselves" * queries_in_collection
+        others = " other than the queries themselves" * queries_in_collection
         raise InputError(
-            f"{qrels.path}: no document is relevant to any of its {len(queries)} queries"
-            f"{others}; no measure is defined"
+            f"{qrels.path}: no documents{others} are relevant to any query, so all measures are "
+            "undefined"
         )
     named = queries.filter(has_relevant).to_frame("query").with_row_index("place")
     relevant = relevant.join(named, on="query", how="inner").sort("place", maintain_order=True)
@@ -171,19 +171,23 @@ def _wanted(qrels: Qrels, queries_in_collection: bool) -> _Wanted:
 
 @dataclass
 class _Found:
-    """Results from the parts of a run read so far: one gain per result, and its query's place.
+    """Gains of the results in the parts of a run that were read so far.
 
     Attributes
     ----------
     places, lengths, ties : list of int arrays
-        For each block of results of one query: its place, its results, and the tied ones.
+        For each block of results of one query: the query's place, the number of results, and the
+        number of tied results.
     gains : list of float arrays
+        One gain per result.
     unjudged : set of str
         Queries that are not judged.
     any_judged : bool
+        Whether any query is judged.
     some_documents : set of str
-        From the first part, to see how they are named.
+        Documents of the first part, as examples of their names.
     self_hits : int
+        Number of results that are the query itself.
     """
 
     wanted: _Wanted
@@ -204,11 +208,11 @@ class _Found:
         self.unjudged |= others
 
     def scattered(self) -> bool:
-        """Return whether the results of a query are not consecutive."""
+        """Whether the results of any query are not consecutive in the file."""
         return bool((np.bincount(_joined(self.places)) > 1).any())
 
     def lists(self, system: str) -> RankedLists:
-        """Sort the lists into the order of the judgments."""
+        """All ranked lists, in the order of the judgments."""
         places, lengths = _joined(self.places), _joined(self.lengths)
         gains = np.concatenate([np.zeros(0), *self.gains])
         self.gains.clear()
@@ -249,16 +253,16 @@ def _look_up(found: _Found, results: pl.DataFrame, queries_in_collection: bool) 
     found.note_unjudged(results["query"].rle().struct.field("value"))
     if queries_in_collection:
         results = _without(results, itself)
-    stretches = results["query"].rle().struct.unnest()
+    blocks = results["query"].rle().struct.unnest()
     places, lengths = (
-        found.wanted.places(stretches["value"]),
-        stretches["len"].to_numpy().astype(np.int64),
+        found.wanted.places(blocks["value"]),
+        blocks["len"].to_numpy().astype(np.int64),
     )
-    kept = places >= 0
-    rows = np.repeat(kept, lengths)
+    known = places >= 0
+    rows = np.repeat(known, lengths)
     place = np.repeat(places, lengths)[rows]
     results = results.filter(pl.Series(rows))
-    places, lengths = places[kept], lengths[kept]
+    places, lengths = places[known], lengths[known]
     pairs = results.select(pl.Series("place", place), "document").with_row_index("row")
     hits = pairs.join(found.wanted.targets_of(np.unique(places)), on=["place", "document"])
     gain = np.zeros(results.height)
@@ -272,7 +276,7 @@ def _look_up(found: _Found, results: pl.DataFrame, queries_in_collection: bool) 
 
 
 def _without(results: pl.DataFrame, itself: pl.Expr) -> pl.DataFrame:
-    """Remove queries from their lists; the result after one is tied to the result before it."""
+    """Remove queries from their own lists; ties then refer to the result before the query."""
     above_is_tied = pl.col("tied").shift(fill_value=False) | ~itself.shift(fill_value=False)
     return results.with_columns(pl.col("tied") & above_is_tied).filter(~itself)
 
@@ -282,9 +286,10 @@ def _refuse_unjudged(run: Run | RunParts, qrels: Qrels, found: _Found) -> None:
     if not found.any_judged:
         judged = qrels.judgments["query"].unique().to_list()
         cause = (
-            hint(judged, found.unjudged) or "are columns swapped, or is it another collection's?"
+            hint(judged, found.unjudged)
+            or "are columns swapped, or is this a different collection?"
         )
         raise InputError(
-            f"{run.path}: none of its {len(found.unjudged)} queries is judged in {qrels.path} "
-            f"(it has {min(found.unjudged)!r}, the judgments have {min(judged)!r}); {cause}"
+            f"{run.path}: its queries are not judged in {qrels.path} "
+            f"(the run has {min(found.unjudged)!r}, the judgments have {min(judged)!r}); {cause}"
         )

@@ -1,21 +1,21 @@
-"""Random draws: the allowed number, and how many are made at a time."""
+"""Random draws: validation of their number, and batches that fit in memory."""
 
 from collections.abc import Iterator
 
 from analysis.errors import InputError
 
-_NUMBERS_AT_ONCE = 1 << 22
+_NUMBERS_PER_BATCH = 1 << 22
 
 
 def in_parts(draws: int, numbers: int) -> Iterator[int]:
-    """Split draws into parts of a few dozen megabytes, given the numbers per draw."""
-    step = max(1, _NUMBERS_AT_ONCE // max(numbers, 1))
+    """Yield batch sizes for which draws of so many numbers need a few dozen megabytes."""
+    step = max(1, _NUMBERS_PER_BATCH // max(numbers, 1))
     for start in range(0, draws, step):
         yield min(step, draws - start)
 
 
 def check_draws(draws: int) -> None:
-    """Raise an error if the number of random draws is below 1.
+    """Check the number of random draws.
 
     Raises
     ------
@@ -23,4 +23,4 @@ def check_draws(draws: int) -> None:
         If it is below 1.
     """
     if draws < 1:
-        raise InputError(f"draws is {draws}; at least 1 is needed")
+        raise InputError(f"draws should be at least 1, but is {draws}")

@@ -1,7 +1,8 @@
 """Sums that are the same in any order of addition.
 
-The library behind numpy's matrix products adds in an order that depends on the machine and on the
-number of its threads, and each order rounds differently. Without rounding there is only one result.
+The library that computes numpy's matrix products adds in an order that depends on the machine and
+the number of threads, and each order rounds differently. Without rounding, all orders give the same
+result.
 """
 
 import numpy as np
@@ -17,12 +18,12 @@ def summable(values: ArrayLike, terms: int) -> NDArray[np.float64]:
     ----------
     values : float array, any shape, finite
     terms : int
-        Largest number of terms of a sum; a value added twice counts as two.
+        Largest number of terms in a sum; a value that is added twice counts twice.
 
     Returns
     -------
     float array, the same shape
-        Off by at most the largest magnitude times 2 `terms` / 2**53.
+        Each rounded by at most the largest magnitude times 2 * `terms` / 2**53.
 
     Examples
     --------

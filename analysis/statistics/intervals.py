@@ -1,9 +1,9 @@
 """95 % intervals of means over few people or queries.
 
-A percentile bootstrap of a mean covers its target in 85 % of studies with 6 people and in half of
-those with 3. From 4 on, the intervals of means here cover it in 90 % or more, within the error of
-the simulation (`tests/bench/coverage_…`); below 4 no interval is given. Exceptions are shares of
-hits, see `wilson_interval`.
+A percentile bootstrap of a mean covers the true mean in 85 % of studies with 6 people, and in half
+of those with 3. The intervals of means in this module cover it in at least 90 % of studies with 4
+people or more, within the error of the simulation (`tests/bench/coverage_…`); with fewer, there is
+no interval. Proportions of hits can be an exception, see `wilson_interval`.
 
 Methods
 -------
@@ -22,8 +22,8 @@ from analysis.errors import InputError
 from analysis.statistics.means import Values, two_axes
 
 LEVEL = 0.95
-FEWEST = 4
-"""Participants or queries below which no interval is given."""
+MIN_FOR_INTERVAL = 4
+"""Least number of participants or queries for an interval."""
 Range = tuple[float, float]
 _ANY: Range = (-np.inf, np.inf)
 
@@ -36,7 +36,7 @@ def t_interval(values: ArrayLike, within: Range = _ANY) -> tuple[Values, Values]
     values : array_like, shape (systems, queries)
         NaN if undefined; these are left out.
     within : (float, float)
-        Possible range of the mean; bounds beyond it are clipped.
+        Possible range of the mean; the bounds are clipped to it.
 
     Returns
     -------
@@ -73,19 +73,20 @@ def t_interval(values: ArrayLike, within: Range = _ANY) -> tuple[Values, Values]
 def jackknife_interval(
     estimate: float, without: ArrayLike, within: Range = _ANY
 ) -> tuple[float, float]:
-    """95 % interval of an estimate from all participants together.
+    """95 % jackknife interval of an estimate to which all participants contribute.
 
-    Its standard error is computed from the estimates without each of them; t has as many degrees of
-    freedom as participants, less one. For a plain mean it equals `t_interval`.
+    The standard error is computed from the estimates that leave out one participant each. Student's
+    t has one degree of freedom less than there are participants. For a plain mean, the interval
+    equals `t_interval`.
 
     Parameters
     ----------
     estimate : float
-        From all participants.
+        The estimate from all participants.
     without : array_like, shape (participants,)
-        The same estimate without each participant.
+        The same estimate with each participant left out in turn.
     within : (float, float)
-        Possible range of the estimate.
+        Possible range of the estimate; the bounds are clipped to it.
 
     Returns
     -------
@@ -95,7 +96,7 @@ def jackknife_interval(
     Raises
     ------
     InputError
-        If `without` is not one number per participant, or one is infinite.
+        If `without` is not one number per participant, or a number is infinite.
 
     References
     ----------
@@ -115,10 +116,11 @@ def jackknife_interval(
     parts = as_floats(without, "estimates without a participant")
     if parts.ndim != 1 or not parts.size:
         raise InputError(
-            f"there should be one estimate without each participant, but the shape is {parts.shape}"
+            "estimates without a participant should be a list of numbers, one per participant, "
+            f"but have shape {parts.shape}"
         )
     if np.isinf(parts).any():
-        raise InputError("an estimate is infinite; use NaN if it is undefined")
+        raise InputError("an estimate is infinite; use NaN for undefined estimates")
     spread = np.sqrt((len(parts) - 1) * ((parts - parts.mean()) ** 2).mean())
     count = np.array([len(parts)])
     low, high = _bounds(np.array([estimate], dtype=float), np.array([spread]), count, within)
@@ -126,10 +128,10 @@ def jackknife_interval(
 
 
 def wilson_interval(hits: ArrayLike) -> tuple[Values, Values]:
-    """95 % interval of each system's share of hits, by Wilson's score.
+    """95 % Wilson score interval of each system's proportion of hits.
 
-    It covers a share between .1 and .9 in at least 89 % of samples of five, and one nearer 0 or 1
-    in at least 83 % (`tests/bench/coverage_queries.py`).
+    It covers a proportion between .1 and .9 in at least 89 % of samples of five, and a proportion
+    closer to 0 or 1 in at least 83 % (`tests/bench/coverage_queries.py`).
 
     Parameters
     ----------
@@ -162,9 +164,9 @@ def wilson_interval(hits: ArrayLike) -> tuple[Values, Values]:
     v = two_axes(hits)
     there = ~np.isnan(v)
     if not np.isin(v[there], (0, 1)).all():
-        raise InputError("hits should be 1 and misses 0, NaN where undefined")
+        raise InputError("hits should be 1, misses 0, and undefined values NaN")
     n = there.sum(axis=1)
-    many = np.where(n < FEWEST, np.nan, n)
+    many = np.where(n < MIN_FOR_INTERVAL, np.nan, n)
     share = np.where(there, v, 0).sum(axis=1) / many
     square = float(ndtri((1 + LEVEL) / 2)) ** 2
     centre = (share + square / (2 * many)) / (1 + square / many)
@@ -176,6 +178,6 @@ def wilson_interval(hits: ArrayLike) -> tuple[Values, Values]:
 def _bounds(centre: Values, error: Values, count: Values, within: Range) -> tuple[Values, Values]:
     from scipy.special import stdtrit
 
-    enough = np.where(count < FEWEST, np.nan, count)
+    enough = np.where(count < MIN_FOR_INTERVAL, np.nan, count)
     half = stdtrit(enough - 1, (1 + LEVEL) / 2) * error
     return np.clip(centre - half, *within), np.clip(centre + half, *within)

@@ -1,9 +1,9 @@
 """Uncertainty of a system's score over other possible participants and queries.
 
 Each draw resamples participants with replacement, recomputes the ground truth from their ratings,
-and resamples queries with replacement. Repeated participants make a noisier truth than as many
-different ones, so that the scores of the draws are lower than the score itself: they are shifted by
-the difference between the score and their mean.
+and resamples queries with replacement. Resampled participants repeat, so their ground truth is
+noisier than that of all participants, and the scores in the draws are too low. They are shifted so
+that their mean equals the observed score.
 
 References
 ----------
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.statistics.draws import check_draws, in_parts
-from analysis.statistics.intervals import FEWEST, LEVEL, t_interval
+from analysis.statistics.intervals import LEVEL, MIN_FOR_INTERVAL, t_interval
 from analysis.statistics.means import Values
 from analysis.statistics.weighted_truth import JudgedQuery, tau_of_weights, validate
 
@@ -32,22 +32,24 @@ def bootstrap_with_participants(
 ) -> tuple[Values, Values]:
     """95 % interval of the mean tau_b over participants and queries resampled together.
 
-    It covers the mean score over studies with as many participants and queries. It is never
+    It covers the mean score over studies with this number of participants and queries. It is never
     narrower than the interval over queries alone (`t_interval`), and close to it with few queries
-    and many participants. A system that is constant on a query has 0 there; a query whose drawn
-    truth is constant is left out. Ratings and scores must point the same way.
+    and many participants. A system that is constant on a query scores 0 there; a query whose
+    resampled truth is constant is left out of that draw. Ratings and scores must have the same
+    direction.
 
     Parameters
     ----------
     ratings : array_like, shape (participants, queries, candidates)
         NaN if a participant did not rate.
     scores : array_like, shape (systems, queries, candidates)
-        Without NaN where `where` is true.
+        No NaN where `where` is true.
     where : bool array, shape (queries, candidates), optional
-        False if the query has no such candidate.
+        False where a candidate does not belong to the query.
     draws : int
         Number of draws of participants and queries.
     seed : int
+        Random seed.
 
     Returns
     -------
@@ -63,12 +65,12 @@ def bootstrap_with_participants(
 
     References
     ----------
-    .. [1] B. Efron and R. Tibshirani, An Introduction to the Bootstrap (1993), ch. 8:
-       resample what was sampled, here people and queries.
+    .. [1] B. Efron and R. Tibshirani, An Introduction to the Bootstrap (1993), ch. 8: resample in
+       the way the data were sampled; here, people and queries.
 
     Examples
     --------
-    Four people who agree, and a system with the same order: every draw gives 1.
+    Four people who agree, and a system with the same order; every draw gives 1:
 
     >>> low, high = bootstrap_with_participants([[[1, 2, 3]] * 4] * 4, [[[0.1, 0.2, 0.4]] * 4])
     >>> low.tolist(), high.tolist()
@@ -79,7 +81,7 @@ def bootstrap_with_participants(
     queries = [JudgedQuery.of(r[:, q, there], s[:, q, there]) for q, there in enumerate(keep)]
     tau = np.stack([tau_of_weights(np.ones((1, len(r))), query)[0] for query in queries], axis=1)
     low, high = t_interval(tau, _TAU)
-    if len(r) < FEWEST or np.isnan(low).all():
+    if len(r) < MIN_FOR_INTERVAL or np.isnan(low).all():
         return np.full(len(s), np.nan), np.full(len(s), np.nan)
     rng = np.random.default_rng(seed)
     means = []
@@ -92,13 +94,13 @@ def bootstrap_with_participants(
 
 
 def _shifted(means: Values, score: Values) -> tuple[Values, Values]:
-    """Bounds of the middle 95 % of the defined draws, shifted so that their mean is the score."""
+    """Bounds of the central 95 % of the defined draws, shifted so that their mean is the score."""
     defined = means[~np.isnan(means).any(axis=1)]
     if not len(defined):
         return np.full(len(score), np.nan), np.full(len(score), np.nan)
     low, high = np.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     shift = score - defined.mean(axis=0)
-    # With a few skewed draws the score could be outside.
+    # If the draws are few and skewed, the score could be outside.
     low, high = np.minimum(low + shift, score), np.maximum(high + shift, score)
     return np.clip(low, *_TAU), np.clip(high, *_TAU)
 
@@ -106,7 +108,7 @@ def _shifted(means: Values, score: Values) -> tuple[Values, Values]:
 def _means_of_draws(
     weights: Values, times: NDArray[np.int64], queries: list[JudgedQuery]
 ) -> Values:
-    """Mean over queries, weighted by draws, shape (draws, systems); one query at a time."""
+    """Mean over queries, weighted by how often each was drawn, shape (draws, systems)."""
     total = np.zeros((len(times), len(queries[0].signs)))
     weight = np.zeros((len(times), 1))
     for often, query in zip(times.T[..., None], queries, strict=True):

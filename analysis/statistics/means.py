@@ -1,7 +1,7 @@
-"""A system's score: the mean of its values over queries, without undefined ones.
+"""A system's score: the mean of its values over queries, without undefined values.
 
-``values`` has shape (systems, queries): one number per system and query, such as tau_b; NaN if it
-is undefined.
+``values`` has shape (systems, queries): one number per system and query, such as tau_b; NaN if
+undefined.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ Values = NDArray[np.float64]
 
 
 def macro_mean(values: ArrayLike) -> Values:
-    """Mean over queries.
+    """Macro mean: the mean over queries of one value per query.
 
     Parameters
     ----------
     values : array_like, shape (..., queries)
-        NaN if a query is undefined; these are left out.
+        NaN if undefined; such queries are left out.
 
     Returns
     -------
     float array, shape (...)
-        NaN if every query is undefined.
+        NaN if all queries are undefined.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def macro_mean(values: ArrayLike) -> Values:
 
 
 def two_axes(values: ArrayLike) -> Values:
-    """Return values of shape (systems, queries) as a float array.
+    """Check values of shape (systems, queries) and return them as a float array.
 
     Raises
     ------
@@ -68,5 +68,5 @@ def _with_queries(values: ArrayLike) -> Values:
     if v.ndim == 0 or v.shape[-1] == 0:
         raise InputError(f"values should have shape (..., queries), but have shape {v.shape}")
     if np.isinf(v).any():
-        raise InputError("a value is infinite, so there is no mean; use NaN if it is undefined")
+        raise InputError("a value is infinite, so there is no mean; use NaN for undefined values")
     return v

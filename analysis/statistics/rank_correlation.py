@@ -2,19 +2,19 @@
 
 Conventions
 -----------
-The last axis is the candidates of one query; the axes before it are batches (systems, queries)
-and broadcast. Only the order of values matters, so both sides must point the same way: negate a
-distance first.
+The last axis is the candidates of one query; the axes before it are batch axes (systems, queries)
+and broadcast. Only the order of values matters, so both sides must have the same direction: negate
+distances first.
 
-Two values count as equal when they differ by at most `SAME` of the larger magnitude. Means of
-ratings are sums over counts, and floating-point noise in them must not create an order: distinct
-means of whole scores from n people differ by at least 1/n**2, far above it, and equal ones by a
-few units in the last place, far below.
+Two values count as equal if they differ by at most `SAME` times the larger magnitude. Means of
+ratings are sums over counts, and floating-point noise in them must not create an order: different
+means of integer scores from n people differ by at least 1/n**2, which is far more; equal means
+differ by a few units in the last place, which is far less.
 
 Metrics
 -------
-tau_b : Kendall's rank correlation with ties, one number a query.
-spearman : Pearson's correlation of the ranks, ties sharing their mean rank.
+tau_b : Kendall's rank correlation with ties, one number per query.
+spearman : Pearson's correlation of the ranks; ties share their mean rank.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from analysis.arrays import as_floats
 from analysis.errors import InputError
 
 SAME = 1e-13
-_LONG = 600
-_PAIRS_AT_ONCE = 1 << 23
+_MANY_CANDIDATES = 600
+_PAIRS_PER_BATCH = 1 << 23
 
 
 def validate(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Check two sides of a rank correlation and return them as float arrays.
+    """Check the two sides of a rank correlation and return them as float arrays.
 
     Parameters
     ----------
@@ -47,8 +47,8 @@ def validate(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[n
     Raises
     ------
     InputError
-        If a side has no axis or no candidates, the candidates differ in number, the batches do not
-        broadcast, or a value is NaN. Infinite values are ordered like any other.
+        If a side has no axis or no candidates, the numbers of candidates differ, the batch axes do
+        not broadcast, or a value is NaN. Infinite values are allowed and ordered like any others.
     """
     a, b = as_floats(x, "scores"), as_floats(y, "scores")
     if a.ndim == 0 or b.ndim == 0 or a.shape[-1] != b.shape[-1]:
@@ -66,7 +66,7 @@ def validate(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[n
         if np.isnan(side).any():
             where = tuple(int(k) for k in np.argwhere(np.isnan(side))[0])
             raise InputError(
-                f"the {name} side has a NaN at {where}; leave such candidates out with `where`"
+                f"the {name} side has a NaN at {where}; use `where` to leave out such candidates"
             )
     return a, b
 
@@ -74,11 +74,11 @@ def validate(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[n
 def tau_b(
     x: ArrayLike, y: ArrayLike, where: NDArray[np.bool_] | None = None
 ) -> NDArray[np.float64] | float:
-    """Kendall's tau_b over the unordered pairs of candidates, for whole batches.
+    """Kendall's tau_b over unordered pairs of candidates, for batches of rows.
 
     ``tau_b = (C - D) / sqrt((C + D + T_x) (C + D + T_y))`` with C concordant and D discordant
-    pairs, T_x pairs tied in x only and T_y pairs tied in y only; pairs tied on both sides are
-    not counted. Values that differ by at most 1e-13 of the larger magnitude are tied.
+    pairs, T_x pairs tied in x only and T_y pairs tied in y only; pairs tied on both sides are not
+    counted. Values that differ by at most 1e-13 times the larger magnitude are tied.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def tau_b(
     Returns
     -------
     float array, shape (...), or a float for one pair of rows
-        In [-1, 1]; NaN if it is undefined: one side constant, or fewer than two candidates.
+        In [-1, 1]; NaN if undefined: one side is constant, or there are fewer than two candidates.
 
     Raises
     ------
@@ -102,12 +102,11 @@ def tau_b(
     ----------
     .. [1] M. Kendall, "The treatment of ties in ranking problems", Biometrika 33 (1945) 239-251.
     .. [2] M. Eitz et al., "Sketch-Based Image Retrieval: Benchmark and Bag-of-Features
-       Descriptors",
-       IEEE TVCG 17 (2011) 1624-1636: the macro mean over queries is a system's score.
+       Descriptors", IEEE TVCG 17 (2011) 1624-1636: the macro mean over queries is a system's score.
 
     Examples
     --------
-    Of the three pairs one is tied in y only and two agree, so tau_b = 2 / sqrt(2 * 3):
+    Of the three pairs, one is tied in y only and two are concordant: tau_b = 2 / sqrt(2 * 3).
 
     >>> round(tau_b([1, 2, 3], [1, 1, 2]), 4)
     0.8165
@@ -122,7 +121,7 @@ def tau_b(
         a, b = validate(*(np.where(keep, as_floats(side, "scores"), 0.0) for side in (x, y)))
     shape = np.broadcast_shapes(a.shape, b.shape)
     count = np.broadcast_to(a.shape[-1] if keep is None else keep.sum(-1), shape[:-1])
-    if shape[-1] > _LONG:
+    if shape[-1] > _MANY_CANDIDATES:
         tau = _by_rows(a, b, keep, shape)
     else:
         tau = np.empty(shape[:-1])
@@ -156,8 +155,7 @@ def spearman(x: ArrayLike, y: ArrayLike) -> NDArray[np.float64] | float:
     References
     ----------
     .. [1] C. Spearman, "The proof and measurement of association between two things", Am. J.
-       Psychology 15
-       (1904) 72-101.
+       Psychology 15 (1904) 72-101.
 
     Examples
     --------
@@ -168,9 +166,8 @@ def spearman(x: ArrayLike, y: ArrayLike) -> NDArray[np.float64] | float:
 
     a, b = validate(x, y)
     ranks = [rankdata(order_ranks(v), axis=-1) for v in (a, b)]
-    p, q = (
-        2 * r - (r.shape[-1] + 1) for r in ranks
-    )  # twice the deviation: whole numbers, exact sums
+    # Twice the deviation from the mean rank: an integer, so sums are exact.
+    p, q = (2 * r - (r.shape[-1] + 1) for r in ranks)
     scale = np.sqrt((p * p).sum(-1) * (q * q).sum(-1))
     with np.errstate(invalid="ignore"):
         rho = np.clip((p * q).sum(-1) / np.where(scale == 0, np.nan, scale), -1, 1)
@@ -178,7 +175,7 @@ def spearman(x: ArrayLike, y: ArrayLike) -> NDArray[np.float64] | float:
 
 
 def order_ranks(x: ArrayLike) -> NDArray[np.int32]:
-    """Dense ranks along the last axis, from 0 for the smallest; equal values share one.
+    """Dense ranks along the last axis, from 0 for the smallest; equal values share a rank.
 
     Parameters
     ----------
@@ -208,7 +205,7 @@ def order_ranks(x: ArrayLike) -> NDArray[np.int32]:
 
 
 def pair_signs(ranks: NDArray[np.int32]) -> NDArray[np.float32]:
-    """Sign of every pair's difference: +1 if the later candidate is above, -1 below, 0 tied.
+    """Sign of the difference of every pair: +1 if the later candidate is higher, -1 lower, 0 tied.
 
     Parameters
     ----------
@@ -217,7 +214,7 @@ def pair_signs(ranks: NDArray[np.int32]) -> NDArray[np.float32]:
     Returns
     -------
     float32 array, shape (..., candidates * (candidates - 1) / 2)
-        Pairs (0,1), (0,2), … (1,2), …; the dot product of two sides' signs is C - D.
+        Pairs (0, 1), (0, 2), … (1, 2), …; the dot product of the signs of two sides is C - D.
 
     Examples
     --------
@@ -279,12 +276,12 @@ def _by_rows(
 
 
 def _parts(shape: tuple[int, ...]) -> Iterator[tuple[slice, ...]]:
-    """Slices of the first batch axis that keep a part's signs within a few dozen megabytes."""
+    """Slices of the first batch axis for which the signs need a few dozen megabytes."""
     if len(shape) == 1:
         yield ()
         return
     row = int(np.prod(shape[1:-1], dtype=np.int64)) * max(shape[-1] * (shape[-1] - 1) // 2, 1)
-    step = max(1, _PAIRS_AT_ONCE // max(row, 1))
+    step = max(1, _PAIRS_PER_BATCH // max(row, 1))
     for start in range(0, shape[0], step):
         yield (slice(start, start + step),)
 

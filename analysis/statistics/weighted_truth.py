@@ -1,4 +1,4 @@
-"""tau_b of systems to the ground truths of many weighted choices of participants."""
+"""tau_b of systems to the ground truths of many weighted samples of participants."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from analysis.errors import InputError
 from analysis.statistics.means import Values
 from analysis.statistics.rank_correlation import order_ranks, pair_signs
 
-Singles = NDArray[np.float32]
-_WHOLE_IN_SINGLE = 2**24
+Float32s = NDArray[np.float32]
+_EXACT_IN_FLOAT32 = 2**24
 
 
 @dataclass(frozen=True)
@@ -25,30 +25,30 @@ class JudgedQuery:
     ratings : float array, shape (participants, candidates)
         0 if a participant did not rate.
     rated : float array, same shape
-        1 if they did.
+        1 if the participant did.
     signs : float32 array, shape (systems, pairs)
         Sign of every pair of candidates in every system.
-    sums_tell : bool
-        Whether sums of ratings order candidates exactly, without division and rounding: whole
-        numbers, and every participant rated all candidates or none.
+    exact_sums : bool
+        Whether candidates can be ordered by sums of ratings, without division and rounding. True
+        for integer ratings if every participant rated either all candidates or none.
     """
 
     ratings: Values
     rated: Values
-    signs: Singles
-    sums_tell: bool
+    signs: Float32s
+    exact_sums: bool
 
     @classmethod
     def of(cls, ratings: Values, scores: Values) -> JudgedQuery:
-        """Prepare a query from ratings, NaN if missing, and scores of systems."""
+        """Prepare a query from ratings (NaN if missing) and scores of systems."""
         rated = ~np.isnan(ratings)
         filled = np.where(rated, ratings, 0)
-        sums_tell = (
+        exact_sums = (
             bool(np.all(rated == rated[:, :1]))
             and bool(np.all(filled % 1 == 0))
-            and float(np.abs(filled).max(initial=0)) * len(filled) < _WHOLE_IN_SINGLE
+            and float(np.abs(filled).max(initial=0)) * len(filled) < _EXACT_IN_FLOAT32
         )
-        return cls(filled, rated.astype(float), pair_signs(order_ranks(scores)), sums_tell)
+        return cls(filled, rated.astype(float), pair_signs(order_ranks(scores)), exact_sums)
 
 
 def tau_of_weights(weights: Values, query: JudgedQuery) -> Values:
@@ -57,16 +57,16 @@ def tau_of_weights(weights: Values, query: JudgedQuery) -> Values:
     Parameters
     ----------
     weights : float array, shape (truths, participants)
-        Integers: how often each participant counts.
+        Integers: how often each participant is in the sample.
     query : JudgedQuery
 
     Returns
     -------
     float array, shape (truths, systems)
-        NaN if the truth is constant, 0 if the system is.
+        NaN if the truth is constant; 0 if only the system is.
     """
     total = query.ratings.T @ weights.T
-    if query.sums_tell:
+    if query.exact_sums:
         truth = _signs_of_columns(total.astype(np.float32))
         untied_system = np.einsum("sp,sp->s", query.signs, query.signs)[:, None]
     else:
@@ -81,8 +81,8 @@ def tau_of_weights(weights: Values, query: JudgedQuery) -> Values:
     return np.where(untied_truth[:, None] > 0, tau.T, np.nan)
 
 
-def _signs_of_columns(whole: Singles) -> Singles:
-    """Sign of every pair's difference, as `pair_signs`, for each column: shape (pairs, draws)."""
+def _signs_of_columns(whole: Float32s) -> Float32s:
+    """Sign of the difference of every pair, as in `pair_signs`, for each column: (pairs, draws)."""
     size = len(whole)
     signs = np.empty((size * (size - 1) // 2, whole.shape[1]), dtype=np.float32)
     start = 0
@@ -90,10 +90,10 @@ def _signs_of_columns(whole: Singles) -> Singles:
         stop = start + size - 1 - first
         np.subtract(whole[first + 1 :], whole[first], out=signs[start:stop])
         start = stop
-    return np.clip(signs, -1, 1, out=signs)  # whole numbers differ by 1 at least
+    return np.clip(signs, -1, 1, out=signs)  # different integers differ by at least 1
 
 
-def _both_of_columns(there: Singles) -> Singles:
+def _both_of_columns(there: Float32s) -> Float32s:
     first, second = np.triu_indices(len(there), 1)
     return there[first] * there[second]
 
@@ -101,7 +101,7 @@ def _both_of_columns(there: Singles) -> Singles:
 def validate(
     ratings: ArrayLike, scores: ArrayLike, where: NDArray[np.bool_] | None
 ) -> tuple[Values, Values, NDArray[np.bool_]]:
-    """Check ratings, scores of systems, and the mask of candidates; return all as arrays.
+    """Check ratings, system scores and the mask of candidates; return all as arrays.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def validate(
     if keep.shape != r.shape[1:]:
         raise InputError(f"where should have shape {r.shape[1:]}, but has shape {keep.shape}")
     if np.isinf(r[:, keep]).any():
-        raise InputError("a rating is infinite, so its mean gives no order")
+        raise InputError("a rating is infinite; use NaN for missing ratings")
     if np.isnan(s[:, keep]).any():
-        raise InputError("a score is NaN; score every candidate, or leave it out with `where`")
+        raise InputError("a score is NaN; score every candidate, or use `where` to leave it out")
     return r, s, keep

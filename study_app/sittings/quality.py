@@ -11,7 +11,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from analysis.groupings.pair_agreement import bcubed_pairs
-from analysis.ratings.response_quality import OUTLYING, modified_z
+from analysis.ratings.response_quality import OUTLIER_THRESHOLD, modified_z
 from study_app.core.caching.cache import cached
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.text.spreadsheets import Cell, measure_rows
@@ -47,17 +47,19 @@ def flags() -> dict[str, str]:
     return {
         rtranslatable("groups"): rgettext(
             "The number of groups is far from that of others (modified z beyond ±%(limit)s).",
-            limit=OUTLYING,
+            limit=OUTLIER_THRESHOLD,
         ),
         rtranslatable("time"): rgettext(
-            "The time is far from that of others (modified z beyond ±%(limit)s).", limit=OUTLYING
+            "The time is far from that of others (modified z beyond ±%(limit)s).",
+            limit=OUTLIER_THRESHOLD,
         ),
         rtranslatable("chance"): rgettext(
             "The agreement with the others is no better than chance (p > %(level)s).",
             level=f"{MOST_BY_CHANCE:.2f}",
         ),
         rtranslatable("disagrees"): rgettext(
-            "The agreement is below that of others (modified z below −%(limit)s).", limit=OUTLYING
+            "The agreement is below that of others (modified z below −%(limit)s).",
+            limit=OUTLIER_THRESHOLD,
         ),
     }
 
@@ -130,10 +132,10 @@ def flagged(sortings: Sequence[Sorting]) -> list[Sorting]:
     found = []
     for at, one in enumerate(sortings):
         stands_out = {
-            "groups": abs(z["groups"][at]) > OUTLYING,
-            "time": abs(z["time"][at]) > OUTLYING,
+            "groups": abs(z["groups"][at]) > OUTLIER_THRESHOLD,
+            "time": abs(z["time"][at]) > OUTLIER_THRESHOLD,
             "chance": one.chance > MOST_BY_CHANCE,
-            "disagrees": z["disagrees"][at] < -OUTLYING,
+            "disagrees": z["disagrees"][at] < -OUTLIER_THRESHOLD,
         }
         names = tuple(name for name, is_so in stands_out.items() if is_so)
         found.append(Sorting(**{**vars(one), "flags": names}))

@@ -1,15 +1,15 @@
-"""What the tests of figures share."""
+"""Fixtures for figures."""
 
 import pytest
 from fontTools import subset
 
-# The tables that a PDF does not use: reading them takes two fifths of writing a figure.
+# Tables that a PDF does not use; reading them takes two fifths of the time to write a figure.
 LAYOUT = ("GDEF", "GPOS", "GSUB", "MATH", "kern")
 
 
 @pytest.fixture(scope="session", autouse=True)
 def fonts_without_layout():
-    """Load the fonts that are embedded in figures without the tables of their layout."""
+    """Load fonts for figures without their layout tables."""
     load = subset.load_font
 
     def load_outlines(*place, **options):

@@ -1,4 +1,4 @@
-"""Awkward questions about groups of stimuli, matrices of them, and ratings; with their answers."""
+"""Edge cases of measures of groups, matrices and ratings, with the expected results."""
 
 import numpy as np
 

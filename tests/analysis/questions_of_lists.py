@@ -1,4 +1,4 @@
-"""Awkward questions about lists: ranked, compared, labelled, averaged; with their answers."""
+"""Edge cases of measures of lists, with the expected results."""
 
 from pathlib import Path
 
@@ -59,7 +59,7 @@ def _evaluated(people, scores):
 
 
 def _drawn_jointly(people, scores):
-    """Four people who judge alike, and four queries alike."""
+    """Four people with the same ratings, and four equal queries."""
     four = np.repeat(np.asarray(scores, dtype=float), 4, axis=1)
     return analysis.bootstrap_with_participants([people * 4] * 4, four, draws=20)[0][0]
 
@@ -72,7 +72,7 @@ RANKINGS = {
 
 
 def _of_all_distances(measure):
-    """The same for every distance, or refused by every distance."""
+    """The same result for every distance, or an error for every distance."""
 
     def distances(rows):
         found = []

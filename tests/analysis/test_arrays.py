@@ -1,4 +1,4 @@
-"""What callers pass: numbers of any type, or a refusal, from every public function."""
+"""Arguments of every public function: numbers of any type, or an error."""
 
 import inspect
 
@@ -42,7 +42,7 @@ def _call(name, values):
 
 
 @pytest.mark.parametrize("name", sorted(OF_LABELS))
-def test_labels_of_groups_are_as_good_as_numbers(name):
+def test_labels_of_groups_give_the_same_results_as_numbers(name):
     labels = [["b", "b", "a", "c"], ["x", "", "x", "y"], ["u", "u", "v", "v"]]
     numbers = [[1, 1, 0, 2], [0, -1, 0, 1], [5, 5, 3, 3]]
     told, expected = (_call(name, groups) for groups in (labels, numbers))
@@ -53,7 +53,7 @@ def test_labels_of_groups_are_as_good_as_numbers(name):
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize("values", NO_NUMBERS.values(), ids=NO_NUMBERS)
-def test_what_holds_no_numbers_is_refused(name, values):
+def test_values_that_are_not_numbers_are_an_error(name, values):
     if name in OF_LABELS and values is NO_NUMBERS["names"]:
         pytest.skip("labels of groups may be strings")
     if name == "study_ratings":
@@ -63,31 +63,31 @@ def test_what_holds_no_numbers_is_refused(name, values):
 
 
 @pytest.mark.parametrize("name", ["icc", "kendall_w", "ground_truth", "study_ratings"])
-def test_ratings_of_several_queries_are_not_taken_for_one(name):
+def test_ratings_of_several_queries_are_not_mistaken_for_one(name):
     scores = np.ones((2, 2, 3))
     with pytest.raises(InputError, match="two axes"):
         _call(name, [scores] if name == "study_ratings" else scores)
 
 
 @pytest.mark.parametrize("shapes", [((3, 2), (2, 2)), ((3, 2), (2,) * 3)])
-def test_lists_and_ideals_that_do_not_fit_are_refused(shapes):
-    with pytest.raises(InputError, match="each list should have its ideal"):
+def test_lists_and_ideals_that_do_not_match_are_an_error(shapes):
+    with pytest.raises(InputError, match="each list should have one ideal list"):
         analysis.normalised_gain(*map(np.ones, shapes))
 
 
-def test_no_lists_have_no_curves():
+def test_without_lists_there_are_no_curves():
     none = np.zeros((0, 3))
     assert analysis.precision_recall_20(none, []).shape == (0, 20)
     assert analysis.precision_recall_11(none, []).shape == (0, 11)
 
 
 @pytest.mark.parametrize("name", ["t_interval", "wilson_interval", "paired_permutation"])
-def test_no_systems_are_refused(name):
+def test_no_systems_are_an_error(name):
     with pytest.raises(InputError, match=r"shape \(systems, queries\)"):
         _call(name, np.zeros((0, 3)))
 
 
-def test_queries_of_an_array_are_those_of_a_list():
+def test_queries_may_be_an_array_or_a_list():
     scores = np.random.default_rng(1).integers(1, 8, (3, 4, 5)).astype(float)
     of_array, of_list = (
         analysis.study_ratings(scores, "low"),
@@ -105,6 +105,6 @@ def test_masked_values_and_none_are_nan():
 
 
 @pytest.mark.parametrize("kind", [bool, np.int8, np.uint64, np.float32, float])
-def test_numbers_keep_their_type(kind):
+def test_types_of_numbers_are_preserved(kind):
     values = np.ones(3, dtype=kind)
     assert as_numbers(values, "x") is values and as_floats(values, "x").dtype == float

@@ -1,7 +1,6 @@
-"""The same awkward questions put to every exported measure: a known value or a refusal.
+"""Edge cases for every exported measure: a known value or an error, never a silent 0 or 1.
 
-Never a silent 0 or 1. NaN stands for "undefined", which every table and record writes as an empty
-cell or null.
+NaN means undefined; tables and records have an empty cell or null instead.
 """
 
 import numpy as np
@@ -26,7 +25,7 @@ def _cases():
 
 
 @pytest.mark.parametrize(("measure", "arguments", "expected"), list(_cases()))
-def test_every_measure_answers(measure, arguments, expected):
+def test_every_measure_has_a_value_or_an_error(measure, arguments, expected):
     if expected is REFUSED:
         with pytest.raises(InputError):
             measure(*arguments)
@@ -40,7 +39,7 @@ def test_no_exported_name_is_left_out():
     assert asked | {"pair_curves"} == set(analysis.__all__)
 
 
-def test_every_family_is_asked_the_same():
+def test_every_family_has_the_same_cases():
     for family, (_, questions) in QUESTIONS.items():
         told = " ".join(questions)
         numbers = ("infinite",) if family not in OF_NAMES else ()
@@ -48,7 +47,7 @@ def test_every_family_is_asked_the_same():
             assert word in told, f"{family} is not asked about {word}"
 
 
-def test_rows_outside_the_pool_are_no_queries():
+def test_rows_outside_the_pool_are_not_queries():
     pool = np.arange(6.0).reshape(3, 2)
     for queries, count in (
         ([3], 1),
@@ -63,14 +62,14 @@ def test_rows_outside_the_pool_are_no_queries():
             analysis.nearest(pool, np.array(queries), count, "l2")
 
 
-def test_a_list_is_as_long_as_what_was_found_in_it():
+def test_a_list_is_at_least_as_long_as_its_hits():
     for results in (-1, 0, 1.5, NAN, [2, 2]):
         with pytest.raises(InputError, match="length of each list"):
             analysis.e_measure([1, 0], 1, results)
     assert analysis.e_measure([1, 0], 1, 1) == 1
 
 
-def test_matrices_with_holes_are_refused_where_people_have_a_value():
+def test_matrices_with_missing_values_are_an_error_if_people_have_a_value():
     people, system = np.ones((3, 3)), np.ones((3, 3))
     system[0, 1] = system[1, 0] = NAN
     with pytest.raises(InputError, match="NaN"):

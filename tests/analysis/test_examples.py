@@ -1,4 +1,4 @@
-"""Every worked example in a docstring of analysis holds."""
+"""Examples in the docstrings of analysis."""
 
 import doctest
 import importlib
@@ -12,5 +12,5 @@ MODULES = [module.name for module in pkgutil.walk_packages(analysis.__path__, pr
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples_hold(name):
+def test_examples_are_right(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0

@@ -1,4 +1,4 @@
-"""What `from analysis import …` offers, and that naming the package costs nothing."""
+"""Names that `from analysis import …` provides, and the cost of importing the package."""
 
 import importlib
 import inspect
@@ -21,7 +21,7 @@ def _sections(text):
 
 
 @pytest.mark.parametrize("name", analysis.__all__)
-def test_every_export_has_a_page_with_source_and_worked_example(name):
+def test_every_export_has_a_docstring_with_source_and_example(name):
     exported = getattr(analysis, name)
     assert name in dir(analysis)
     found = _sections(exported.__doc__)
@@ -35,7 +35,7 @@ def test_every_export_has_a_page_with_source_and_worked_example(name):
         assert arguments == list(inspect.signature(exported).parameters)
 
 
-def test_no_export_is_hidden_by_a_module_of_its_name():
+def test_no_export_is_hidden_by_a_module_with_the_same_name():
     for name in analysis.__all__:
         assert importlib.util.find_spec(f"analysis.{name}") is None
 
@@ -53,7 +53,7 @@ def test_importing_the_package_loads_nothing_heavy():
     assert shown.stdout.strip() == "[]"
 
 
-def test_the_first_line_of_a_program_waits_for_no_scipy():
+def test_the_first_use_does_not_import_scipy():
     code = (
         "from analysis import average_precision, bcubed, tau_b; import sys; "
         "print(sorted({'scipy', 'matplotlib', 'polars'} & set(sys.modules)))"
@@ -64,7 +64,7 @@ def test_the_first_line_of_a_program_waits_for_no_scipy():
 
 @pytest.mark.parametrize("name", analysis.__all__)
 def test_help_opens_with_a_short_signature(name):
-    """Unions of all that numpy takes for an array are twenty lines of a terminal."""
+    """Unions of all types that numpy converts to arrays would need twenty lines on a terminal."""
     opening = pydoc.plain(pydoc.render_doc(getattr(analysis, name))).split("\n")[2]
     assert opening.startswith((f"{name}(", f"class {name}("))
     assert len(opening) < 260 and "Union" not in opening and "_SupportsArray" not in opening

@@ -1,4 +1,4 @@
-"""Simulated judgments are marked in every file that is written of them, and real ones in none."""
+"""Files of results are marked if judgments are simulated, and only then."""
 
 import csv
 import json
@@ -10,7 +10,7 @@ from PIL import Image
 from scipy.io import loadmat
 
 from analysis.cli import analyse, evaluate
-from analysis.simulated import WORDS, is_marked, marked_simulated, says_simulated
+from analysis.simulated import NOTICE, is_marked, marked_simulated, says_simulated
 
 SORTED = ["P1,a,1", "P1,b,1", "P1,c,2", "P2,a,1", "P2,b,2", "P2,c,2"]
 SCORED = ["P1,q,a,1", "P1,q,b,3", "P1,q,c,2", "P2,q,a,1", "P2,q,b,2", "P2,q,c,3"]
@@ -18,7 +18,7 @@ NO_ROOM = {"similarity.csv"}
 
 
 def table(path, header, rows, simulated):
-    """A table with the column, or without it."""
+    """A table with or without the column."""
     column, cell = (",simulated", ",true") if simulated else ("", "")
     path.write_text("\n".join([header + column, *(row + cell for row in rows)]) + "\n", "utf-8")
     return path
@@ -31,7 +31,7 @@ def run(group, *words):
 
 @pytest.fixture(params=[True, False], ids=["simulated", "real"])
 def written(request, tmp_path):
-    """Everything that analysing and evaluating two small studies writes."""
+    """All files written when two small studies are analysed and evaluated."""
     simulated = request.param
     header = "participant_id,stimulus_id,group_id"
     sorted_by = table(tmp_path / "groupings.csv", header, SORTED, simulated)
@@ -51,7 +51,7 @@ def written(request, tmp_path):
 
 
 @pytest.mark.slow
-def test_every_file_says_what_it_is(written):
+def test_every_file_states_whether_it_is_simulated(written):
     simulated, paths = written
     figures = {".pdf", ".svg", ".png"}
     assert {path.suffix for path in paths} == {".csv", ".json", ".npz", ".mat"} | figures
@@ -61,7 +61,7 @@ def test_every_file_says_what_it_is(written):
 
 
 def marks(path):
-    """Whether a file says that it is of simulated judgments."""
+    """Whether a file states that judgments are simulated."""
     if path.suffix == ".csv":
         with path.open(encoding="utf-8", newline="") as file:
             header, *rows = csv.reader(file)
@@ -73,12 +73,12 @@ def marks(path):
             return "simulated" in arrays and bool(arrays["simulated"])
     if path.suffix == ".mat":
         return bool(loadmat(path).get("simulated", False))
-    # A PDF writes what is not Latin, such as a minus sign, in UTF-16.
+    # A PDF has text with characters that are not Latin, such as the minus sign, in UTF-16.
     content = path.read_bytes()
-    return WORDS.encode() in content or WORDS.encode("utf-16-be") in content
+    return NOTICE.encode() in content or NOTICE.encode("utf-16-be") in content
 
 
-def test_the_words_in_a_figure_cover_nothing(tmp_path):
+def test_the_notice_in_a_figure_covers_nothing(tmp_path):
     from analysis.figures.style import new_figure, write_figure
 
     for simulated in (False, True):
@@ -93,7 +93,7 @@ def test_the_words_in_a_figure_cover_nothing(tmp_path):
     assert plain.shape == marked.shape and (plain != marked).any()
 
 
-def test_the_mark_ends_with_its_block_and_after_a_fault():
+def test_the_mark_ends_with_the_block_also_after_an_error():
     with pytest.raises(ZeroDivisionError), marked_simulated(True):
         assert is_marked()
         raise ZeroDivisionError
@@ -101,10 +101,10 @@ def test_the_mark_ends_with_its_block_and_after_a_fault():
 
 
 @pytest.mark.parametrize("cells", [["true"], ["false", "TRUE"], [" 1"]])
-def test_a_column_says_simulated(cells):
+def test_a_column_marks_simulated_data(cells):
     assert says_simulated(cells)
 
 
 @pytest.mark.parametrize("cells", [None, [], ["false", "", "no", "0"]])
-def test_a_column_says_nothing_of_the_kind(cells):
+def test_a_column_without_true_values_does_not_mark(cells):
     assert not says_simulated(cells)

@@ -16,7 +16,7 @@ from analysis import (
     shuffled_agreement,
     study_set,
 )
-from analysis.clusterings.clustering_evaluation import judge
+from analysis.clusterings.clustering_evaluation import evaluate_clusterings
 from analysis.files.clusterings import SystemClustering
 from tests.bench.bench_evaluation import show, timed
 
@@ -51,21 +51,21 @@ def matrices():
             repeats=repeats,
         )
         show(f"Mantel's test, {stimuli} stimuli, {draws} draws", ours, peer, "a plain loop")
-    many, people = np.stack([symmetric(300) for _ in range(60)]), cogrouping(people_of(300))
+    many, people = np.stack([symmetric(300) for _ in range(60)]), cogrouping(human_agreement(300))
     (ours,) = timed(lambda: mantel(many, people), repeats=3)
     show("Mantel's test, 300 stimuli, 1,000 draws, a matrix of 60", ours / 60)
-    (seconds,) = timed(lambda: correlation_with(many[0], people_of(300)), repeats=3)
+    (seconds,) = timed(lambda: correlation_with(many[0], human_agreement(300)), repeats=3)
     show("tau_b and Spearman of a matrix with each of 31 people", seconds)
 
 
-def people_of(stimuli, participants=31):
+def human_agreement(stimuli, participants=31):
     """Groupings into 25 groups."""
     return RNG.integers(0, 25, (participants, stimuli))
 
 
 def clusterings():
     """BCubed of shuffled clusterings, and everything about sixty of them."""
-    people = people_of(300)
+    people = human_agreement(300)
     groups = RNG.integers(0, 25, 300)[:, None] == np.arange(25)
     twice = groups | (RNG.integers(0, 25, 300)[:, None] == np.arange(25))
     for name, membership in (("", groups), ("overlapping ", twice)):
@@ -80,7 +80,7 @@ def clusterings():
     systems = [
         (str(k), SystemClustering(Path(), groups[RNG.permutation(300)], None, 0)) for k in range(60)
     ]
-    (seconds,) = timed(lambda: judge(systems, found), repeats=1)
+    (seconds,) = timed(lambda: evaluate_clusterings(systems, found), repeats=1)
     show("all of a clustering of 60: 300 stimuli, 31 people", seconds / 60)
 
 

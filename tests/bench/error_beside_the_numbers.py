@@ -12,7 +12,7 @@ from analysis.groupings.pair_agreement import bcubed_pairs
 from analysis.ratings.intraclass import icc
 from analysis.ratings.kendall import kendall_w
 from analysis.ratings.krippendorff import krippendorff_alpha
-from analysis.ratings.ranking_evaluation import people_of
+from analysis.ratings.ranking_evaluation import human_agreement
 from analysis.ratings.task_agreement import study_ratings
 from tests.bench.simulated_studies import raters
 
@@ -22,7 +22,7 @@ def ceilings():
     rng = np.random.default_rng(1)
     scores, liking = raters(rng, 28, 31, 40, noise=1.2)
     human = HumanRanking(scores.mean(0), np.ones(liking.shape, dtype=bool), scores)
-    found, people = evaluate_ranking(human, ["truth"], liking[None]), people_of(human)
+    found, people = evaluate_ranking(human, ["truth"], liking[None]), human_agreement(human)
     low, high = people["ceiling"]["lower"], people["ceiling"]["upper"]
     print(f"ceilings of one person, tau_b: {low:.3f} to {high:.3f}")
     print(f"  the true order, to each person (their axis): {found.participant_tau_b[0]:.3f}")

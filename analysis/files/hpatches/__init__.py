@@ -1,1 +1,1 @@
-"""The HPatches benchmark's files: tasks, results, and descriptors of patches."""
+"""Files of the HPatches benchmark: tasks, results, and patch descriptors."""

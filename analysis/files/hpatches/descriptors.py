@@ -1,13 +1,11 @@
-"""Patch descriptors in files: a folder of images, a CSV table, or an array with its ids.
+"""Patch descriptors in files: a folder of images, a CSV table, or an array with ids.
 
-- A folder has ``SEQUENCE/IMAGE.csv`` or ``.npy``, as HPatches descriptors are published: row k
-  describes patch k, from 0; no header; values separated by commas or semicolons.
-- ``NAME.csv`` has a patch id (``sequence.image.index``) and its values in each row; no header.
-- ``NAME.npy`` has an array of shape (patches, values), with one patch id per line in ``NAME.txt``.
+- A folder has ``SEQUENCE/IMAGE.csv`` or ``.npy``, like published HPatches descriptors: row k
+  describes patch k, from 0; no header; values are separated by commas or semicolons.
+- ``NAME.csv`` has a patch id (``sequence.image.index``) and values in each row; no header.
+- ``NAME.npy`` has an array of shape (patches, values); ``NAME.txt`` has one patch id per line.
 
-A ``.csv`` may be compressed as ``.csv.gz``.
-
-Arrays with pickled objects are refused.
+A ``.csv`` may be compressed as ``.csv.gz``. Arrays with pickled objects are not read.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -42,12 +40,12 @@ class Descriptors:
     rows: NDArray[Any]
 
     def places(self, patches: Sequence[str] | pl.Series) -> NDArray[np.int64]:
-        """Rows of these patches.
+        """Row numbers of patches.
 
         Raises
         ------
         InputError
-            If one has no descriptor.
+            If a patch has no descriptor.
         """
         wanted = pl.DataFrame({"patch": patches}, schema={"patch": pl.String})
         known = pl.DataFrame({"patch": self.patches}).with_row_index("row")
@@ -61,29 +59,30 @@ class Descriptors:
 
 
 def open_descriptors(path: str | Path) -> Callable[[Iterable[str]], Descriptors]:
-    """Open descriptors, to read those of several tasks.
+    """Open descriptors for one or several tasks.
 
     Parameters
     ----------
-    path : path of a folder, a ``.csv`` or a ``.npy`` file; a file is read once, here.
+    path : str or Path
+        A folder, or a ``.csv`` or ``.npy`` file, which is read immediately.
 
     Returns
     -------
     function
-        Returns the `Descriptors` of all patches of some images, in the order of the names,
-        ``sequence.image``.
+        From names of images (``sequence.image``) to the `Descriptors` of all their patches, in the
+        same order.
 
     Raises
     ------
     InputError
-        With file and line, if a file is missing or cannot be used, or a patch is repeated; the
-        returned function, if an image has no patches, or images differ in their number of values.
+        With file and line, if a file is missing or invalid, or a patch is repeated. From the
+        returned function, if an image has no patches, or images have different numbers of values.
     """
     path = Path(path)
     if path.is_dir():
         return lambda images: _of_folder(path, list(dict.fromkeys(images)))
     if not path.exists():
-        raise InputError("there is no such folder or file of descriptors", path)
+        raise InputError("no such folder or file", path)
     if plain_suffix(path) not in (".csv", ".npy"):
         raise InputError("is neither a folder of descriptors nor a .csv or .npy file", path)
     read = _read_array_with_ids if path.suffix == ".npy" else _read_named
@@ -99,7 +98,7 @@ def _of_folder(folder: Path, images: list[str]) -> Descriptors:
     if len(widths) > 1:
         named = ", ".join(f"{image} {width}" for width, image in widths.items())
         raise InputError(
-            Wording("images differ in their number of values: %(named)s", named=named), folder
+            Wording("images have different numbers of values: %(named)s", named=named), folder
         )
     patches = [f"{image}.{k}" for image, rows in parts for k in range(len(rows))]
     return Descriptors(folder, patches, np.concatenate([rows for _, rows in parts]))
@@ -175,7 +174,7 @@ def _read_array(path: Path) -> NDArray[Any]:
         ) from reason
     usable = isinstance(rows, np.ndarray) and rows.ndim == 2 and rows.dtype.kind in "biuf"
     if not usable or not rows.shape[1]:
-        raise InputError("should contain one array of numbers, shape (patches, values)", path)
+        raise InputError("should be an array of numbers, shape (patches, values)", path)
     if not np.isfinite(rows).all():
         row, value = (int(k) for k in np.argwhere(~np.isfinite(rows))[0])
         raise InputError(
@@ -195,7 +194,7 @@ def _read_array_with_ids(path: Path) -> tuple[list[str], NDArray[Any]]:
     if len(patches) != len(rows):
         raise InputError(
             Wording(
-                "names %(patches)s patches for %(rows)s rows of %(name)s",
+                "has %(patches)s patch ids, not one for each of %(rows)s rows of %(name)s",
                 patches=len(patches),
                 rows=len(rows),
                 name=path.name,

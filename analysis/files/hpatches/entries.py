@@ -1,9 +1,9 @@
-"""HPatches tasks that a descriptor is evaluated on: their files and content.
+"""HPatches tasks on which descriptors are evaluated: their files and content.
 
-A task is a ``.benchmark``, of retrieval (a pool and its queries) or of classification (names of
-``.pairs`` files beside it), or one ``.pairs`` file. A folder means every ``.benchmark`` in it, and
-every ``.pairs`` that these do not name. The results of ``X.benchmark`` or ``X.pairs`` are
-``X.results``.
+A task is a ``.benchmark`` file or a ``.pairs`` file. A ``.benchmark`` is of retrieval (a pool and
+its queries) or of classification (names of ``.pairs`` files in the same folder). A folder stands
+for every ``.benchmark`` in it, and every ``.pairs`` that these do not name. The results of
+``X.benchmark`` or ``X.pairs`` are in ``X.results``.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ class PairsTask:
     Attributes
     ----------
     path : Path
-        Of the task.
+        File of the task.
     pairs : polars.DataFrame
         Columns ``first`` and ``second`` (patches), and ``label`` if the pairs have labels.
     """
@@ -36,7 +36,7 @@ class PairsTask:
 
 
 def task_files(paths: Sequence[Path]) -> list[Path]:
-    """List the tasks: each file, and those in each folder.
+    """List task files: the given files, and those in the given folders.
 
     Parameters
     ----------
@@ -46,12 +46,12 @@ def task_files(paths: Sequence[Path]) -> list[Path]:
     Returns
     -------
     list of Path
-        In the given order; tasks in a folder by name.
+        In the given order; tasks in a folder are sorted by name.
 
     Raises
     ------
     InputError
-        If a folder has no task, or the results of two tasks would have the same name.
+        If a folder has no tasks, or the results of two tasks would have the same name.
     """
     tasks = [task for path in paths for task in (_in_folder(path) if path.is_dir() else [path])]
     named: dict[str, Path] = {}
@@ -71,7 +71,7 @@ def task_files(paths: Sequence[Path]) -> list[Path]:
 
 
 def results_name(task: Path) -> str:
-    """The file name of a task's results.
+    """File name of a task's results.
 
     Examples
     --------
@@ -96,9 +96,9 @@ def read_entry(path: Path) -> RetrievalTask | PairsTask:
     Raises
     ------
     InputError
-        With file and line, as `analysis.files.hpatches.pairs.read_pairs` and
-        `analysis.files.hpatches.retrieval.read_task`; or if a task names pairs twice, or pairs of
-        both generations.
+        With file and line, as for `analysis.files.hpatches.pairs.read_pairs` and
+        `analysis.files.hpatches.retrieval.read_task`, or if a task names a file of pairs twice, or
+        files with labels and files without.
     """
     if path.suffix == ".pairs":
         return _pairs(path, [path])
@@ -111,8 +111,8 @@ def _pairs(task: Path, paths: Sequence[Path]) -> PairsTask:
     if len({one.labels is None for one in read}) > 1:
         raise InputError(
             Wording(
-                "names pairs with labels and pairs without, %(files)s; all pairs of a task must "
-                "be of one generation",
+                "names pairs with labels and pairs without labels: %(files)s; all pairs of a task "
+                "should have the same format",
                 files=" and ".join(path.name for path in paths),
             ),
             task,
@@ -130,12 +130,12 @@ def _in_folder(folder: Path) -> list[Path]:
     named = {pairs for benchmark in benchmarks for pairs in _named_pairs(benchmark)}
     tasks = benchmarks + [path for path in sorted(folder.glob("*.pairs")) if path not in named]
     if not tasks:
-        raise InputError("has no task, that is, no .benchmark or .pairs file", folder)
+        raise InputError("has no .benchmark or .pairs file", folder)
     return tasks
 
 
 def _named_pairs(benchmark: Path) -> list[Path]:
-    """The files of pairs that a benchmark names; empty for a retrieval benchmark."""
+    """Files of pairs that a benchmark names; empty for a retrieval benchmark."""
     names = [line.strip() for line in read_text(benchmark).split("\n") if line.strip()]
     if not all(name.endswith(".pairs") for name in names):
         return []

@@ -1,8 +1,8 @@
 """HPatches classification files: pairs of patches, their labels, and a descriptor's distances.
 
-There are two generations. The first has ``a,b,label`` pairs and ``distance,label`` results; the
-second has pairs and results without a label, and a ``.labels`` file with one label per line. Labels
-are 1 (the same point) and 0. Spaces after commas, CRLF and blank lines at the end are accepted.
+There are two formats. The first has ``a,b,label`` pairs and ``distance,label`` results; the second
+has pairs and results without labels, and a ``.labels`` file with one label per line. Labels are 1
+(the same point) and 0. Spaces after commas, CRLF and blank lines at the end are allowed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.errors import InputError
-from analysis.files.text import first_line, is_packed, read_bytes, read_text
+from analysis.files.text import first_line, is_gzip, read_bytes, read_text
 from basics.wordings import Wording
 
 Values = NDArray[np.float64]
@@ -62,11 +62,12 @@ class PatchPairs:
 
 
 def read_distances(path: str | Path) -> Distances:
-    """Read a results file of either generation.
+    """Read a results file in either format.
 
     Parameters
     ----------
-    path : path of a file of ``distance,label`` or ``distance`` rows, without a header.
+    path : str or Path
+        A file of ``distance,label`` or ``distance`` rows, without a header.
 
     Returns
     -------
@@ -75,7 +76,7 @@ def read_distances(path: str | Path) -> Distances:
     Raises
     ------
     InputError
-        With file and line, if the file is empty, rows differ in their number of cells, a distance
+        With file and line, if the file is empty, rows have different numbers of cells, a distance
         is not a finite number, or a label is neither 0 nor 1.
     """
     path = Path(path)
@@ -103,7 +104,7 @@ def read_labels(path: str | Path) -> NDArray[np.integer]:
 
 
 def read_pairs(path: str | Path) -> PatchPairs:
-    """Read a ``.pairs`` file of either generation.
+    """Read a ``.pairs`` file in either format.
 
     Raises
     ------
@@ -120,10 +121,10 @@ def read_pairs(path: str | Path) -> PatchPairs:
 
 
 def _fast_table(path: Path, columns: Sequence[str]) -> pl.DataFrame | None:
-    """Parse a clean file quickly with polars; None if anything in it is unusual."""
+    """Parse a clean file fast with polars; None if anything is unusual."""
     width = first_line(path).count(",") + 1
     schema = {name: _SCHEMA[name] for name in columns[:width]}
-    source = read_bytes(path) if is_packed(path) else path
+    source = read_bytes(path) if is_gzip(path) else path
     quote = None if "first" in schema else '"'
     try:
         table = pl.read_csv(source, has_header=False, quote_char=quote, schema=schema)
@@ -144,18 +145,18 @@ def _fast_table(path: Path, columns: Sequence[str]) -> pl.DataFrame | None:
 
 
 def _checked_pairs(path: Path) -> pl.DataFrame:
-    """Parse line by line, so that errors can name the line."""
+    """Parse line by line, so that errors can state the line."""
     rows = []
     for line, (first, second, *label) in _rows(path, (2, 3)):
         if not (first and second):
-            raise InputError("names only one patch; two are compared", path, line)
+            raise InputError("names only one patch; a pair needs two", path, line)
         rows.append((first, second, *(_label(path, line, cell) for cell in label)))
     names = ("first", "second", "label")[: len(rows[0])]
     return pl.DataFrame(rows, {name: _SCHEMA[name] for name in names}, orient="row")
 
 
 def _checked_table(path: Path) -> pl.DataFrame:
-    """Parse line by line, so that errors can name the line."""
+    """Parse line by line, so that errors can state the line."""
     distances, labels = [], []
     for line, row in _rows(path, (1, 2)):
         try:
@@ -176,7 +177,7 @@ def _checked_table(path: Path) -> pl.DataFrame:
 
 
 def _rows(path: Path, widths: tuple[int, ...]) -> Iterator[tuple[int, list[str]]]:
-    """Cells of each line that is not blank; all lines have as many as the first."""
+    """Line number and cells of each non-blank line; all lines have the same number of cells."""
     width = None
     for line, row in enumerate(read_text(path).split("\n"), start=1):
         if not row.strip():
@@ -186,7 +187,10 @@ def _rows(path: Path, widths: tuple[int, ...]) -> Iterator[tuple[int, list[str]]
             wanted = width or " or ".join(str(w) for w in widths)
             raise InputError(
                 Wording(
-                    "has %(count)s cells; %(wanted)s are needed", count=len(cells), wanted=wanted
+                    "has %(num)s cell instead of %(wanted)s",
+                    "has %(num)s cells instead of %(wanted)s",
+                    len(cells),
+                    wanted=wanted,
                 ),
                 path,
                 line,
@@ -198,7 +202,7 @@ def _rows(path: Path, widths: tuple[int, ...]) -> Iterator[tuple[int, list[str]]
 
 
 def line_of(path: Path, row: int) -> int:
-    """The line of a row (from 0) in a file of either kind; blank lines are not rows."""
+    """Line number of a row (from 0) in a file of either format; blank lines are not rows."""
     lines = enumerate(read_text(path).split("\n"), start=1)
     return [number for number, line in lines if line.strip()][row]
 

@@ -1,10 +1,10 @@
 """HPatches retrieval files: ``.benchmark``, ``.labels`` and ``.results`` of one task.
 
-The first line of each is the pool, a list of images. Then the benchmark has one query patch per
-line; the labels have a query and the patches of the same point; the results have a query and the
-patches found, best first, 51 in all, of which the first is the query itself. Patches are named
-``sequence.image.index``, images ``sequence.image``. Spaces after commas are allowed. Errors name
-the line.
+The first line of each file is the pool, a list of images. Each other line of the benchmark is a
+query patch; of the labels, a query and the patches of the same point; of the results, a query and
+the patches found, best first. A line of results has 51 patches, the first of which is the query
+itself. Patches are named ``sequence.image.index``, images ``sequence.image``. Spaces after commas
+are allowed. Errors state the line.
 """
 
 from collections.abc import Sequence
@@ -27,15 +27,15 @@ class RetrievalTask:
     Attributes
     ----------
     path : Path
-        Path of the benchmark.
+        The benchmark file.
     pool : list of str
         Images whose patches are searched.
     queries : list of str
         Patches to search for.
     same_patch : list of list of str
-        For each query, the other patches of its point; empty if labels were not read.
+        The other patches of each query's point; empty if labels were not read.
     labels : Path or None
-        Path of the labels.
+        The labels file.
     """
 
     path: Path
@@ -57,7 +57,7 @@ def image_of(patch: str) -> str:
 
 
 def images_of(column: str) -> pl.Expr:
-    """An expression for a column `image`, from a column of patches."""
+    """Expression for a column `image`, from a column of patches."""
     return pl.col(column).str.replace(r"\.[^.]*$", "").alias("image")
 
 
@@ -67,11 +67,14 @@ def sequence_of(patch: str) -> str:
 
 
 def read_task(benchmark: str | Path, labels: str | Path | None = None) -> RetrievalTask:
-    """Read a benchmark file, with its labels if it is to be judged.
+    """Read a benchmark file, with its labels if results are to be evaluated.
 
     Parameters
     ----------
-    benchmark, labels : paths of the ``.benchmark`` and the ``.labels`` file.
+    benchmark : str or Path
+        The ``.benchmark`` file.
+    labels : str or Path, optional
+        The ``.labels`` file.
 
     Returns
     -------
@@ -81,7 +84,7 @@ def read_task(benchmark: str | Path, labels: str | Path | None = None) -> Retrie
     ------
     InputError
         With file and line, if a file is empty, a name is not a patch or image, a query is repeated
-        or not in the pool, or the labels have another pool or lack a query.
+        or not in the pool, or the labels have a different pool or a query is not in them.
     """
     path = Path(benchmark)
     lines = _lines(path)
@@ -108,7 +111,7 @@ def read_task(benchmark: str | Path, labels: str | Path | None = None) -> Retrie
             )
         queries[names[0]] = line
     if not queries:
-        raise InputError("has no query below its pool", path)
+        raise InputError("has no queries below its pool", path)
     if labels is None:
         return RetrievalTask(path, pool, list(queries), [])
     same_patch = _read_labels(Path(labels), pool, list(queries))
@@ -120,7 +123,8 @@ def read_results(path: str | Path, task: RetrievalTask) -> list[list[str]]:
 
     Parameters
     ----------
-    path : path of the ``.results`` file.
+    path : str or Path
+        The ``.results`` file.
     task : RetrievalTask
 
     Returns
@@ -131,9 +135,9 @@ def read_results(path: str | Path, task: RetrievalTask) -> list[list[str]]:
     Raises
     ------
     InputError
-        With file and line, if the pool differs, a query is missing, too many or not in the
-        benchmark's order, its first hit is not itself, or a list does not have 51 entries, repeats
-        one, or has a patch outside the pool.
+        With file and line, if the pool differs from the benchmark's, queries are not the same or in
+        a different order, the first hit is not the query, or a list does not have 51 entries,
+        repeats one, or has a patch outside the pool.
     """
     path = Path(path)
     lines = _lines(path)
@@ -172,8 +176,9 @@ def read_results(path: str | Path, task: RetrievalTask) -> list[list[str]]:
     if len(lines) - 1 != len(task.queries):
         raise InputError(
             Wording(
-                "ends after %(count)s queries; %(name)s asks for %(expected)s",
-                count=len(lines) - 1,
+                "has results for %(num)s query; %(name)s has %(expected)s",
+                "has results for %(num)s queries; %(name)s has %(expected)s",
+                len(lines) - 1,
                 name=task.path.name,
                 expected=len(task.queries),
             ),
@@ -191,10 +196,12 @@ def write_results(
     Parameters
     ----------
     path : Path
-    pool, queries : sequences of str
+    pool : sequence of str
+        Images.
+    queries : sequence of str
         Patches.
     found : sequence of sequences of str
-        For each query, its patches, nearest first.
+        Patches found for each query, nearest first.
     """
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.write(",".join(pool) + "\n")
@@ -229,7 +236,7 @@ def _read_labels(path: Path, pool: list[str], queries: list[str]) -> list[list[s
 
 
 def _lines(path: Path) -> list[tuple[int, list[str]]]:
-    """Names on each non-blank line, with the line number."""
+    """Line number and names of each non-blank line."""
     lines = [
         (number, [name.strip() for name in line.strip().rstrip(",").split(",")])
         for number, line in enumerate(read_text(path).split("\n"), start=1)

@@ -1,4 +1,4 @@
-"""HPatches classification tasks: results files that are judged together, and their labels."""
+"""HPatches classification tasks: results files that are evaluated together, and their labels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class LabelledPairs:
     Attributes
     ----------
     positives_file, negatives_file : str
-        Names of their files; equal if one file has both.
+        File names; equal if one file has both.
     distances : float array, shape (pairs,)
     labels : int array, shape (pairs,)
     """
@@ -37,8 +37,10 @@ def pool(paths: Sequence[Path], labels: Path | None = None) -> LabelledPairs:
 
     Parameters
     ----------
-    paths : results files of one generation.
-    labels : the ``.labels`` file of all of them, for results without labels.
+    paths : sequence of Path
+        Results files, all in the same format.
+    labels : Path, optional
+        The ``.labels`` file for all results, if they have no labels.
 
     Returns
     -------
@@ -47,8 +49,8 @@ def pool(paths: Sequence[Path], labels: Path | None = None) -> LabelledPairs:
     Raises
     ------
     InputError
-        If a file cannot be used or is given twice, labels are missing, given twice, or not as many
-        as distances.
+        If a file is invalid or given twice, or labels are missing, given twice, or differ in number
+        from distances.
     """
     for k, path in enumerate(paths):
         if path in paths[:k]:
@@ -79,16 +81,18 @@ def pool(paths: Sequence[Path], labels: Path | None = None) -> LabelledPairs:
 
 
 def folder_tasks(folder: Path, labels: Path | None = None) -> list[LabelledPairs]:
-    """Read every task of a descriptor's folder of results.
+    """Read all tasks in a descriptor's folder of results.
 
-    ``X_pos.results`` and ``X_neg.results`` are combined, each positives file with each negatives
-    file of the same split (the name up to its first underscore: train, test). Any other
-    ``X.results`` is a whole task, judged by the labels in its rows or by ``X.labels``.
+    Each ``X_pos.results`` is combined with each ``X_neg.results`` of the same split (the part of
+    the name before the first underscore: train, test). Any other ``X.results`` is a whole task,
+    with labels in its rows or in ``X.labels``.
 
     Parameters
     ----------
-    folder : path of ``results/classification/DESCRIPTOR``.
-    labels : folder of ``.labels`` files, optional.
+    folder : Path
+        A folder ``results/classification/DESCRIPTOR``.
+    labels : Path, optional
+        Folder of ``.labels`` files.
 
     Returns
     -------
@@ -97,8 +101,7 @@ def folder_tasks(folder: Path, labels: Path | None = None) -> list[LabelledPairs
     Raises
     ------
     InputError
-        If the folder has no task, or one of its files cannot be used; files are never skipped
-        silently.
+        If the folder has no tasks or an invalid file; files are never skipped silently.
     """
     results = sorted(folder.glob("*.results"))
     positives = [path for path in results if path.stem.endswith("_pos")]
@@ -107,8 +110,8 @@ def folder_tasks(folder: Path, labels: Path | None = None) -> list[LabelledPairs
     whole = [path for path in results if path not in named]
     if not results:
         raise InputError(
-            "has no task; X_pos.results and X_neg.results of one split are needed, "
-            "or X.results with labels in its rows or in a folder of X.labels given by --labels",
+            "has no task; add X_pos.results and X_neg.results of one split, or X.results with "
+            "labels in its rows or in X.labels (give the folder of .labels files with --labels)",
             folder,
         )
     if labels is None:
@@ -116,8 +119,8 @@ def folder_tasks(folder: Path, labels: Path | None = None) -> list[LabelledPairs
     if named:
         raise InputError(
             Wording(
-                "its name gives the label of all its pairs, so %(labels)s cannot; keep files "
-                "that need --labels in a separate folder",
+                "file names ending in _pos or _neg give the labels already, so %(labels)s cannot "
+                "be used; move files that need --labels to a separate folder",
                 labels=labels,
             ),
             named[0],
@@ -126,14 +129,14 @@ def folder_tasks(folder: Path, labels: Path | None = None) -> list[LabelledPairs
 
 
 def _combinations(positives: Sequence[Path], negatives: Sequence[Path]) -> list[LabelledPairs]:
-    """Combine the files of each split; a file without a counterpart is refused."""
+    """Combine the files of each split; raise an error for files without a counterpart."""
     for some, others, lacking in ((positives, negatives, "neg"), (negatives, positives, "pos")):
         splits = {_split(path) for path in others}
         for path in some:
             if _split(path) not in splits:
                 raise InputError(
                     Wording(
-                        "no %(split)s_X_%(lacking)s.results in the folder to judge it with; add "
+                        "no %(split)s_X_%(lacking)s.results in the folder to combine it with; add "
                         "one, or remove this file",
                         split=_split(path),
                         lacking=lacking,
@@ -161,13 +164,13 @@ def _combine(positives: Distances, negatives: Distances) -> LabelledPairs:
 
 
 def _of_one_label(path: Path, label: int) -> Distances:
-    """Read a file whose name gives the label of all rows; rows with the other label are refused."""
+    """Read a file whose name gives the label of all rows; raise an error for other labels."""
     read = read_distances(path)
     if read.labels is not None and np.any(read.labels != label):
         row = int(np.argmax(read.labels != label))
         raise InputError(
             Wording(
-                "the label is %(other)s, but the file's name says that all are %(label)s",
+                "the label is %(other)s, but by the file name all labels are %(label)s",
                 other=1 - label,
                 label=label,
             ),
@@ -180,8 +183,8 @@ def _of_one_label(path: Path, label: int) -> Distances:
 def _own_labels(read: Distances) -> NDArray[np.integer]:
     if read.labels is None:
         raise InputError(
-            "has distances without labels; give the task's .labels file "
-            "(for a folder, the folder of them) by --labels",
+            "has distances without labels; give the .labels file of the task with --labels (for "
+            "a folder of results, the folder of .labels files)",
             read.path,
             1,
         )

@@ -1,1 +1,1 @@
-"""Rankings of evaluated systems: TREC runs and qrels, SHREC rank lists."""
+"""Ranked results of systems: TREC runs and qrels, SHREC rank lists."""

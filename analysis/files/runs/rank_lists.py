@@ -1,10 +1,10 @@
 """SHREC rank lists: one folder per system, one text file per query.
 
-A rank list is named after its query (``D00001``, ``D00001.txt``). A first line may repeat the
-query's name (tracks of 2012 and 2014); each further line is a model's id, alone or with its
-distance before it (2016, 2018) or after it (2011 to 2015). The order of lines is the ranking;
-distances only show ties. Names may have a file extension, and a letter before a number that class
-files omit (``m1118.off`` for ``1118``, as the Princeton Shape Benchmark does).
+A rank list is named after its query (``D00001``, ``D00001.txt``). The first line may repeat the
+query (tracks of 2012 and 2014). Each other line is the id of a model, alone or with its distance
+before it (2016, 2018) or after it (2011 to 2015). The order of lines is the ranking; distances only
+show ties. Names may have a file extension, and a letter before a number that class files omit
+(``m1118.off`` for ``1118``, as in the Princeton Shape Benchmark).
 """
 
 from itertools import pairwise
@@ -24,7 +24,7 @@ _LIST: dict[str, type[pl.DataType]] = {
     "line": pl.Int64,
     "tied": pl.Boolean,
 }
-_LEFT_BY_WINDOWS = ("desktop.ini", "thumbs.db")
+_WINDOWS_FILES = ("desktop.ini", "thumbs.db")
 
 
 def read_rank_lists(folder: str | Path, models: Classes, queries: Classes) -> Run:
@@ -32,7 +32,8 @@ def read_rank_lists(folder: str | Path, models: Classes, queries: Classes) -> Ru
 
     Parameters
     ----------
-    folder : path of the folder, which is named after the system.
+    folder : str or Path
+        Named after the system.
     models, queries : Classes
         The models that can be ranked, and the queries.
 
@@ -43,13 +44,13 @@ def read_rank_lists(folder: str | Path, models: Classes, queries: Classes) -> Ru
     Raises
     ------
     InputError
-        With file and line, if a query has no file or two, a file matches no query or is empty,
-        lines differ in their fields, one names an unknown model, a model is listed twice, or a
+        With file and line, if a query has no file or two files, a file matches no query or is
+        empty, lines have different numbers of fields, a model is unknown or listed twice, or a
         distance is not a finite number.
     """
     folder = Path(folder)
     if not folder.is_dir():
-        raise InputError("is not a folder; a system's rank lists are a folder of files", folder)
+        raise InputError("is not a folder; give the folder of a system's rank lists", folder)
     known: dict[str, str] = {}
     lists = {
         query: _read_list(path, query, models, known)
@@ -62,12 +63,12 @@ def read_rank_lists(folder: str | Path, models: Classes, queries: Classes) -> Ru
 
 def _files_by_query(folder: Path, queries: Classes) -> dict[str, Path]:
     by_query: dict[str, Path] = {}
-    for path in sorted(p for p in folder.iterdir() if p.is_file() and not _is_left_by_system(p)):
+    for path in sorted(p for p in folder.iterdir() if p.is_file() and not _is_system_file(p)):
         query = _known(path.name, queries)
         if query is None:
             raise InputError(
                 Wording(
-                    "its name matches no query in %(path)s; name a rank list after its query",
+                    "file name matches no query in %(path)s; name the list after its query",
                     path=queries.path,
                 ),
                 path,
@@ -75,7 +76,7 @@ def _files_by_query(folder: Path, queries: Classes) -> dict[str, Path]:
         if query in by_query:
             raise InputError(
                 Wording(
-                    "query %(query)s has another list, %(name)s",
+                    "query %(query)s has a second list, %(name)s",
                     query=repr(query),
                     name=by_query[query].name,
                 ),
@@ -95,9 +96,9 @@ def _files_by_query(folder: Path, queries: Classes) -> dict[str, Path]:
     return by_query
 
 
-def _is_left_by_system(path: Path) -> bool:
-    """Whether a file was created by the desktop, such as .DS_Store."""
-    return path.name.startswith(".") or path.name.lower() in _LEFT_BY_WINDOWS
+def _is_system_file(path: Path) -> bool:
+    """Whether a file was created by the operating system, such as .DS_Store."""
+    return path.name.startswith(".") or path.name.lower() in _WINDOWS_FILES
 
 
 def _read_list(path: Path, query: str, models: Classes, known: dict[str, str]) -> pl.DataFrame:
@@ -113,12 +114,12 @@ def _read_list(path: Path, query: str, models: Classes, known: dict[str, str]) -
         raise InputError("is empty; a rank list has one model per line, best first", path)
     _check_widths(path, rows)
     found = _models_named([fields[0] for _, fields in rows], models, known)
-    if not _whole(found) and len(rows[0][1]) == 2:
-        behind = _models_named([fields[1] for _, fields in rows], models, known)
-        if _more_named(behind, found):
-            found = behind
+    if not _complete(found) and len(rows[0][1]) == 2:
+        second = _models_named([fields[1] for _, fields in rows], models, known)
+        if _more_named(second, found):
+            found = second
             rows = [(number, fields[::-1]) for number, fields in rows]
-    if not _whole(found):
+    if not _complete(found):
         raise _refusal(path, rows, found, models)
     tied = [False] * len(rows)
     if len(rows[0][1]) == 2:
@@ -134,9 +135,11 @@ def _check_widths(path: Path, rows: list[tuple[int, list[str]]]) -> None:
         if len(fields) != wanted:
             raise InputError(
                 Wording(
-                    "has %(count)s fields where %(wanted)s are needed; a line is a model, with "
-                    "its distance on every line or on none",
-                    count=len(fields),
+                    "has %(num)s field instead of %(wanted)s; each line is a model, with its "
+                    "distance on all lines or on none",
+                    "has %(num)s fields instead of %(wanted)s; each line is a model, with its "
+                    "distance on all lines or on none",
+                    len(fields),
                     wanted=wanted,
                 ),
                 path,
@@ -161,7 +164,7 @@ def _distances(path: Path, rows: list[tuple[int, list[str]]]) -> list[float]:
 
 
 def _is_heading(first: list[list[str]], query: str, models: Classes) -> bool:
-    """Whether the first line repeats the query, rather than a model without a distance."""
+    """Whether the first line repeats the query, and is not a model without a distance."""
     own = Classes(models.path, {query: ""})
     if len(first[0]) != 1 or _known(first[0][0], own) is None:
         return False
@@ -174,7 +177,7 @@ def _models_named(names: list[str], models: Classes, known: dict[str, str]) -> l
     return [known[name] for name in names]
 
 
-def _whole(found: list[str]) -> bool:
+def _complete(found: list[str]) -> bool:
     return "" not in found and len(set(found)) == len(found)
 
 
@@ -208,7 +211,7 @@ def _refusal(
                 line,
             )
         first[model] = line
-    raise AssertionError("a valid list was refused")
+    raise AssertionError("the list is valid")
 
 
 def _known(name: str, classes: Classes) -> str | None:
@@ -223,7 +226,7 @@ def _known(name: str, classes: Classes) -> str | None:
 
 
 def _is_distance(name: str) -> bool:
-    """Whether a field is a distance rather than a name, whose digits may also be a model's id."""
+    """Whether a field is a distance, not a name; digits alone may be the id of a model."""
     try:
         float(name)
     except ValueError:

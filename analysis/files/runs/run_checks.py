@@ -1,4 +1,4 @@
-"""Checks of a TREC run beyond the format of its lines."""
+"""Checks of TREC runs, beyond the format of lines."""
 
 from pathlib import Path
 
@@ -7,24 +7,24 @@ import polars as pl
 from numpy.typing import NDArray
 
 from analysis.errors import InputError
-from analysis.files.runs.trec_fields import RUN, no_number
+from analysis.files.runs.trec_fields import RUN, number_error
 from basics.wordings import Wording
 
 
 def refuse_infinite(path: Path, table: pl.DataFrame) -> None:
-    """Refuse a score that is infinite or NaN."""
+    """Raise an error if a score is infinite or NaN."""
     if np.isfinite(table["score"].to_numpy()).all():
         return
     infinite = table.filter(~pl.col("score").is_finite())
     line, given = infinite["line"][0], infinite["score"][0]
-    raise InputError(no_number("score", str(given)), path, line)
+    raise InputError(number_error("score", str(given)), path, line)
 
 
 def refuse_repeats(path: Path, table: pl.DataFrame, depth: int = 0) -> None:
-    """Refuse a document that a query lists twice.
+    """Raise an error if a query has a document twice.
 
-    `depth` is the number of consecutive lines of each query if all have as many; these are searched
-    one query at a time, which is quicker.
+    `depth` is the number of lines of each query, if all have the same number of consecutive lines;
+    then queries are searched one by one, which is faster. Otherwise it is 0.
     """
     if depth:
         hashes = table["document"].hash().to_numpy().reshape(-1, depth)
@@ -53,11 +53,11 @@ def refuse_repeats(path: Path, table: pl.DataFrame, depth: int = 0) -> None:
 
 
 def refuse_swapped(path: Path, table: pl.DataFrame) -> None:
-    """Refuse scores that are 0 to n - 1 or 1 to n while ranks are fractions."""
+    """Raise an error if scores are 0 to n - 1 or 1 to n, while ranks are fractions."""
     if table["rank"].dtype.is_integer():
         return
     score, rank = pl.col("score"), pl.col("rank").cast(pl.Float64, strict=False)
-    # Such scores include a 0 or a 1; in most runs few queries do.
+    # Such scores include 0 or 1, which few queries of most runs do.
     maybe = table.filter((score == 0) | (score == 1))["query"].unique()
     if maybe.is_empty():
         return
@@ -73,8 +73,8 @@ def refuse_swapped(path: Path, table: pl.DataFrame) -> None:
         row = swapped.row(0, named=True)
         raise InputError(
             Wording(
-                "has rank %(rank)s, and the scores of query %(query)s are 1, 2, …; rank and "
-                "score are swapped, %(fields)s are needed",
+                "has rank %(rank)s, and the scores of query %(query)s are 1, 2, …: rank and score "
+                "are swapped; the fields should be %(fields)s",
                 rank=row["rank"],
                 query=repr(row["query"]),
                 fields=" ".join(RUN),
@@ -85,16 +85,16 @@ def refuse_swapped(path: Path, table: pl.DataFrame) -> None:
 
 
 def along_and_against(table: pl.DataFrame, first: NDArray[np.bool_]) -> tuple[int, int]:
-    """Count the queries whose ranks put the greatest score first, and those that put it last.
+    """Count queries whose ranks put the greatest score first, and queries where it is last.
 
-    Consecutive lines of a query are compared; a query whose lines disagree counts for neither.
+    Consecutive lines of a query are compared; queries whose lines disagree are not counted.
 
     Parameters
     ----------
     table : polars.DataFrame
         With columns ``rank`` and ``score``.
     first : bool array, shape (rows,)
-        True where a query begins.
+        True at the first line of each query.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def along_and_against(table: pl.DataFrame, first: NDArray[np.bool_]) -> tuple[in
 
 
 def _any_inside(steps: NDArray[np.bool_], starts: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Whether any step from a line to the next is True, inside of each query."""
+    """Whether any step between lines is True, within each query."""
     inside = np.append(False, steps)
     inside[starts] = False
     return np.logical_or.reduceat(inside, starts)

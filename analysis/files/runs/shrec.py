@@ -1,8 +1,8 @@
 """SHREC and Princeton Shape Benchmark class files (.cla).
 
-A class file begins with ``PSB 1`` and ``CLASSES MODELS``; then each class is a line ``name parent
-count`` followed by `count` ids, one per line; blank lines are skipped. Classes of the query file
-and of the model file are matched by name.
+A class file begins with the lines ``PSB 1`` and ``CLASSES MODELS``. Each class is a line ``name
+parent count``, followed by `count` ids, one per line. Blank lines are skipped. Classes of the query
+file and of the model file are matched by name.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ def read_classes(path: str | Path) -> Classes:
 
     Parameters
     ----------
-    path : path of the file.
+    path : str or Path
 
     Returns
     -------
@@ -45,8 +45,8 @@ def read_classes(path: str | Path) -> Classes:
     Raises
     ------
     InputError
-        With file and line, if the header is not ``PSB 1`` and two counts, a class is truncated, an
-        id is in two classes, or the counts of the header are wrong.
+        With file and line, if the header is not ``PSB 1`` and two counts, a class is incomplete, an
+        id is in two classes, or the counts in the header are wrong.
     """
     path = Path(path)
     lines = [
@@ -80,7 +80,7 @@ def read_classes(path: str | Path) -> Classes:
     if found != classes or len(class_of) != models:
         raise InputError(
             Wording(
-                "announces %(classes)s classes and %(models)s ids, but has %(found)s and %(ids)s",
+                "should have %(classes)s classes and %(models)s ids, but has %(found)s and %(ids)s",
                 classes=classes,
                 models=models,
                 found=found,
@@ -93,7 +93,7 @@ def read_classes(path: str | Path) -> Classes:
 
 
 def class_judgments(models: Classes, queries: Classes) -> Qrels:
-    """Judge a model relevant if it is in the query's class.
+    """Relevance judgments from classes: a model is relevant if it is in the query's class.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def class_judgments(models: Classes, queries: Classes) -> Qrels:
     Returns
     -------
     Qrels
-        A query whose class has no model gets one judgment of relevance 0, so that it is included.
+        A query whose class has no models has one judgment with relevance 0, so that it is included.
 
     Raises
     ------
@@ -113,9 +113,7 @@ def class_judgments(models: Classes, queries: Classes) -> Qrels:
     query_table = _frame(queries, "query")
     if not set(models.class_of.values()) & set(queries.class_of.values()):
         raise InputError(
-            Wording(
-                "none of its classes is in %(path)s; were the two files swapped?", path=models.path
-            ),
+            Wording("has no class of %(path)s; were the two files swapped?", path=models.path),
             queries.path,
         )
     joined = query_table.join(model_table, on="class", how="left", maintain_order="left_right")
@@ -130,7 +128,7 @@ def _head(path: Path, lines: list[tuple[int, list[str]]]) -> tuple[int, int]:
     if not lines or lines[0][1] != ["PSB", "1"]:
         raise InputError("is not a class file; its first line should be 'PSB 1'", path, 1)
     if len(lines) < 2 or len(lines[1][1]) != 2 or not all(n.isdigit() for n in lines[1][1]):
-        raise InputError("the numbers of classes and ids should follow", path, lines[-1][0])
+        raise InputError("add the numbers of classes and ids in line 2", path, lines[-1][0])
     classes, models = (int(n) for n in lines[1][1])
     return classes, models
 
@@ -139,7 +137,7 @@ def _class_line(path: Path, number: int, fields: list[str]) -> tuple[str, int]:
     if len(fields) < 2 or not fields[-1].isdigit():
         raise InputError(
             Wording(
-                "%(line)s should be a class: its name, parent and number of ids",
+                "%(line)s should be a class: name, parent and number of ids",
                 line=repr(" ".join(fields)),
             ),
             path,

@@ -1,13 +1,13 @@
 """TREC files: runs (ranked results of a system) and qrels (relevance judgments).
 
 A run has six fields per line, ``query Q0 document rank score tag``; qrels have four, ``query 0
-document relevance``. Fields are separated by spaces or tabs; a name that ends in ``.gz`` is
+document relevance``. Fields are separated by spaces or tabs. A file whose name ends in ``.gz`` is
 decompressed.
 
-Results are ordered by score, which is a similarity (greater is better) unless declared a distance.
-Results of equal score keep their order in the file, and their number is reported. The rank column
-is not used for ordering, but a run is refused if it contradicts the declared direction, or was
-swapped with the score. Relevance of 0 or below is "not relevant".
+Results are ordered by score: a similarity (greater is better) unless stated to be a distance.
+Results with equal scores keep their order in the file, and their number is reported. The rank
+column is not used for ordering, but it is an error if ranks contradict the direction of the scores,
+or if ranks and scores are swapped. A relevance of 0 or less means not relevant.
 """
 
 from collections.abc import Iterator
@@ -35,45 +35,43 @@ _BLOCK = 1 << 22
 
 
 class ContradictedDirection(InputError):
-    """A run whose ranks contradict the declared direction of its scores.
+    """A run whose ranks contradict the stated direction of its scores.
 
     Attributes
     ----------
     other : {"similarity", "distance"}
         The direction according to the ranks.
     contradiction : str
-        The message without the suggested option.
+        The message without the suggestion to add an option.
     """
 
     def __init__(self, path: Path, declared: Direction, against: int, queries: int) -> None:
         self.other: Direction = "distance" if declared == "similarity" else "similarity"
         self.contradiction = _contradiction(declared, f"{against:,}", queries)
-        super().__init__(
-            Wording(
-                "%(contradiction)s; if its scores are a %(other)s, give --%(other)s",
-                contradiction=self.contradiction,
-                other=self.other,
-            ),
-            path,
-        )
+        said = self.contradiction
+        if self.other == "distance":
+            finding = Wording("%(said)s; if they are distances, add --distance", said=said)
+        else:
+            finding = Wording("%(said)s; if they are similarities, add --similarity", said=said)
+        super().__init__(finding, path)
 
 
 def _contradiction(declared: Direction, against: str, queries: int) -> Wording:
     count = f"{queries:,}"
     if declared == "similarity":
         return Wording(
-            "is declared a similarity, but ranks put the smallest score first in %(against)s of "
-            "%(count)s query",
-            "is declared a similarity, but ranks put the smallest score first in %(against)s of "
-            "%(count)s queries",
+            "its scores are read as similarities, but ranks put the smallest first in "
+            "%(against)s of %(count)s query",
+            "its scores are read as similarities, but ranks put the smallest first in "
+            "%(against)s of %(count)s queries",
             queries,
             against=against,
             count=count,
         )
     return Wording(
-        "is declared a distance, but ranks put the greatest score first in %(against)s of "
+        "its scores are read as distances, but ranks put the greatest first in %(against)s of "
         "%(count)s query",
-        "is declared a distance, but ranks put the greatest score first in %(against)s of "
+        "its scores are read as distances, but ranks put the greatest first in %(against)s of "
         "%(count)s queries",
         queries,
         against=against,
@@ -90,10 +88,10 @@ class Run:
     path : Path
     results : polars.DataFrame
         Columns ``query`` and ``document`` (text), ``score`` (float, as in the file), ``tied`` (true
-        if the score equals the one before, so that the file's order decided) and ``line``.
+        if the score equals the one before, so that file order decided) and ``line``.
     against_ranks : int
-        Queries whose ranks put the worst score first; a run with more of these than of others is
-        refused.
+        Number of queries whose ranks put the worst score first; it is an error if more queries do
+        so than put the best score first.
     """
 
     path: Path
@@ -119,15 +117,15 @@ class Qrels:
 class RunParts:
     """A run in parts of whole queries, if the lines of each query are consecutive.
 
-    Each part is checked and ordered as `Run.results`; the direction is checked after the last.
+    Each part is checked and ordered as in `Run.results`; the direction is checked after the last.
 
     Attributes
     ----------
     path : Path
     along_ranks, against_ranks : int
-        Queries so far whose ranks put the best score first, and the worst.
+        Number of queries so far whose ranks put the best score first, and the worst.
     queries : list of polars.Series of text
-        The queries of each part so far.
+        Queries of each part so far.
     """
 
     def __init__(self, path: str | Path, direction: Direction = "similarity") -> None:
@@ -182,7 +180,8 @@ def read_run(path: str | Path, direction: Direction = "similarity") -> Run:
 
     Parameters
     ----------
-    path : path of the file; ``.gz`` is decompressed.
+    path : str or Path
+        A ``.gz`` file is decompressed.
     direction : {"similarity", "distance"}
         Whether greater or smaller scores are better.
 
@@ -193,10 +192,10 @@ def read_run(path: str | Path, direction: Direction = "similarity") -> Run:
     Raises
     ------
     ContradictedDirection
-        If the ranks of more queries put the worst score first than the best.
+        If more queries have ranks that put the worst score first than the best.
     InputError
         With file and line, if the file is empty, a line does not have six fields, a score is not a
-        finite number, a query has a document twice, or its scores are 1, 2, … while its ranks are
+        finite number, a query has a document twice, or its scores are 1, 2, … and its ranks are
         fractions.
     """
     parts = RunParts(path, direction)
@@ -206,7 +205,7 @@ def read_run(path: str | Path, direction: Direction = "similarity") -> Run:
         results = pl.concat(tables)
         queries = pl.concat(parts.queries)
         if queries.n_unique() < len(queries):
-            results = _gathered(parts.path, results, direction)
+            results = _merged(parts.path, results, direction)
     return Run(parts.path, results, parts.against_ranks)
 
 
@@ -215,7 +214,8 @@ def read_qrels(path: str | Path) -> Qrels:
 
     Parameters
     ----------
-    path : path of the file; ``.gz`` is decompressed.
+    path : str or Path
+        A ``.gz`` file is decompressed.
 
     Returns
     -------
@@ -236,7 +236,7 @@ def read_qrels(path: str | Path) -> Qrels:
 
 
 def looks_like_run(path: Path) -> bool:
-    """Whether a file is a TREC run rather than a CSV table, by its first line."""
+    """Whether a file is a TREC run and not a CSV table, judging by its first line."""
     first = first_line(path)
     return len(first.split()) == len(RUN) and "," not in first
 
@@ -247,7 +247,7 @@ def _empty(path: Path, fields: Fields) -> InputError:
     )
 
 
-def _gathered(path: Path, results: pl.DataFrame, direction: Direction) -> pl.DataFrame:
+def _merged(path: Path, results: pl.DataFrame, direction: Direction) -> pl.DataFrame:
     """Merge queries that occur in several parts."""
     refuse_repeats(path, results)
     results = results.sort(pl.col("line").min().over("query"), "line").drop("tied")
@@ -257,7 +257,7 @@ def _gathered(path: Path, results: pl.DataFrame, direction: Direction) -> pl.Dat
 def _best_first(
     results: pl.DataFrame, first: NDArray[np.bool_], direction: Direction
 ) -> pl.DataFrame:
-    """Order the results of each query, best first, ties in file order; queries are consecutive."""
+    """Order results of each query, best first, ties in file order; queries are consecutive."""
     score = results["score"].to_numpy()
     falling = direction == "similarity"
     better = score[1:] > score[:-1] if falling else score[1:] < score[:-1]
@@ -271,20 +271,20 @@ def _best_first(
 
 
 def _first_of(results: pl.DataFrame) -> NDArray[np.bool_]:
-    """Which rows begin a run of lines of one query."""
-    query = results["query"].rechunk()  # chunks that are not alike are slower to compare
+    """Mask of the rows at which the query changes."""
+    query = results["query"].rechunk()  # different chunks are slower to compare
     return np.append(True, (query[1:] != query[:-1]).to_numpy())
 
 
 def _common_depth(first: NDArray[np.bool_]) -> int:
-    """Lines of each query, if all have as many, otherwise 0."""
+    """Number of lines of each query if it is the same for all, otherwise 0."""
     starts = np.flatnonzero(first)
     depth = first.size // starts.size
     return depth if np.array_equal(starts, np.arange(0, first.size, depth)) else 0
 
 
 def _whole_queries(path: Path) -> Iterator[bytes]:
-    """Split a file into parts that end with a query; one buffer is filled again and again."""
+    """Split a file into parts of whole queries; one buffer is reused."""
     buffer, held = bytearray(_BLOCK), 0
     with opened(path) as file:
         while count := file.readinto(memoryview(buffer)[held:]):
@@ -302,7 +302,7 @@ def _whole_queries(path: Path) -> Iterator[bytes]:
 
 
 def _end_of_last_whole_query(raw: bytearray) -> int:
-    """Start of the last query's lines; 0 if there may be no other query."""
+    """Start of the lines of the last query; 0 if there may be no other query."""
     end = raw.rfind(b"\n") + 1
     last: list[bytearray] = []
     while start := raw.rfind(b"\n", 0, max(end - 1, 0)) + 1:

@@ -1,6 +1,6 @@
-"""The fields of TREC files: parsed quickly if a file is clean, line by line otherwise.
+"""Parser of the fields of TREC files: fast if a file is clean, otherwise line by line.
 
-Fields are separated by spaces or tabs. Errors name the line.
+Fields are separated by spaces or tabs. Errors state the line.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ QRELS: Fields = {
 }
 _NUMBERS = ("score", "relevance")
 _UNUSED = ("iteration", "tag")
-_OF_NUMBERS = b"0123456789.+-eE \t\n"
+_NUMBER_BYTES = b"0123456789.+-eE \t\n"
 _BLANKS = " \t\r"
 _BLANK, _NEW_LINE = b" \n"
 _WINDOW = 1 << 17
@@ -54,24 +54,24 @@ def parse(path: Path, raw: bytes, fields: Fields, before: int = 0) -> tuple[pl.D
     Returns
     -------
     table : polars.DataFrame
-        Without the unused fields, iteration and tag; ranks are integers if all are, otherwise text.
+        Without the unused fields, iteration and tag. Ranks are integers if all are, otherwise text.
     lines : int
-        Number of lines, blank ones included.
+        Number of lines, including blank ones.
 
     Raises
     ------
     InputError
-        With file and line, if a line has another number of fields, or a score or relevance is not a
-        number.
+        With file and line, if a line has the wrong number of fields, or a score or relevance is not
+        a number.
     """
-    table = _quickly(raw, fields, before)
+    table = _parse_fast(raw, fields, before)
     if table is not None:
         return table, table.height
     return _line_by_line(path, raw, fields, before), _count_line_ends(raw)
 
 
-def _quickly(raw: bytes, fields: Fields, before: int) -> pl.DataFrame | None:
-    """Parse quickly with polars; None if anything is unusual."""
+def _parse_fast(raw: bytes, fields: Fields, before: int) -> pl.DataFrame | None:
+    """Parse fast with polars; None if anything is unusual."""
     if _first_line(raw).endswith(b"\r\n"):
         raw = raw.replace(b"\r\n", b"\n")
     separator = "\t" if b"\t" in _first_line(raw) else " "
@@ -91,25 +91,25 @@ def _quickly(raw: bytes, fields: Fields, before: int) -> pl.DataFrame | None:
 
 
 class _Shape(NamedTuple):
-    """What the bytes of lines say before they are parsed."""
+    """What is known from the bytes of lines before parsing."""
 
     blanks: int
-    """Separators, line ends (also a missing last one) and control characters."""
+    """Number of separators, line ends (including a missing last one) and control characters."""
     doubled: bool
-    """Whether two of these are side by side."""
+    """Whether two of these are adjacent."""
     tagged: bool
-    """Whether no line ends in a number: then none with a rank and a score lacks its tag."""
+    """Whether no line ends in a number, so that no line with rank and score lacks its tag."""
 
 
 def _shape(raw: bytes) -> _Shape:
-    """Look at all bytes once, window by window to stay in the cache.
+    """Examine all bytes once, in windows that fit in the cache.
 
-    For `tagged`, one of the last three bytes of the first line, which is of no number, is asked of
-    every line. In a line that ended with its score, these were bytes of score, rank and the blank
-    between.
+    For `tagged`: among the last three bytes of the first line, find one that cannot be part of a
+    number, and check that every line has it at the same position. A line without a tag would have
+    bytes of the score, the rank, or the blank between them there.
     """
     start = _first_line(raw).removesuffix(b"\n")[-3:]
-    back = next((k for k in (1, 2, 3) if start[-k:][:1] not in _OF_NUMBERS), 0)
+    back = next((k for k in (1, 2, 3) if start[-k:][:1] not in _NUMBER_BYTES), 0)
     whole = raw.endswith(b"\n")
     blanks, doubled, tagged = int(not whole), False, bool(back) and whole
     for window in _windows(raw, max(back, 1)):
@@ -126,18 +126,18 @@ def _first_line(raw: bytes) -> bytes:
 
 
 def _count_line_ends(raw: bytes) -> int:
-    """Count line ends; several times as fast as `bytes.count` where lines are short."""
+    """Count line ends; several times faster than `bytes.count` if lines are short."""
     return sum(int(np.count_nonzero(window == _NEW_LINE)) for window in _windows(raw, 0))
 
 
 def _windows(raw: bytes, more: int) -> Iterator[NDArray[np.uint8]]:
-    """Yield stretches of bytes, each with so many of the next."""
+    """Yield windows of bytes, each with `more` bytes of the next."""
     signs = np.frombuffer(raw, np.uint8)
     return (signs[start : start + _WINDOW + more] for start in range(0, signs.size, _WINDOW))
 
 
 def _schemas(fields: Fields) -> list[Fields]:
-    """Try ranks as integers first, which are read faster than text."""
+    """Schemas to try: ranks as integers first, which are read faster than text."""
     return [fields | {"rank": pl.Int64}, fields] if "rank" in fields else [fields]
 
 
@@ -159,8 +159,8 @@ def _as_csv(
 
 
 def _line_by_line(path: Path, raw: bytes, fields: Fields, before: int) -> pl.DataFrame:
-    """Parse line by line: any whitespace separates fields, blank lines are skipped, errors name the
-    line."""
+    """Parse line by line: any whitespace separates fields, blank lines are skipped, errors state
+    the line."""
     rows = decoded(path, raw, before).split("\n")
     lines = pl.DataFrame({"row": rows}).with_row_index("line", offset=before + 1)
     lines = lines.with_columns(
@@ -187,12 +187,12 @@ def _line_by_line(path: Path, raw: bytes, fields: Fields, before: int) -> pl.Dat
         numbers = texts[name].cast(fields[name], strict=False) if name in fields else pl.Series()
         for row in numbers.is_null().arg_true():
             given, line = texts[name][row], texts["line"][row]
-            raise InputError(no_number(name, repr(given)), path, line)
+            raise InputError(number_error(name, repr(given)), path, line)
     return texts.with_columns(pl.col(name).cast(fields[name]) for name in texts.columns[1:])
 
 
-def no_number(name: str, given: str) -> Wording:
-    """What is wrong with a field that is not the number it should be."""
+def number_error(name: str, given: str) -> Wording:
+    """The error text for a field that is not the required number."""
     if name == "relevance":
-        return Wording("relevance is %(given)s; a whole number is needed", given=given)
+        return Wording("relevance is %(given)s; an integer is needed", given=given)
     return Wording("score is %(given)s; a finite number is needed", given=given)

@@ -15,7 +15,7 @@ from sqlalchemy import and_, case, select
 from sqlalchemy.orm import Session
 
 from analysis.ratings.ground_truth import leave_one_out_tau_b
-from analysis.ratings.response_quality import OUTLYING, chance_bound, modified_z
+from analysis.ratings.response_quality import OUTLIER_THRESHOLD, chance_bound, modified_z
 from study_app.core.caching.cache import cached
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.text.spreadsheets import Cell, measure_rows
@@ -78,17 +78,18 @@ def flags() -> dict[str, str]:
         rtranslatable("checks"): rgettext("Fewer than half of the attention checks were passed."),
         rtranslatable("repeats"): rgettext(
             "The repeats differ more than those of others (modified z above %(limit)s).",
-            limit=OUTLYING,
+            limit=OUTLIER_THRESHOLD,
         ),
         rtranslatable("chance"): rgettext(
             "The agreement with the others is no better than chance (one-sided, p > .05)."
         ),
         rtranslatable("disagrees"): rgettext(
-            "The agreement is below that of others (modified z below −%(limit)s).", limit=OUTLYING
+            "The agreement is below that of others (modified z below −%(limit)s).",
+            limit=OUTLIER_THRESHOLD,
         ),
         rtranslatable("pace"): rgettext(
             "The median time is far from that of others (modified z beyond ±%(limit)s).",
-            limit=OUTLYING,
+            limit=OUTLIER_THRESHOLD,
         ),
     }
 
@@ -183,10 +184,10 @@ def flagged(people: Sequence[Quality], images: int) -> list[Quality]:
             "fast": one.fast_share >= FAST_SHARE,
             "one score": one.longest_run >= max(images, SHORTEST_RUN),
             "checks": one.checks_passed < PASSED_SHARE * one.checks,
-            "repeats": z["repeat_difference"][at] > OUTLYING,
+            "repeats": z["repeat_difference"][at] > OUTLIER_THRESHOLD,
             "chance": one.chance <= MOST_CHANCE and one.agreement <= one.chance,
-            "disagrees": z["agreement"][at] < -OUTLYING,
-            "pace": abs(z["median_ms"][at]) > OUTLYING,
+            "disagrees": z["agreement"][at] < -OUTLIER_THRESHOLD,
+            "pace": abs(z["median_ms"][at]) > OUTLIER_THRESHOLD,
         }
         names = tuple(name for name, is_so in stands_out.items() if is_so)
         found.append(Quality(**{**vars(one), "flags": names}))

@@ -40,7 +40,7 @@ def write_query_pictures(
         Called after each query.
     """
     from analysis.figures.queries import (
-        MOST_DRAWN,
+        MAX_FIGURES,
         SKETCH_PIXELS,
         RankedQuery,
         image_pixels,
@@ -51,7 +51,7 @@ def write_query_pictures(
 
     file_names = plain_names(gold.queries)
     queries = list(zip(gold.queries, gold.candidates, gold.result.queries, strict=True))[
-        :MOST_DRAWN
+        :MAX_FIGURES
     ]
     with marked_simulated(gold.simulated):
         for done, (query, names, found) in enumerate(queries, 1):

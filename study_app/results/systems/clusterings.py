@@ -22,7 +22,7 @@ from study_app.results.systems.reading import Upload, read_clustering
 from study_app.sittings.groupings import SetGroupings
 
 if TYPE_CHECKING:
-    from analysis.clusterings.clustering_evaluation import Judged
+    from analysis.clusterings.clustering_evaluation import EvaluatedClustering
     from analysis.files.clusterings import SystemClustering
     from analysis.groupings.set_agreement import SetAgreement
 
@@ -57,7 +57,7 @@ class ClusteringFound:
     ----------
     groupings : study_app.sittings.groupings.SetGroupings
     people : analysis.groupings.set_agreement.SetAgreement
-    judged : list of analysis.clusterings.clustering_evaluation.Judged
+    judged : list of analysis.clusterings.clustering_evaluation.EvaluatedClustering
     rows : list of dict
         Each system's row of systems.csv.
     consensus_f : float
@@ -72,7 +72,7 @@ class ClusteringFound:
 
     groupings: SetGroupings
     people: SetAgreement
-    judged: Sequence[Judged]
+    judged: Sequence[EvaluatedClustering]
     rows: Sequence[dict[str, Any]]
     consensus_f: float
     ceiling: tuple[float, float]
@@ -111,16 +111,16 @@ def measure(
 
 def _judged(
     gold: SetGold, read_uploads: Sequence[tuple[Upload, SystemClustering]], progress: Report
-) -> list[Judged]:
+) -> list[EvaluatedClustering]:
     """Each system compared with the people; earlier results for the same judgments are reused."""
-    from analysis.clusterings.clustering_evaluation import judge
+    from analysis.clusterings.clustering_evaluation import evaluate_clusterings
 
     key = ("judged", gold.fingerprint)
     before = cached().get(key) or {}
     marks = {_mark(upload): (upload.name, one) for upload, one in read_uploads}
     new = [mark for mark in marks if mark not in before]
     # When read, a matrix was converted so that greater is more similar.
-    found = judge([marks[mark] for mark in new], gold.result, progress=progress)
+    found = evaluate_clusterings([marks[mark] for mark in new], gold.result, progress=progress)
     judged = before | dict(zip(new, found, strict=True))
     judged = {mark: judged[mark] for mark in marks}
     cached().put(key, judged)

@@ -72,7 +72,7 @@ def measure(
     if not read_uploads:
         return None
     progress(0, 0, rtranslatable("Comparing the systems with people and with each other"))
-    from analysis.ratings.ranking_evaluation import HumanRanking, evaluate_ranking, people_of
+    from analysis.ratings.ranking_evaluation import HumanRanking, evaluate_ranking, human_agreement
 
     truth = ground_truth_of(gold)
     human = HumanRanking(truth.similarity, truth.where, gold.sign * gold.scores)
@@ -85,7 +85,7 @@ def measure(
         "participants_with_excluded": gold.counts.people_with_excluded,
         "direction": {upload.name: upload.direction for upload, _ in read_uploads},
         "ignored": {upload.name: ignored for upload, (_, ignored) in read_uploads},
-        **(people_of(human) or {}),
+        **(human_agreement(human) or {}),
     }
     return RankingFound(truth, scores, evaluate_ranking(human, names, scores), record)
 

@@ -15,7 +15,7 @@ def _membership(groups):
     return np.asarray(groups)[:, None] == np.unique(groups)
 
 
-def test_each_participant_is_compared_on_what_they_placed():
+def test_each_participant_is_compared_on_the_stimuli_they_placed():
     own = [0, 0, 1, 1, 2, 2]
     people = np.array([[0, 0, 0, 1, 1, 1], [5, 5, 2, 2, -1, -1], [-1] * 6])
     found = agreement_with(_membership(own), people)
@@ -27,7 +27,7 @@ def test_each_participant_is_compared_on_what_they_placed():
     assert np.isnan(found.f[2])
 
 
-def test_overlap_without_overlap_is_the_same():
+def test_extended_bcubed_equals_bcubed_without_overlap():
     from analysis.clusterings.agreement import _overlapping
 
     rng = np.random.default_rng(1)
@@ -38,7 +38,7 @@ def test_overlap_without_overlap_is_the_same():
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_overlapping_groups_are_compared_as_two_memberships_are(seed):
+def test_overlapping_groups_are_compared_by_extended_bcubed(seed):
     rng = np.random.default_rng(seed)
     own, people = rng.random((12, 4)) < 0.35, rng.integers(-1, 3, (6, 12))
     own[0], people[5] = True, -1
@@ -48,7 +48,7 @@ def test_overlapping_groups_are_compared_as_two_memberships_are(seed):
         assert (found.precision[k], found.recall[k], found.f[k]) == pytest.approx(two, nan_ok=True)
 
 
-def test_chance_of_overlapping_groups_is_the_mean_over_every_order():
+def test_chance_of_overlapping_groups_is_the_mean_over_all_orders():
     own = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 1], [0, 0, 1], [1, 0, 1]], dtype=bool)
     person = np.array([0, 0, 1, 2, 1])
     orders = [list(order) for order in permutations(range(5))]
@@ -60,7 +60,7 @@ def test_chance_of_overlapping_groups_is_the_mean_over_every_order():
     assert found[0].f_random[0] == pytest.approx(expected)
 
 
-def test_f_beyond_chance_and_where_chance_leaves_nothing():
+def test_adjusted_f_and_f_that_chance_always_reaches():
     found = agreement_with([[1, 0], [1, 0], [0, 1], [0, 1]], [[0, 0, 1, 1], [0, 0, 0, 0], [-1] * 4])
     # Of two pairs one more stimulus is right by chance in one of three cases: F 2/3.
     assert found.f_random[0] == pytest.approx(2 / 3)

@@ -1,4 +1,4 @@
-"""Systems judged beside people: both ways a matrix can be meant, and groups by hand."""
+"""Systems evaluated against people: both directions of a matrix, and groups by hand."""
 
 from pathlib import Path
 
@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, spearmanr
 
-from analysis.clusterings.clustering_evaluation import consensus_f, judge, system_rows
+from analysis.clusterings.clustering_evaluation import (
+    consensus_f,
+    evaluate_clusterings,
+    system_rows,
+)
 from analysis.errors import InputError
 from analysis.files.clusterings import SystemClustering
 from analysis.groupings.set_agreement import study_set
@@ -26,31 +30,31 @@ def _matrix(values, direction=None):
 
 def test_groups_by_hand(people):
     groups = np.array([[1, 0], [1, 0], [0, 1], [0, 1]], dtype=bool)
-    (one,) = judge([("g", SystemClustering(Path("g.csv"), groups, None, 0))], people)
-    # With the third, half of the system's second group is right: P 3/4, R 1, F 6/7.
+    (one,) = evaluate_clusterings([("g", SystemClustering(Path("g.csv"), groups, None, 0))], people)
+    # With the third participant, half of the system's second group is right: P 3/4, R 1, F 6/7.
     np.testing.assert_allclose(one.groups.people.f, [1, 1, 6 / 7])
     assert system_rows([one], 4)[0]["f"] == pytest.approx((2 + 6 / 7) / 3)
     assert consensus_f(people) == pytest.approx((2 + 6 / 7) / 3)
 
 
-def test_a_distance_is_a_similarity_turned(people):
-    (near,) = judge([_matrix(PAIRS, "similarity")], people)
-    (far,) = judge([_matrix(1 - PAIRS, "distance")], people)
+def test_a_distance_is_a_negated_similarity(people):
+    (near,) = evaluate_clusterings([_matrix(PAIRS, "similarity")], people)
+    (far,) = evaluate_clusterings([_matrix(1 - PAIRS, "distance")], people)
     assert near.correlation.tau_b == far.correlation.tau_b > 0.8
     assert near.mantel_p == far.mantel_p and near.groups is None
 
 
 def test_the_direction_of_a_matrix_is_never_guessed(people):
-    with pytest.raises(InputError, match="say whether a matrix is a similarity or a distance"):
-        judge([_matrix(PAIRS)], people)
+    with pytest.raises(InputError, match="state whether the matrix contains similarities or"):
+        evaluate_clusterings([_matrix(PAIRS)], people)
 
 
-def test_people_who_placed_different_parts_weigh_pairs_and_sum_the_index():
+def test_different_parts_weight_pairs_and_sum_the_index():
     groups = np.eye(3, dtype=bool)[[0, 0, 1, 1, 2, 2]]
     parts = [[0, 0, 1, 1, -1, -1], [0, 1, -1, -1, -1, -1], [-1, -1, 0, 0, 0, 1], [0] * 6]
     people = study_set(parts, draws=5)
-    (one,) = judge([("g", SystemClustering(Path("g.csv"), groups, None, 0))], people)
-    # Gains 4/3, 0 (both together or apart: one pair), 1/6 and 0; rooms 4/3, 1/2, 13/6 and 6.
+    (one,) = evaluate_clusterings([("g", SystemClustering(Path("g.csv"), groups, None, 0))], people)
+    # Gains 4/3, 0 (both together or apart: one pair), 1/6 and 0; possible 4/3, 1/2, 13/6 and 6.
     (row,) = system_rows([one], 6)
     expected = [(2 - 4 / 6), 0, 1 - 6 / 6, 0], [2 - 4 / 6, 1 / 2, 2.5 - 1, 9 - 3]
     assert row["ari"] == pytest.approx(sum(expected[0]) / sum(expected[1]))

@@ -1,4 +1,4 @@
-"""Matrices against people: against scipy, pair by pair and participant by participant."""
+"""Matrices compared with people: checked against scipy, by pairs and by participants."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def test_groups_correlate_as_zero_and_one():
     assert found.tau_b == pytest.approx(expected) and found.pairs == 3
 
 
-def test_pairs_that_nobody_placed_are_left_out():
+def test_pairs_without_participants_are_left_out():
     rng = np.random.default_rng(2)
     ours, theirs = (np.triu(rng.random((6, 6)), 1) for _ in range(2))
     ours, theirs = ours + ours.T, theirs + theirs.T
@@ -45,7 +45,7 @@ def test_pairs_that_nobody_placed_are_left_out():
     assert found.spearman == pytest.approx(scipy.stats.spearmanr(*rest).statistic)
 
 
-def test_one_pair_or_none_is_undefined():
+def test_fewer_than_two_pairs_are_undefined():
     assert np.isnan(pair_correlation(np.ones((2, 2)), np.ones((2, 2))).tau_b)
     assert pair_correlation([[0.0]], [[1.0]]).pairs == 0
 
@@ -67,7 +67,7 @@ def test_each_participant_s_groups_are_ones_and_zeros():
 
 
 @pytest.mark.parametrize("person", [[0] * 7, list(range(7)), [-1] * 7, [0] + [-1] * 6])
-def test_a_participant_who_tells_nothing_apart_is_undefined(person):
+def test_a_participant_with_one_group_is_undefined(person):
     found = correlation_with(symmetric(np.random.default_rng(1)), [person])
     assert np.isnan(found.tau_b[0]) and np.isnan(found.spearman[0])
 
@@ -76,7 +76,7 @@ def test_a_constant_system_is_undefined():
     assert np.isnan(correlation_with(np.ones((3, 3)), [[0, 0, 1]]).tau_b[0])
 
 
-def test_the_ceiling_is_each_one_against_the_others_and_against_all():
+def test_the_ceiling_compares_each_participant_with_the_others_and_with_all():
     people = np.array([[0, 0, 1, 1, 2, 2, 2], [0, 1, 1, 1, 2, 2, 0], [0, 0, 1, 2, 2, -1, -1]])
     lower, upper = [], []
     for k, person in enumerate(people):

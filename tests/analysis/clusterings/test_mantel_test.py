@@ -1,4 +1,4 @@
-"""Mantel's test, against every order of few stimuli."""
+"""Mantel test, checked against all orders of a few stimuli."""
 
 from itertools import permutations
 
@@ -13,7 +13,7 @@ from tests.analysis.clusterings.test_correlation import symmetric
 
 
 @pytest.mark.parametrize("missing", [False, True])
-def test_mantel_agrees_with_every_order(missing):
+def test_mantel_agrees_with_all_orders_enumerated(missing):
     rng = np.random.default_rng(5)
     system, people = symmetric(rng, 6), symmetric(rng, 6)
     people += 0.4 * system
@@ -33,7 +33,7 @@ def test_mantel_agrees_with_every_order(missing):
     assert mantel(system, people, draws=6_000, seed=1) == pytest.approx(exact, abs=0.025)
 
 
-def test_mantel_finds_what_is_there_and_nothing_in_noise():
+def test_mantel_detects_structure_but_not_noise():
     rng = np.random.default_rng(6)
     people, noise = symmetric(rng, 12, 3), symmetric(rng, 12, 3)
     assert mantel(people, people, draws=199) == 1 / 200
@@ -43,7 +43,7 @@ def test_mantel_finds_what_is_there_and_nothing_in_noise():
 
 
 def _of_a_plain_loop(system, people, draws, seed):
-    """p, one order after the other, each correlation by numpy."""
+    """p-value from one order after the other, with numpy's correlations."""
     stimuli = len(people)
     upper = np.triu_indices(stimuli, 1)
     orders = np.tile(np.arange(stimuli), (draws, 1))
@@ -63,10 +63,10 @@ def _of_a_plain_loop(system, people, draws, seed):
 
 @pytest.mark.parametrize("missing", [False, True])
 @pytest.mark.parametrize("at_once", [20, 1 << 15])
-def test_the_same_orders_by_a_plain_loop(monkeypatch, missing, at_once):
-    monkeypatch.setattr(shuffling, "_PLACES_IN_CACHE", at_once)
-    monkeypatch.setattr(shuffling, "_NUMBERS_AT_ONCE", 10 * at_once)
-    monkeypatch.setattr(mantel_test, "_ORDERS_AT_ONCE", 150)
+def test_a_plain_loop_over_the_same_orders_agrees(monkeypatch, missing, at_once):
+    monkeypatch.setattr(shuffling, "_ENTRIES_IN_CACHE", at_once)
+    monkeypatch.setattr(shuffling, "_NUMBERS_PER_BATCH", 10 * at_once)
+    monkeypatch.setattr(mantel_test, "_ORDERS_PER_BATCH", 150)
     rng = np.random.default_rng(9)
     people = symmetric(rng, 12)
     systems = np.stack([symmetric(rng, 12) + share * people for share in (0, 0.2, 0.5)]).round(9)
@@ -80,8 +80,8 @@ def test_the_same_orders_by_a_plain_loop(monkeypatch, missing, at_once):
 
 
 @pytest.mark.parametrize("looked_up", [0, 1e9])
-def test_groups_by_a_plain_loop(monkeypatch, looked_up):
-    monkeypatch.setattr(mantel_test, "_LOOKED_UP", looked_up)
+def test_a_plain_loop_agrees_for_groups(monkeypatch, looked_up):
+    monkeypatch.setattr(mantel_test, "_LOOKUP_COST", looked_up)
     rng = np.random.default_rng(3)
     people, groups = symmetric(rng, 12), rng.integers(0, 4, (2, 12))
     systems = (groups[:, :, None] == groups[:, None]).astype(float)
@@ -91,7 +91,7 @@ def test_groups_by_a_plain_loop(monkeypatch, looked_up):
     assert mantel(both, people, draws=400, seed=4)[0] == pytest.approx(expected[0])
 
 
-def test_ranks_that_single_precision_cannot_hold(monkeypatch):
+def test_ranks_too_large_for_single_precision(monkeypatch):
     rng = np.random.default_rng(9)
     system, people = symmetric(rng), symmetric(rng)
     exact = mantel(system, people)
@@ -99,7 +99,7 @@ def test_ranks_that_single_precision_cannot_hold(monkeypatch):
     assert mantel(system, people) == exact
 
 
-def test_a_constant_system_among_others_is_undefined_alone():
+def test_only_the_constant_one_of_several_systems_is_undefined():
     people = symmetric(np.random.default_rng(2))
     p = mantel([np.ones((7, 7)), people], people)
     assert np.isnan(p[0]) and p[1] < 0.05
@@ -122,7 +122,7 @@ def test_a_constant_side_is_undefined():
 def test_refusals(system, finding):
     with pytest.raises(InputError, match=finding):
         mantel(system, np.ones((2, 2)))
-    with pytest.raises(InputError, match="draws is 0"):
+    with pytest.raises(InputError, match="draws should be at least 1"):
         mantel(np.ones((2, 2)), np.ones((2, 2)), draws=0)
     with pytest.raises(InputError, match="no system to test"):
         mantel(np.ones((0, 2, 2)), np.ones((2, 2)))

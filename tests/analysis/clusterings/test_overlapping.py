@@ -11,8 +11,8 @@ from analysis.clusterings.overlapping import bcubed_overlapping
 from analysis.errors import InputError
 from analysis.groupings.pair_agreement import bcubed
 
-# Seven items in categories gray, black, dashed, and six clusterings of them: figures 16 to 21 of
-# Amigó et al. 2009. A word is the clusters of one item.
+# Seven items in the categories gray, black and dashed, and six clusterings: figures 16 to 21 of
+# Amigó et al. 2009. Each word lists the clusters of one item.
 TRUTH = "gb gb g b b d d"
 FIGURES = [
     ("AB AB A B B C C", 1, 1),
@@ -30,7 +30,7 @@ def members(words):
 
 
 @pytest.mark.parametrize(("clusters", "precision", "recall"), FIGURES)
-def test_figures_of_the_paper(clusters, precision, recall):
+def test_worked_figures_of_the_paper(clusters, precision, recall):
     found = bcubed_overlapping(members(clusters), members(TRUTH))
     assert found.precision == pytest.approx(precision, abs=5e-5)
     assert found.recall == pytest.approx(recall, abs=5e-5)
@@ -43,7 +43,7 @@ def test_without_overlap_it_is_bcubed(pair):
 
 
 @given(st.integers(1, 7).flatmap(lambda n: arrays(bool, (2, n, 3))))
-def test_bcubed_package_agrees_on_what_both_placed(sides):
+def test_bcubed_package_agrees_on_stimuli_placed_by_both(sides):
     placed = sides.any(axis=2).all(axis=0)
     found = bcubed_overlapping(*sides)
     if placed.sum() < 2:
@@ -56,6 +56,6 @@ def test_bcubed_package_agrees_on_what_both_placed(sides):
     assert found.recall == pytest.approx(bcubed_package.recall(one, other))
 
 
-def test_different_stimuli_are_refused():
+def test_different_numbers_of_stimuli_are_an_error():
     with pytest.raises(InputError, match=r"shapes \(2, 1\) and \(3, 1\)"):
         bcubed_overlapping([[1], [1]], [[1], [1], [1]])

@@ -1,4 +1,4 @@
-"""Clusterings shuffled among the stimuli: against BCubed of each order, and every order."""
+"""Clusterings shuffled among the stimuli: checked against BCubed of each order, and all orders."""
 
 from itertools import permutations
 
@@ -12,7 +12,7 @@ from analysis.errors import InputError
 
 
 def _clustering(rng, stimuli=9, overlapping=True):
-    """A clustering in three groups, in which some stimuli stand in a second and a third."""
+    """A clustering in three groups; some stimuli are in a second or third group."""
     membership = rng.integers(0, 3, stimuli)[:, None] == np.arange(3)
     return membership | (rng.random(membership.shape) < 0.3 * overlapping)
 
@@ -26,7 +26,7 @@ def _people(rng, lowest, stimuli=9):
 @pytest.mark.parametrize("pair_cost", [0, 1e9])
 @pytest.mark.parametrize("overlapping", [False, True])
 @pytest.mark.parametrize("lowest", [-1, 0])
-def test_it_is_the_agreement_of_each_order(monkeypatch, overlapping, lowest, pair_cost):
+def test_each_draw_is_the_agreement_of_its_order(monkeypatch, overlapping, lowest, pair_cost):
     monkeypatch.setattr(shuffled_groups, "_PAIR_COST", pair_cost)
     rng = np.random.default_rng(3)
     membership, people = _clustering(rng, overlapping=overlapping), _people(rng, lowest)
@@ -37,8 +37,8 @@ def test_it_is_the_agreement_of_each_order(monkeypatch, overlapping, lowest, pai
     np.testing.assert_allclose(random, expected)
 
 
-@pytest.mark.parametrize("with_overlap", ["_by_pairs", "_by_kinds"])
-def test_overlap_without_overlap_is_the_same(monkeypatch, with_overlap):
+@pytest.mark.parametrize("with_overlap", ["_by_pairs", "_by_profiles"])
+def test_extended_bcubed_equals_bcubed_without_overlap(monkeypatch, with_overlap):
     rng = np.random.default_rng(5)
     membership, people = _clustering(rng, overlapping=False), _people(rng, -1)
     plain = shuffled_agreement(membership, people, draws=40)
@@ -48,20 +48,20 @@ def test_overlap_without_overlap_is_the_same(monkeypatch, with_overlap):
 
 @pytest.mark.parametrize("pair_cost", [0, 1e9])
 @pytest.mark.parametrize("overlapping", [False, True])
-def test_nothing_depends_on_how_much_is_taken_at_a_time(monkeypatch, overlapping, pair_cost):
+def test_results_do_not_depend_on_batch_sizes(monkeypatch, overlapping, pair_cost):
     monkeypatch.setattr(shuffled_groups, "_PAIR_COST", pair_cost)
     rng = np.random.default_rng(9)
     membership, people = _clustering(rng, overlapping=overlapping), _people(rng, -1)
     at_once = shuffled_agreement(membership, people, draws=30)
-    monkeypatch.setattr(shuffled_groups, "_ORDERS_AT_ONCE", 7)
-    monkeypatch.setattr(shuffled_groups, "_CELLS_AT_ONCE", 40)
-    monkeypatch.setattr(shuffling, "_PLACES_IN_CACHE", 20)
-    monkeypatch.setattr(shuffling, "_NUMBERS_AT_ONCE", 60)
+    monkeypatch.setattr(shuffled_groups, "_ORDERS_PER_BATCH", 7)
+    monkeypatch.setattr(shuffled_groups, "_CELLS_PER_BATCH", 40)
+    monkeypatch.setattr(shuffling, "_ENTRIES_IN_CACHE", 20)
+    monkeypatch.setattr(shuffling, "_NUMBERS_PER_BATCH", 60)
     np.testing.assert_allclose(shuffled_agreement(membership, people, draws=30), at_once)
 
 
 @pytest.mark.parametrize("overlapping", [False, True])
-def test_draws_have_the_chance_of_every_order(overlapping):
+def test_draws_have_the_distribution_over_all_orders(overlapping):
     rng = np.random.default_rng(1)
     membership, people = _clustering(rng, 6, overlapping), _people(rng, 0, 6)
     exact = np.array(
@@ -75,7 +75,7 @@ def test_draws_have_the_chance_of_every_order(overlapping):
     assert (np.abs(share - p) < 5 * np.sqrt(p * (1 - p) / 4_000) + 1e-12).all()
 
 
-def test_nobody_and_everything_alone():
+def test_participants_without_stimuli_and_stimuli_alone():
     assert np.isnan(shuffled_agreement([[1], [1]], [[-1, -1]], draws=3)).all()
     assert shuffled_agreement(np.eye(3), [[0, 0, 1]], draws=3) == pytest.approx(0.8)
     assert np.isnan(shuffled_agreement([[1, 1], [1, 0]], [[-1, -1], [0, 1]], draws=3)[:, 0]).all()
@@ -84,5 +84,5 @@ def test_nobody_and_everything_alone():
 def test_refusals():
     with pytest.raises(InputError, match="should be in a group"):
         shuffled_agreement([[1, 1], [0, 0]], [[0, 1]])
-    with pytest.raises(InputError, match="draws is 0"):
+    with pytest.raises(InputError, match="draws should be at least 1"):
         shuffled_agreement([[1], [1]], [[0, 1]], draws=0)

@@ -1,4 +1,4 @@
-"""What tests of several verbs share: a typed analysis, and a task of patches."""
+"""Fixtures for several commands: running an analysis, and a task of patches."""
 
 import numpy as np
 import pytest
@@ -9,13 +9,13 @@ from study_app.cli import main
 
 @pytest.fixture(autouse=True)
 def coarse_pictures(monkeypatch):
-    """Draw figures coarsely: in print they are tested with the other figures."""
+    """Draw figures at low resolution; print resolution is tested with the figures."""
     monkeypatch.setattr(style, "PRINTED_DPI", 60)
 
 
 @pytest.fixture
 def analysed(tmp_path, capsys):
-    """Writes a table, analyses it with a verb, and gives folder, exit status, output and errors."""
+    """Write a table and analyse it; return folder, exit status, output and errors."""
 
     def analysed(verb, content, *options, out="found"):
         path = tmp_path / f"{verb}.csv"
@@ -33,7 +33,7 @@ def analysed(tmp_path, capsys):
 
 @pytest.fixture
 def task(tmp_path):
-    """Two sequences of three images with 20 patches; the descriptor knows patch and sequence."""
+    """Two sequences of three images with 20 patches; descriptors contain patch and sequence."""
     rng = np.random.default_rng(1)
     images = ["ref", "e1", "e2"]
     pool = ",".join(f"{s}.{i}" for s in ("v_a", "v_b") for i in images)

@@ -1,4 +1,4 @@
-"""Degenerate judgments, and systems beside them: what each verb is to say; see `NO_…` and `VERBS`.
+"""Degenerate judgments and systems, with the expected output of each command; see `VERBS`.
 
 Each verb has arguments, whole files, and cases: ``(other files, what comes of it)``, which is a
 refusal's text, or ``{"FILE column": value}`` with, under "says", what is told; or a sentence why
@@ -40,7 +40,11 @@ VERBS = {
             "missing queries": NO_QUERIES,
             "wrong pool": (
                 {"g.csv": _PEOPLE + "p,s,a\np,t,a\nr,u,a\nr,v,a\n"},
-                {"bcubed.f": None, "ari": None, "says": "agreement undefined: no two placed two"},
+                {
+                    "bcubed.f": None,
+                    "ari": None,
+                    "says": "agreement undefined: no two participants share two",
+                },
             ),
             "huge numbers": NO_NUMBERS,
         },

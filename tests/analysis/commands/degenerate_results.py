@@ -1,4 +1,4 @@
-"""Degenerate results of systems: what each verb is to say, as in `degenerate_judgments`."""
+"""Degenerate results of systems, with the expected output, as in `degenerate_judgments`."""
 
 import re
 
@@ -38,7 +38,7 @@ VERBS = {
             ),
             "none relevant": (
                 {"q.txt": QRELS.replace(" 1\n", " 0\n")},
-                "q.txt: no document is relevant to any of its 2 queries",
+                "q.txt: no documents are relevant to any query",
             ),
             "missing queries": (
                 {"q.txt": QRELS + "q9 0 d1 1\n"},
@@ -46,7 +46,7 @@ VERBS = {
             ),
             "wrong pool": (
                 {"q.txt": QRELS.replace(" d", " x")},
-                {"systems.csv ap": 0, "says": "none of its results is relevant, so every measure"},
+                {"systems.csv ap": 0, "says": "no result is relevant, so all measures"},
             ),
             "huge numbers": (
                 {"a.run": RUN.replace("9.5", "1e308").replace("6.5", "-1e308")},
@@ -60,7 +60,7 @@ VERBS = {
         {
             "one item": (
                 {"a.run": "d Q0 d 1 1 t\n", "q.txt": "d 0 d 1\n"},
-                "q.txt: no document is relevant to any of its 1 queries but the queries them",
+                "q.txt: no documents other than the queries themselves are relevant to any query",
             ),
             "all tied": (
                 {
@@ -75,13 +75,13 @@ VERBS = {
             ),
             "none relevant": (
                 {"q.txt": "d1 0 d1 1\nd1 0 d2 0\n"},
-                "but the queries themselves; no measure is defined",
+                "no documents other than the queries themselves are relevant to any query",
             ),
             "missing queries": (
                 {"q.txt": "d1 0 d2 1\nd3 0 d2 1\n"},
                 {"systems.csv ap": 0.25, "says": "no results for 1 judged query (such as 'd3')"},
             ),
-            "wrong pool": ({"q.txt": "x 0 y 1\n"}, "none of its 2 queries is judged in"),
+            "wrong pool": ({"q.txt": "x 0 y 1\n"}, "its queries are not judged in"),
             "huge numbers": (
                 {"a.run": RUN.replace("q1 ", "d1 ").replace("9.5", "1e308")},
                 {"systems.csv ap": (1 / 2 + 1 / 3) / 2},
@@ -114,7 +114,7 @@ VERBS = {
             ),
             "none relevant": (
                 {"k.cla": SKETCHES.replace("bird", "tree").replace("cup", "car")},
-                "k.cla: none of its classes is in",
+                "k.cla: has no class of",
             ),
             "missing queries": (
                 {"lists/k2": None},
@@ -157,11 +157,11 @@ VERBS = {
             ),
             "all relevant": (
                 {"d/train_diffseq_neg.results": None},
-                "train_easy_pos.results: no train_X_neg.results in the folder to judge it with",
+                "train_easy_pos.results: no train_X_neg.results in the folder to combine",
             ),
             "none relevant": (
                 {"d/train_easy_pos.results": None},
-                "train_diffseq_neg.results: no train_X_pos.results in the folder to judge it with",
+                "train_diffseq_neg.results: no train_X_pos.results in the folder to combine",
             ),
             "missing queries": (
                 {"d/train_diffseq_neg.results": "1.5\n"},
@@ -169,7 +169,7 @@ VERBS = {
             ),
             "wrong pool": (
                 {"d/train_diffseq_neg.results": None, "d/test_diffseq_neg.results": "1.5\n2.5\n"},
-                "train_easy_pos.results: no train_X_neg.results in the folder to judge it with",
+                "train_easy_pos.results: no train_X_neg.results in the folder to combine",
             ),
             "huge numbers": (
                 {"d/train_easy_pos.results": "1e308\n-1e308\n"},
@@ -201,11 +201,11 @@ VERBS = {
             ),
             "none relevant": (
                 {"l.labels": POOL + "v_a.ref.1\nv_a.ref.2\n"},
-                "l.labels: query v_a.ref.1 has no other patch to find; its AP is undefined",
+                "l.labels: query v_a.ref.1 has no other patch to find, so its AP is undefined",
             ),
             "missing queries": (
                 {"r.results": "\n".join(RESULTS.split("\n")[:2])},
-                "r.results:2: ends after 1 queries; b.benchmark asks for 2",
+                "r.results:2: has results for 1 query; b.benchmark has 2",
             ),
             "wrong pool": (
                 {"r.results": RESULTS.replace(",v_a.e1.3,", ",v_z.e1.3,")},
@@ -220,7 +220,7 @@ VERBS = {
         {
             "one item": (
                 {"d.csv": "v_a.ref.1,1.5\nv_a.e1.1,2.5\n", "b.benchmark": POOL + "v_a.ref.1\n"},
-                "d.csv: the pool has 2 patches, fewer than the 51 to find",
+                "d.csv: the pool has only 2 patches, but 51 should be found",
             ),
             "all tied": (
                 {"d.csv": "".join(f"{patch},1.5\n" for patch in FOUND)},

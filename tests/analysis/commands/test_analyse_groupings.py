@@ -14,12 +14,12 @@ LONG = "participant_id,stimulus_id,group_id\n"
 
 @pytest.fixture
 def run(analysed):
-    """Analyses a table of groupings."""
+    """Analyse a table of groupings."""
     return partial(analysed, "groupings")
 
 
 def sorted_by(people, sets=("",)):
-    """A long table: everyone splits six stimuli in two, the last person otherwise."""
+    """A long table: everyone sorts six stimuli into two groups, the last person differently."""
     rows = ["participant_id,stimulus_id,group_id" + (",set_id" if sets != ("",) else "")]
     for name in sets:
         for person in range(people):
@@ -55,7 +55,7 @@ def test_one_set_writes_its_files_into_the_folder(run):
     record = json.loads((folder / "agreement.json").read_text(encoding="utf-8"))
     assert (record["participants"], record["stimuli"]) == (3, 6)
     assert (record["bcubed"]["draws"], record["bcubed"]["seed"]) == (50, 4)
-    # One pair agrees fully; two pairs meet in a table of 2, 1 / 1, 2.
+    # One pair agrees fully; two pairs have the contingency table 2, 1 / 1, 2.
     assert record["bcubed"]["f"] == pytest.approx((1 + 5 / 9 + 5 / 9) / 3)
     with np.load(folder / "similarity.npz") as arrays:
         assert arrays["similarity"][0, 1] == 2 / 3
@@ -76,7 +76,7 @@ def test_pairs_name_their_participants(run):
 
 
 @pytest.mark.slow
-def test_more_sets_have_a_folder_each_and_a_table_over_them(run):
+def test_several_sets_have_a_folder_each_and_a_summary_table(run):
     folder, status, *_ = run(sorted_by(3, ("chairs", "../birds")), "--draws", "5")
     assert status == 0
     assert {path.name for path in folder.iterdir()} == {
@@ -94,7 +94,7 @@ def test_more_sets_have_a_folder_each_and_a_table_over_them(run):
     assert rows["chairs"]["f"] == rows["../birds"]["f"]
 
 
-def test_one_participant_is_stated_as_without_agreement(run):
+def test_with_one_participant_agreement_is_undefined_and_this_is_printed(run):
     folder, status, out, _ = run(sorted_by(1))
     assert status == 0
     assert "agreement undefined" in out
@@ -103,7 +103,7 @@ def test_one_participant_is_stated_as_without_agreement(run):
     assert record["reliability"]["split_half"] is None
 
 
-def test_one_stimulus_is_no_reason_to_stop(run):
+def test_one_stimulus_is_not_an_error(run):
     folder, status, *_ = run(LONG + "p,a,1\nq,a,1\n", "--draws", "5")
     assert status == 0
     assert (folder / "similarity.csv").read_text(encoding="utf-8") == "stimulus_id,a\na,1.0\n"
@@ -117,7 +117,7 @@ def test_the_same_command_writes_the_same_bytes(run):
         assert (first / name).read_bytes() == (second / name).read_bytes(), name
 
 
-def test_a_wrong_table_is_refused_and_nothing_is_written(run):
+def test_an_invalid_table_is_an_error_and_nothing_is_written(run):
     folder, status, _, err = run(LONG + "p,a,1\np,a,2\n")
     assert status == 1
     assert err.count("\n") == 1
@@ -126,7 +126,9 @@ def test_a_wrong_table_is_refused_and_nothing_is_written(run):
 
 
 @pytest.mark.parametrize(("sets", "standing"), [(("",), "."), (("a", "b"), "b")])
-def test_results_that_stand_are_refused_before_any_work(run, tmp_path, monkeypatch, sets, standing):
+def test_existing_results_are_an_error_before_any_computation(
+    run, tmp_path, monkeypatch, sets, standing
+):
     def worked(*_):
         raise AssertionError("the work began")
 
@@ -139,7 +141,7 @@ def test_results_that_stand_are_refused_before_any_work(run, tmp_path, monkeypat
     assert "agreement.json: already exists" in err
 
 
-def test_a_place_below_a_file_is_refused_in_one_line(run):
+def test_a_folder_below_a_file_is_an_error_in_one_line(run):
     *_, status, _, err = run(sorted_by(2), out="groupings.csv/gold")
     assert status == 1
     assert "groupings.csv: cannot be written to" in err
@@ -147,7 +149,7 @@ def test_a_place_below_a_file_is_refused_in_one_line(run):
 
 
 @pytest.mark.slow
-def test_results_are_not_written_over_without_force(run):
+def test_existing_results_are_not_overwritten_without_force(run):
     run(sorted_by(2), "--draws", "5")
     *_, status, _, err = run(sorted_by(2), "--draws", "5")
     assert status == 1
@@ -157,5 +159,5 @@ def test_results_are_not_written_over_without_force(run):
 
 
 @pytest.mark.parametrize("option", [("--draws", "0"), ("--seed", "-1"), ("--draws", "x")])
-def test_wrong_use_is_status_2(run, option):
+def test_usage_errors_have_exit_status_2(run, option):
     assert run(sorted_by(2), *option)[1] == 2

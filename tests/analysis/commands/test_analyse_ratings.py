@@ -23,7 +23,7 @@ CONTENT = (
 
 @pytest.fixture
 def run(analysed):
-    """Analyses a table of ratings."""
+    """Analyse a table of ratings."""
     return partial(analysed, "ratings")
 
 
@@ -59,7 +59,7 @@ def test_truth_agreement_and_figure_are_written(run):
     assert rows[-1]["sd"] == ""
 
 
-def test_the_record_holds_the_published_values_and_null_for_undefined(run):
+def test_the_record_has_the_published_values_and_null_if_undefined(run):
     folder, *_ = run(CONTENT, "--scale-best", "high", "--seed", "3")
     record = json.loads((folder / "agreement.json").read_text(encoding="utf-8"))
     assert (record["scale_best"], record["seed"], record["queries"]) == ("high", 3, 2)
@@ -70,7 +70,7 @@ def test_the_record_holds_the_published_values_and_null_for_undefined(run):
     assert record["by_query"]["q2"]["kendall_w"]["w"] is None
 
 
-def test_the_direction_is_asked_for(run):
+def test_the_direction_is_required(run):
     folder, status, _, err = run(CONTENT)
     assert status == 2
     assert "--scale-best" in err
@@ -87,20 +87,20 @@ def test_the_same_command_writes_the_same_bytes(run):
         assert path.read_bytes() == (second / path.relative_to(first)).read_bytes(), path.name
 
 
-def test_a_wrong_score_is_refused_and_nothing_is_written(run):
+def test_an_invalid_score_is_an_error_and_nothing_is_written(run):
     folder, status, _, err = run(HEADER + "p,q,a,much\n", "--scale-best", "low")
     assert status == 1
     assert err.endswith("ratings.csv:2: score is 'much'; a finite number is needed\n")
     assert not folder.exists()
 
 
-def test_one_participant_is_stated_as_without_agreement(run):
+def test_with_one_participant_agreement_is_undefined_and_this_is_printed(run):
     _, status, out, _ = run(HEADER + "p,q,a,1\np,q,b,2\n", "--scale-best", "low")
     assert status == 0
     assert "agreement undefined" in out
 
 
-def test_a_constant_mean_leaves_the_upper_end_undefined_in_words(run):
+def test_a_constant_mean_has_an_undefined_upper_ceiling(run):
     scores = "p,q,a,1\np,q,b,2\nr,q,a,2\nr,q,b,1\n"
     _, status, out, _ = run(HEADER + scores, "--scale-best", "low")
     assert status == 0
@@ -110,7 +110,7 @@ def test_a_constant_mean_leaves_the_upper_end_undefined_in_words(run):
 
 @pytest.fixture
 def pictures(tmp_path):
-    """A folder with the pictures of one query and of most stimuli, each of a shade of its own."""
+    """A folder with the pictures of one query and of most stimuli, each in a different shade."""
     folder = tmp_path / "pictures"
     folder.mkdir()
     for shade, name in enumerate(("q1", "s0", "s1", "s2", "s3", "s4", "a", "b")):
@@ -118,12 +118,12 @@ def pictures(tmp_path):
     return folder
 
 
-def test_images_stand_in_the_order_of_the_mean_and_missing_ones_are_named(run, pictures):
+def test_images_are_in_the_order_of_the_mean_and_missing_ones_are_listed(run, pictures):
     folder, status, _, err = run(CONTENT, "--scale-best", "high", "--images", str(pictures))
     assert (status, err) == (
         0,
-        f"{pictures}: no picture of 1 of 2 queries (q2); drawn as empty frames\n"
-        f"{pictures}: no picture of 1 of 8 stimuli (s5); drawn as empty frames\n",
+        f"{pictures}: pictures of 1 of 2 queries are missing (q2); drawn as empty frames\n"
+        f"{pictures}: pictures of 1 of 8 stimuli are missing (s5); drawn as empty frames\n",
     )
     with (folder / "ground_truth.csv").open(encoding="utf-8", newline="") as file:
         first = [row for row in csv.DictReader(file) if row["query_id"] == "q1"]
@@ -131,32 +131,32 @@ def test_images_stand_in_the_order_of_the_mean_and_missing_ones_are_named(run, p
     assert [row["stimulus_id"] for row in first] == ["s4", "s2", "s0", "s5", "s3", "s1"]
     with Image.open(folder / "queries" / "q1.png") as sheet:
         shades = sheet.convert("L")
-        # Middles of the first row of cards, 0.7 inches apart.
+        # Centres of the images in the first row, 0.7 inches apart.
         dpi = style.PRINTED_DPI
         row = [shades.getpixel((int(dpi * (1.85 + 0.7 * k)), dpi * 6 // 10)) for k in range(6)]
     assert row[:3] + row[4:] == [100, 60, 20, 80, 40]
 
 
-def test_a_second_folder_holds_the_sketches(run, pictures, tmp_path):
+def test_sketches_may_be_in_a_second_folder(run, pictures, tmp_path):
     sketches = tmp_path / "sketches"
     sketches.mkdir()
     (pictures / "q1.png").rename(sketches / "q1.png")
     folders = ("--images", str(pictures), "--images", str(sketches))
     _, status, _, err = run(CONTENT, "--scale-best", "high", *folders)
     assert status == 0
-    assert "1 of 2 queries (q2)" in err
+    assert "1 of 2 queries are missing (q2)" in err
 
 
-def test_a_folder_without_any_of_the_pictures_is_refused(run, tmp_path):
+def test_a_folder_without_matching_pictures_is_an_error(run, tmp_path):
     empty = tmp_path / "empty"
     empty.mkdir()
     folder, status, _, err = run(CONTENT, "--scale-best", "high", "--images", str(empty))
     assert status == 1
-    assert f"{empty}: has no picture with the name of a stimulus, such as s0.png" in err
+    assert f"{empty}: has no picture named after a stimulus, such as s0.png" in err
     assert not folder.exists()
 
 
-def test_a_broken_picture_leaves_nothing_behind(run, pictures):
+def test_an_unreadable_picture_leaves_no_files(run, pictures):
     (pictures / "s3.png").write_bytes(b"no picture")
     folder, status, _, err = run(CONTENT, "--scale-best", "high", "--images", str(pictures))
     assert status == 1
@@ -166,7 +166,7 @@ def test_a_broken_picture_leaves_nothing_behind(run, pictures):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("query", ["../../out", "a/b", "CON", "...", "a" * 300])
-def test_a_query_is_never_a_path(run, query):
+def test_a_query_id_is_never_used_as_a_path(run, query):
     folder, status, _, _ = run(HEADER + f"p,{query},a,1\np,A?B,a,2\n", "--scale-best", "low")
     assert status == 0
     found = [path for path in folder.parent.rglob("*.svg") if path.name != "agreement.svg"]
@@ -174,16 +174,16 @@ def test_a_query_is_never_a_path(run, query):
     assert len(found) == 2
 
 
-def test_of_very_many_queries_the_first_are_drawn_and_this_is_said(run, monkeypatch):
-    monkeypatch.setattr("analysis.figures.queries.MOST_DRAWN", 1)
+def test_with_very_many_queries_only_the_first_are_drawn_and_this_is_printed(run, monkeypatch):
+    monkeypatch.setattr("analysis.figures.queries.MAX_FIGURES", 1)
     folder, status, _, err = run(CONTENT, "--scale-best", "high")
-    assert (status, err) == (0, "drawn: the first 1 of 2 queries\n")
+    assert (status, err) == (0, "drew only the first 1 of 2 queries\n")
     assert sorted(path.name for path in (folder / "queries").iterdir()) == ["q1.png", "q1.svg"]
 
 
 @pytest.mark.slow
-def test_real_objects_stand_in_the_order_in_which_people_recognised_them(run, shared_data):
-    """Of 32 objects the robin is chosen most for sketches of a robin, and is drawn first."""
+def test_real_objects_are_in_the_order_in_which_people_recognised_them(run, shared_data):
+    """Of 32 objects, the robin is chosen most often for sketches of a robin, and is drawn first."""
     real = shared_data / "judgments" / "graphcomm"
     objects = sorted(path.stem for path in (real / "objects").glob("*.png"))
     chosen = {}
@@ -201,7 +201,7 @@ def test_real_objects_stand_in_the_order_in_which_people_recognised_them(run, sh
     )
     assert (status, err) == (0, "")
     with Image.open(folder / "queries" / "robin.png") as sheet:
-        # The sketch's place, and the first row of cards.
+        # Positions of the sketch and of the images in the first row.
         row = ((477 + 210 * k, 141, 627 + 210 * k, 291) for k in range(8))
         sketch, *cards = (
             np.asarray(sheet.convert("RGB").crop(place).resize((24, 24)), dtype=float)

@@ -1,8 +1,8 @@
-"""Every verb beside every degenerate input: a documented value, or a refusal that names the file.
+"""Every command with every degenerate input: a documented value, or an error that names the file.
 
-What is broken in the files themselves (empty, repeated ids, NaN, infinite, swapped columns) is put
-to every file of every verb in `test_malformed_files`. Here the files are sound, but what they hold
-is not what anybody would measure.
+Malformed files (empty, repeated ids, NaN, infinite, swapped columns) are tested for every file of
+every command in `test_malformed_files`. Here the files are well-formed, but their content is
+degenerate.
 """
 
 import csv
@@ -40,7 +40,7 @@ def _run(folder, arguments, files):
 
 
 def _written(out, where):
-    """A value of the first row of a table (`systems.csv f`), or of a record (`bcubed.f`)."""
+    """A value in the first row of a table (`systems.csv f`), or in a record (`bcubed.f`)."""
     table, _, column = where.rpartition(" ")
     if table:
         with (out / table).open(encoding="utf-8", newline="") as file:
@@ -60,13 +60,13 @@ def _cases():
                 yield verb, case
 
 
-def test_every_verb_is_asked_every_case():
+def test_every_command_has_every_case():
     for verb, (_, _, cases) in VERBS.items():
         assert tuple(cases) == CASES, verb
 
 
 @pytest.mark.parametrize(("verb", "case"), list(_cases()))
-def test_a_degenerate_file_has_a_documented_value_or_a_refusal(verb, case, tmp_path, capsys):
+def test_a_degenerate_file_has_a_documented_value_or_an_error(verb, case, tmp_path, capsys):
     arguments, files, cases = VERBS[verb]
     others, expected = cases[case]
     code = _run(tmp_path, arguments, files | others)

@@ -1,4 +1,4 @@
-"""--similarity and --distance: one, the other, or neither; never both."""
+"""--similarity and --distance: either or neither, never both."""
 
 import click
 import pytest
@@ -10,7 +10,7 @@ from analysis.commands.directions import direction_options
 @click.command()
 @direction_options
 def asked(direction):
-    """Say which direction was chosen."""
+    """Print the chosen direction."""
     click.echo(direction)
 
 
@@ -18,10 +18,10 @@ def asked(direction):
     ("options", "said"),
     [(["--similarity"], "similarity"), (["--distance"], "distance"), ([], "")],
 )
-def test_the_direction_is_what_was_said(options, said):
+def test_the_direction_is_that_of_the_option(options, said):
     assert CliRunner().invoke(asked, options).output.strip() == said
 
 
-def test_both_are_refused():
+def test_both_directions_are_an_error():
     done = CliRunner().invoke(asked, ["--similarity", "--distance"])
     assert done.exit_code == 2 and "not both" in done.output

@@ -118,7 +118,7 @@ def test_chance_of_groups_and_of_matrices(chocolates):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("overlapping", [False, True])
-def test_chance_beside_each_participant_and_the_consensus(chocolates, overlapping):
+def test_chance_levels_of_each_participant_and_the_consensus(chocolates, overlapping):
     truth, people, tmp_path = chocolates
     groups = [[g, 99] if overlapping and k < 5 else [g] for k, g in enumerate(people.groups[0])]
     path = _write_groups(tmp_path / "first.csv", people.stimuli, groups)
@@ -133,7 +133,7 @@ def test_chance_beside_each_participant_and_the_consensus(chocolates, overlappin
         f, f_random, beyond = (float(one[prefix + n]) for n in ("f", "f_random", "f_adjusted"))
         assert beyond == pytest.approx((f - f_random) / (1 - f_random))
     assert numbers["p_value"].min() == 1 / 1001 and numbers["p_value"].max() > 0.05
-    # The farther beyond chance, the less likely by chance.
+    # The higher above chance, the lower the p-value.
     assert scipy.stats.spearmanr(numbers["f_adjusted"], numbers["p_value"]).statistic < -0.7
     membership = np.array([[g in own for g in range(100)] for own in groups])
     random = shuffled_agreement(membership, people.groups)
@@ -143,7 +143,7 @@ def test_chance_beside_each_participant_and_the_consensus(chocolates, overlappin
     assert float(row["p_value"]) == pytest.approx((mean + 1) / 1001)
 
 
-def test_everything_alone_is_no_better_than_chance(chocolates):
+def test_every_stimulus_alone_is_no_better_than_chance(chocolates):
     truth, people, tmp_path = chocolates
     path = _write_groups(tmp_path / "alone.csv", people.stimuli, range(14))
     assert _call(truth, path, "--out", tmp_path / "out") == 0
@@ -185,7 +185,7 @@ def test_a_figure_of_the_groups_and_one_of_all_systems(chocolates):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", ["csv", "npz"])
-def test_a_matrix_has_the_correlation_only(chocolates, form):
+def test_a_matrix_has_only_the_correlation(chocolates, form):
     truth, people, tmp_path = chocolates
     distance = 1 - cogrouping(people.groups)
     path = tmp_path / f"own.{form}"
@@ -207,7 +207,7 @@ def test_a_matrix_has_the_correlation_only(chocolates, form):
         assert _call(truth, path, "--out", tmp_path / "asked") == 2
 
 
-def test_an_npz_says_itself_whether_it_is_a_similarity(chocolates, capsys):
+def test_an_npz_states_whether_it_is_a_similarity(chocolates, capsys):
     truth, people, tmp_path = chocolates
     similarity = cogrouping(people.groups)
     both = {"near": {"similarity": similarity}, "far": {"distance": 1 - similarity}}
@@ -220,11 +220,11 @@ def test_an_npz_says_itself_whether_it_is_a_similarity(chocolates, capsys):
     capsys.readouterr()
     assert _call(truth, *paths, "--similarity", "--out", tmp_path / "wrong") == 1
     said = capsys.readouterr().err
-    assert "far.npz: contains a distance, but is declared a similarity" in said
+    assert "far.npz: contains a distance, but was declared as a similarity" in said
     assert said.count("\n") == 1 and not (tmp_path / "wrong").exists()
 
 
-def test_the_people_s_band(chocolates):
+def test_the_band_of_the_human_ceiling(chocolates):
     truth, people, tmp_path = chocolates
     path = _write_groups(tmp_path / "first.csv", people.stimuli, people.groups[0])
     assert _call(truth, path, "--out", tmp_path / "out") == 0
@@ -251,7 +251,7 @@ def test_refusals(chocolates, capsys, text, finding):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("overlapping", [False, True])
-def test_one_participant_or_nobody_leaves_much_undefined(tmp_path, overlapping):
+def test_with_one_participant_or_none_measures_are_undefined(tmp_path, overlapping):
     truth = tmp_path / "t.csv"
     groups = [[0, 2], [0], [1], [1]] if overlapping else [0, 0, 1, 1]
     path = _write_groups(tmp_path / "x.csv", ["s0", "s1", "s2", "s3"], groups)
@@ -270,7 +270,7 @@ def test_one_participant_or_nobody_leaves_much_undefined(tmp_path, overlapping):
     assert [row[name] for name in names] == [""] * 6
 
 
-def test_one_of_several_sets_is_chosen(tmp_path, capsys):
+def test_one_of_several_sets_can_be_chosen(tmp_path, capsys):
     rows = [f"P{p},s{s},{(s + p) % 2},{c}" for c in "ab" for p in range(3) for s in range(4)]
     truth = tmp_path / "t.csv"
     truth.write_text("participant_id,stimulus_id,group_id,set_id\n" + "\n".join(rows))

@@ -1,4 +1,4 @@
-"""The HPatches verbs, from descriptors to the numbers."""
+"""The HPatches commands, from descriptors to results."""
 
 import csv
 import json
@@ -90,7 +90,7 @@ def test_folders_of_several_descriptors(tmp_path, capsys):
     assert {row["negatives"] for row in rows if row["balanced"] == "true"} == {"5"}
 
 
-def test_refusals_name_file_and_line(tmp_path, capsys):
+def test_errors_state_file_and_line(tmp_path, capsys):
     (tmp_path / "r.results").write_text("0.1,1\n0.2,1\n")
     out = ("--out", tmp_path / "out")
     assert _call("hpatches-classification", tmp_path / "r.results", *out) == 1

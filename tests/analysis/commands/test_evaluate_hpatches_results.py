@@ -1,4 +1,4 @@
-"""Entering many HPatches tasks by one command, and judging what was written."""
+"""Results for many HPatches tasks from one command, and their evaluation."""
 
 import csv
 import json
@@ -17,7 +17,7 @@ def _call(*arguments, code=0):
 
 @pytest.fixture(scope="module")
 def described(shared_data, tmp_path_factory):
-    """Descriptors of every image that the real tasks name, as many patches as they count up to."""
+    """Descriptors of every image in the real tasks, up to the highest patch index."""
     tasks, folder = shared_data / "hpatches_tasks", tmp_path_factory.mktemp("descriptors")
     most = {}
     for path in [*tasks.glob("*.pairs"), *tasks.glob("*.benchmark"), *tasks.glob("*5s*.labels")]:
@@ -42,7 +42,9 @@ def described(shared_data, tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_a_folder_of_real_tasks_is_entered_and_judged(shared_data, described, tmp_path, capsys):
+def test_a_folder_of_real_tasks_gets_results_that_can_be_evaluated(
+    shared_data, described, tmp_path, capsys
+):
     tasks = shared_data / "hpatches_tasks"
     results = tmp_path / "results"
     _call("hpatches-results", described, tasks, "--out", results)
@@ -58,7 +60,7 @@ def test_a_folder_of_real_tasks_is_entered_and_judged(shared_data, described, tm
         )
         record = json.loads((tmp_path / stem / "evaluation.json").read_text())
         assert 0.4 < record["patch_map"] < 1 and record["queries"] == 500
-    # The second generation's task and the first generation's pairs are the same pairs.
+    # The task in the second format and the pairs in the first format are the same pairs.
     second = (results / "train_example.results").read_text().splitlines()
     first = [
         line
@@ -80,7 +82,7 @@ def test_a_folder_of_real_tasks_is_entered_and_judged(shared_data, described, tm
 
 
 @pytest.mark.slow
-def test_first_generation_results_are_judged_as_a_folder(shared_data, described, tmp_path):
+def test_results_of_the_first_format_are_evaluated_as_a_folder(shared_data, described, tmp_path):
     tasks, mine = tmp_path / "tasks", tmp_path / "results" / "mine"
     tasks.mkdir()
     source = shared_data / "hpatches_tasks"
@@ -99,11 +101,11 @@ def test_first_generation_results_are_judged_as_a_folder(shared_data, described,
     assert all(0.9 < float(row["auc"]) <= 1 for row in rows)
 
 
-def test_one_task_that_is_broken_leaves_nothing(shared_data, described, tmp_path, capsys):
+def test_one_invalid_task_leaves_no_files(shared_data, described, tmp_path, capsys):
     tasks = [shared_data / "hpatches_tasks" / "train_easy_5s_00.benchmark", tmp_path / "x.pairs"]
     out = tmp_path / "out"
     for text, finding in (
-        ("i_fenis.ref.1\n", r"x.pairs:1: has 1 cells"),
+        ("i_fenis.ref.1\n", r"x.pairs:1: has 1 cell instead"),
         ("i_fenis.ref.1,v_nowhere.e1.3\n", "there is no .csv or .npy of image v_nowhere.e1"),
         ("i_fenis.ref.1,i_fenis.e1.99999\n", "has no descriptor of patch i_fenis.e1.99999"),
     ):
@@ -114,7 +116,7 @@ def test_one_task_that_is_broken_leaves_nothing(shared_data, described, tmp_path
         assert not out.exists()
 
 
-def test_what_stands_is_not_written_over(shared_data, described, tmp_path, capsys):
+def test_existing_results_are_not_overwritten(shared_data, described, tmp_path, capsys):
     out = tmp_path / "out"
     out.mkdir()
     (out / "train_example.results").write_text("mine")
@@ -126,7 +128,7 @@ def test_what_stands_is_not_written_over(shared_data, described, tmp_path, capsy
     assert len(list(out.iterdir())) == 5
 
 
-def test_one_task_is_one_file_and_several_are_a_folder(shared_data, described, tmp_path, capsys):
+def test_one_task_gives_a_file_and_several_give_a_folder(shared_data, described, tmp_path, capsys):
     tasks = shared_data / "hpatches_tasks"
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").touch()
@@ -137,7 +139,7 @@ def test_one_task_is_one_file_and_several_are_a_folder(shared_data, described, t
     assert f"{tmp_path / 'file'}: is a file; name a folder" in capsys.readouterr().err
 
 
-def test_a_descriptor_that_cannot_be_compared_is_named(tmp_path, capsys):
+def test_the_error_names_a_descriptor_that_cannot_be_compared(tmp_path, capsys):
     names = [f"v_a.{image}.{k}" for image in ("ref", "e1") for k in range(30)]
     (tmp_path / "t.benchmark").write_text("v_a.ref,v_a.e1\nv_a.ref.1\n")
     lines = [f"{name},{k % 7},{k % 7}\n" for k, name in enumerate(names)]
@@ -154,4 +156,4 @@ def test_a_descriptor_that_cannot_be_compared_is_named(tmp_path, capsys):
     assert "d.csv: has no descriptor of patch v_a.ref.1" in capsys.readouterr().err
     (tmp_path / "d.csv").write_text("".join(f"{name},1.5\n" for name in names[1:50]))
     _call(*task, "--out", tmp_path / "x", code=1)
-    assert "the pool has 49 patches, fewer than the 51 to find" in capsys.readouterr().err
+    assert "the pool has only 49 patches, but 51 should be found" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`evaluate hpatches-retrieval`: from descriptors to the numbers."""
+"""`evaluate hpatches-retrieval`: from descriptors to results."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""`evaluate ranking` as a person calls it."""
+"""`evaluate ranking` from the command line."""
 
 import csv
 import json
@@ -72,14 +72,14 @@ def test_table_comparisons_record_and_figure(study):
     assert (out / "systems.svg").stat().st_size and (out / "systems.png").stat().st_size
 
 
-def test_the_other_direction_turns_the_sign(study):
+def test_the_other_direction_reverses_the_sign(study):
     assert _evaluate(study, "--distance") == 0
     assert _evaluate(study, "--similarity", out="turned") == 0
     ours, turned = (_rows(study / name / "systems.csv")[0] for name in ("out", "turned"))
     assert float(ours["tau_b"]) == pytest.approx(-float(turned["tau_b"]))
 
 
-def test_one_query_has_no_interval(study, capsys):
+def test_one_query_has_no_confidence_interval(study, capsys):
     for name in ("ground_truth", "good", "poor"):
         path = study / f"{name}.csv"
         path.write_text("".join(path.read_text().splitlines(keepends=True)[:10]))
@@ -113,7 +113,7 @@ def test_ratings_give_ceilings_and_intervals_over_participants(study):
     assert (study / "out" / "participants.svg").stat().st_size
 
 
-def test_ceilings_are_taken_from_beside_the_truth(study):
+def test_ceilings_are_read_from_the_folder_of_the_truth(study):
     beside = {"queries": 6, "leave_one_out_tau_b": {"lower": 0.5, "upper": 0.6, "more": []}}
     beside["split_half_tau_b"] = 0.8
     (study / "agreement.json").write_text(json.dumps(beside))
@@ -149,24 +149,24 @@ def test_same_seed_same_bytes(study):
         assert path.read_bytes() == (study / "two" / path.name).read_bytes(), path.name
 
 
-def test_writes_over_nothing_unless_forced(study, capsys):
+def test_nothing_is_overwritten_without_force(study, capsys):
     assert _evaluate(study, "--distance") == 0
     assert _evaluate(study, "--distance") == 1
     assert "--force" in capsys.readouterr().err
     assert _evaluate(study, "--distance", "--force") == 0
 
 
-def test_direction_is_asked_for(study, capsys):
+def test_direction_is_required(study, capsys):
     assert _evaluate(study) == 2
-    assert "--similarity or a --distance" in capsys.readouterr().err
+    assert "add --similarity or --distance" in capsys.readouterr().err
 
 
-def test_one_direction_only(study, capsys):
+def test_two_directions_are_an_error(study, capsys):
     assert _evaluate(study, "--similarity", "--distance") == 2
     assert "not both" in capsys.readouterr().err
 
 
-def test_a_refusal_is_one_line_and_leaves_nothing(study, capsys):
+def test_an_error_is_one_line_and_leaves_no_files(study, capsys):
     text = (study / "poor.csv").read_text().replace("q3,c4,", "q3,c99,")
     (study / "poor.csv").write_text(text)
     assert _evaluate(study, "--distance") == 1
@@ -176,7 +176,7 @@ def test_a_refusal_is_one_line_and_leaves_nothing(study, capsys):
     assert not (study / "out").exists()
 
 
-def test_two_systems_of_one_name_are_refused(study, capsys):
+def test_two_systems_with_the_same_name_are_an_error(study, capsys):
     (study / "other").mkdir()
     (study / "other" / "good.csv").write_text((study / "poor.csv").read_text())
     truth = str(study / "ground_truth.csv")

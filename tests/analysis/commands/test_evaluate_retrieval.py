@@ -78,14 +78,14 @@ def test_queries_in_the_collection(shrec):
     assert float(row["ft"]) == 0.5 and float(row["ap"]) == pytest.approx((1 + 2 / 3) / 2)
 
 
-def test_what_was_set_aside_is_told(tmp_path, capsys):
+def test_what_was_left_out_is_printed(tmp_path, capsys):
     (tmp_path / "qrels").write_text("q 0 a 1\np 0 a 1\no 0 a 0\n")
     (tmp_path / "s.run").write_text("q Q0 q 1 2 s\nq Q0 a 2 1 s\n")
     arguments = (tmp_path / "s.run", "--qrels", tmp_path / "qrels", "--out", tmp_path / "out")
     assert _call(*arguments) == 0
     told = capsys.readouterr().err
-    assert "no results for 1 judged query (such as 'p'); counted 0" in told
-    assert "no relevant target for 1 judged query (such as 'o')" in told
+    assert "no results for 1 judged query (such as 'p'); scored 0" in told
+    assert "no relevant targets for 1 judged query (such as 'o')" in told
     assert "1 result is the query itself" in told
     record = json.loads((tmp_path / "out" / "evaluation.json").read_text())["systems"]["s"]
     assert record["missing_queries"] == ["p"] and record["queries_without_relevant"] == ["o"]
@@ -93,49 +93,49 @@ def test_what_was_set_aside_is_told(tmp_path, capsys):
 
 
 def _distances(tmp_path):
-    """A run of distances with its qrels: the relevant document has the smaller one, and rank 1."""
+    """A run of distances with qrels: the relevant document has the smaller distance, and rank 1."""
     (tmp_path / "qrels").write_text("q 0 a 1\np 0 a 1\n")
     (tmp_path / "s.run").write_text("q Q0 a 1 0.5 s\nq Q0 b 2 1.5 s\np Q0 a 1 1 s\np Q0 b 2 2 s\n")
     return (tmp_path / "s.run", "--qrels", tmp_path / "qrels", "--out", tmp_path / "out")
 
 
-def test_distances_in_place_of_scores_are_refused_with_the_option_to_use(tmp_path, capsys):
+def test_distances_read_as_similarities_are_an_error_with_the_option_to_add(tmp_path, capsys):
     assert _call(*_distances(tmp_path)) == 1
     (line,) = capsys.readouterr().err.splitlines()
-    assert "ranks put the smallest score first in 2 of 2 queries" in line
-    assert line.endswith("if its scores are a distance, give --distance")
+    assert "ranks put the smallest first in 2 of 2 queries" in line
+    assert line.endswith("if they are distances, add --distance")
     assert not (tmp_path / "out").exists()
 
 
-def test_declared_a_distance_the_smallest_is_the_first(tmp_path):
+def test_with_distance_the_smallest_is_first(tmp_path):
     assert _call(*_distances(tmp_path), "--distance") == 0
     record = json.loads((tmp_path / "out" / "evaluation.json").read_text())
     assert record["direction"] == "distance"
     assert record["systems"]["s"]["nn"] == 1
 
 
-def test_documents_that_are_named_with_an_ending_get_a_hint(tmp_path, capsys):
+def test_document_names_with_an_extension_get_a_hint(tmp_path, capsys):
     (tmp_path / "qrels").write_text("q 0 a 1\n")
     (tmp_path / "s.run").write_text("q Q0 a.png 1 2 s\nq Q0 b.png 2 1 s\n")
     _call(tmp_path / "s.run", "--qrels", tmp_path / "qrels", "--out", tmp_path / "out")
-    assert "its names end in .png, such as 'a.png'; remove the ending" in capsys.readouterr().err
+    assert "its names end in .png, such as 'a.png'; remove the extension" in capsys.readouterr().err
 
 
-def test_queries_that_are_not_in_the_collection_are_told(shrec, capsys):
+def test_queries_that_are_not_in_the_collection_are_reported(shrec, capsys):
     classes = ("--classes", shrec / "models.cla", shrec / "queries.cla")
     flag = "--queries-in-collection"
     assert _call(shrec / "hog", *classes, "--out", shrec / "out", flag) == 0
-    assert f"{flag} changes nothing" in capsys.readouterr().err
+    assert f"{flag} has no effect" in capsys.readouterr().err
 
 
-def test_judgments_are_asked_for(tmp_path, capsys):
+def test_judgments_are_required(tmp_path, capsys):
     assert _call(tmp_path / "x", "--out", tmp_path / "out") == 2
     assert "either --qrels F or --classes" in capsys.readouterr().err
 
 
-def test_nothing_relevant_at_all_is_refused(tmp_path, capsys):
+def test_judgments_without_relevant_documents_are_an_error(tmp_path, capsys):
     (tmp_path / "qrels").write_text("q 0 a 0\n")
     (tmp_path / "s.run").write_text("q Q0 a 1 2 s\n")
     arguments = (tmp_path / "s.run", "--qrels", tmp_path / "qrels", "--out", tmp_path / "out")
     assert _call(*arguments) == 1
-    assert "no document is relevant to any of its 1 queries" in capsys.readouterr().err
+    assert "no documents are relevant to any query" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""From descriptors to the numbers of HPatches, against plain Python that sorts and counts."""
+"""From descriptors to HPatches results, checked against plain Python that sorts and counts."""
 
 import csv
 import json
@@ -45,7 +45,7 @@ def _call(*arguments):
 
 @pytest.fixture
 def described(tmp_path):
-    """A pool whose descriptors tell points and sequences apart, if badly; some are the same."""
+    """A pool whose descriptors separate points and sequences poorly; some are equal."""
     rng = np.random.default_rng(4)
     rows = {}
     for sequence, n in SIZES.items():
@@ -69,7 +69,7 @@ def _point(patch):
 
 
 def _write(folder, rows, form):
-    """Write descriptors in one of the forms, rows of the last two in another order."""
+    """Write descriptors in one of the formats; the last two have rows in a different order."""
     shuffled = [PATCHES[k] for k in np.random.default_rng(5).permutation(len(PATCHES))]
     if form == "folder":
         for sequence, n in SIZES.items():
@@ -92,7 +92,7 @@ def _write(folder, rows, form):
 
 @pytest.mark.parametrize("form", ["folder", "csv", "npy"])
 @pytest.mark.parametrize("distance", DISTANCES)
-def test_results_are_the_sorted_pool(described, distance, form):
+def test_results_equal_the_sorted_pool(described, distance, form):
     folder, rows = described
     path, order = _write(folder, rows, form)
     out = folder / "t.results"
@@ -107,7 +107,7 @@ def test_results_are_the_sorted_pool(described, distance, form):
 
 @pytest.mark.parametrize("distance", DISTANCES)
 @pytest.mark.parametrize("labelled", [False, True])
-def test_distances_of_pairs_are_those_of_plain_python(described, distance, labelled):
+def test_distances_of_pairs_equal_those_of_plain_python(described, distance, labelled):
     folder, rows = described
     path, _ = _write(folder, rows, "npy")
     rng = np.random.default_rng(6)
@@ -141,7 +141,7 @@ def test_image_ap_of_sequences_with_fewer_than_50_patches(described):
     for line in results.read_text().splitlines()[1:]:
         query, *found = line.split(",")
         sequence = query.split(".")[0]
-        others = 6 * SIZES[sequence] - 1  # what there truly is
+        others = 6 * SIZES[sequence] - 1  # the true number
         small += others < 50
         image = [p.split(".")[0] == sequence for p in found]
         patch = [_point(p) == _point(query) for p in found]

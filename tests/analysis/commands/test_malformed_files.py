@@ -1,6 +1,6 @@
-"""Every file of every verb, broken in every way: refused in one line that names it, nothing left.
+"""Every file of every command, malformed in every way: an error in one line, no files written.
 
-Where a broken file is a good one all the same, it stands in `GOOD`, with the reason.
+Malformed files that are nevertheless valid are listed in `GOOD`, with the reason.
 """
 
 import gzip
@@ -17,21 +17,21 @@ pytestmark = pytest.mark.slow
 
 
 def _last_number(raw, word):
-    """Put a word in the place of the last number with a decimal point, or the last number."""
+    """Replace the last number with a decimal point (or else the last number) by a word."""
     places = list(re.finditer(rb"(?<=[ ,\n])\d+\.\d+(?=[ ,\n])", raw))
     places = places or list(re.finditer(rb"(?<=[ ,\n])\d+(?=[ ,\n])", raw))
     return raw[: places[-1].start()] + word + raw[places[-1].end() :] if places else None
 
 
 def _shorter_line(raw):
-    """Leave out the last field of the last line."""
+    """Remove the last field of the last line."""
     lines = raw.rstrip(b"\n").split(b"\n")
     fields = re.split(rb"([ ,])", lines[-1])
     return None if len(fields) < 3 else b"\n".join([*lines[:-1], b"".join(fields[:-2])]) + b"\n"
 
 
 def _columns_swapped(raw):
-    """Reverse the fields below the first line, or of all lines where they have blanks."""
+    """Reverse the fields below the first line, or of all lines if separated by blanks."""
     lines = raw.rstrip(b"\n").split(b"\n")
     sign = b"," if b"," in raw else b" "
     turned = [sign.join(line.split(sign)[::-1]) for line in lines]
@@ -39,13 +39,13 @@ def _columns_swapped(raw):
 
 
 def _rank_swapped(raw):
-    """Put the ranks of a ground truth or a run in the place of the means or scores."""
+    """Swap the ranks of a ground truth or a run with the means or scores."""
     raw = raw.replace(b"mean,rank", b"rank,mean")
     return re.sub(rb"( Q0 \S+) (\S+) (\S+)", rb"\1 \3 \2", raw)
 
 
 def _array(text):
-    """The numbers of a table of descriptors, as .npy."""
+    """The numbers of a table of descriptors as .npy."""
     rows = [[float(cell) for cell in line.split(",")[1:]] for line in text.splitlines()]
     file = io.BytesIO()
     np.save(file, np.array(rows))
@@ -64,7 +64,7 @@ def _arrays(text):
     return file.getvalue()
 
 
-# What files are made of their text; a text that is broken so that it has no such form is left out.
+# Binary formats made from texts; malformed texts that cannot be converted are left out.
 PACKED = {".gz": lambda text: gzip.compress(text.encode()), ".npy": _array, ".npz": _arrays}
 BREAKS_OF_PACKED = {
     "missing": lambda raw: None,
@@ -89,22 +89,22 @@ BREAKS = {
     "ranks swapped": _rank_swapped,
 }
 GOOD = {
-    # A query that a run leaves out counts 0, and is named.
+    # A query that is missing from a run scores 0, and is reported.
     ("evaluate retrieval", "a.run", "the first line only"),
-    # A rank list may be short, and have its distances before or behind the models.
+    # A rank list may be short, and have distances before or after the models.
     *(
         ("evaluate retrieval, classes", name, how)
         for name in ("lists/k1", "lists/k2")
         for how in ("the first line only", "columns swapped")
     ),
-    # Two pairs may have one distance.
+    # Two pairs may have the same distance.
     ("evaluate hpatches-classification", "p.results", "a repeated line"),
     *(
         ("evaluate hpatches-classification, folders", f"{d}/train_{name}.results", how)
         for d in "de"
         for name, how in (("neg", "a repeated line"), ("pos", "the first line only"))
     ),
-    # Fewer pairs are a task too, and so is a pair asked twice or the other way round.
+    # A task may have fewer pairs, repeated pairs and reversed pairs.
     *(
         ("evaluate hpatches-results, tasks of pairs", f"t/{name}.pairs", how)
         for name in "pnl"
@@ -115,9 +115,9 @@ GOOD = {
         for name in "pn"
     ),
     ("packed patches", "p.pairs", "a repeated line"),
-    # Without its label a pair is one of the other generation.
+    # A pair without a label is valid in the other format.
     ("packed patches", "p.pairs", "a shorter line"),
-    # Pairs that no benchmark names are tasks by themselves, and nothing names the third ones.
+    # Pairs that are not in a benchmark are tasks of their own, like the third ones here.
     ("evaluate hpatches-results, tasks of pairs", "t/b.benchmark", "missing"),
     ("evaluate hpatches-results, tasks of pairs", "t/b.benchmark", "the first line only"),
     ("evaluate hpatches-results, tasks of pairs", "t/l.pairs", "missing"),
@@ -133,7 +133,7 @@ GOOD = {
     ("packed groupings", "m.npz", "infinite"),
     ("packed runs, queries in the collection", "a.run.gz", "the first line only"),
 }
-# Where a file lacks in a folder, or a patch in its image, the folder is named.
+# If a file is missing in a folder, or a patch in its image, the error names the folder.
 FOLDERS = {
     ("lists/k1", "missing"): "lists: has no rank list",
     ("lists/k2", "missing"): "lists: has no rank list",
@@ -156,7 +156,7 @@ def _whole(name, text):
 
 
 def _broken(name, text, how):
-    """The bytes of a broken file: None where it is missing, whole where it has no such fault."""
+    """The bytes of a malformed file; None if missing, unchanged if the fault does not apply."""
     whole = _whole(name, text)
     if name.endswith(tuple(PACKED)) and how in BREAKS_OF_PACKED:
         return BREAKS_OF_PACKED[how](whole)
@@ -197,12 +197,12 @@ def _cases():
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_the_whole_files_are_good(verb, tmp_path):
+def test_the_valid_files_are_accepted(verb, tmp_path):
     assert _run(tmp_path, verb) == 0
 
 
 @pytest.mark.parametrize(("verb", "name", "how"), list(_cases()))
-def test_a_broken_file_is_refused_in_one_line_that_names_it(verb, name, how, tmp_path, capsys):
+def test_a_malformed_file_is_an_error_in_one_line_that_names_it(verb, name, how, tmp_path, capsys):
     code = _run(tmp_path, verb, name, how)
     said = capsys.readouterr().err
     if (verb, name, how) in GOOD:

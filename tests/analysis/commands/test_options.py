@@ -1,4 +1,4 @@
-"""Names of systems and the LaTeX table are asked for in one way."""
+"""Options for names of systems and the LaTeX table."""
 
 import click
 import pytest
@@ -11,11 +11,11 @@ from analysis.commands.options import paper_options
 @click.command()
 @paper_options
 def asked(name, latex):
-    """Say what was asked for."""
+    """Print the options."""
     click.echo(f"{name} {latex}")
 
 
-def test_names_may_be_repeated_and_latex_is_off_at_first():
+def test_names_may_be_repeated_and_latex_is_off_by_default():
     assert CliRunner().invoke(asked).output == "() False\n"
     done = CliRunner().invoke(asked, ["--name", "a=A", "--latex", "--name", "b=B"])
     assert done.output == "('a=A', 'b=B') True\n"

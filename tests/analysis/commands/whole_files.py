@@ -1,4 +1,4 @@
-"""Every verb with sound files of every form that it takes."""
+"""Every command with valid files of every format that it accepts."""
 
 GROUPINGS = "participant_id,stimulus_id,group_id\n" + "".join(
     f"p{p},s{s},g{(s + p * s) % 2}\n" for p in range(4) for s in range(5)
@@ -43,7 +43,7 @@ DESCRIPTORS = "".join(f"{patch},{k}.5,{k % 7}.25\n" for k, patch in enumerate(FO
 RANKING = ["evaluate", "ranking", "--similarity"]
 CLASSIFICATION = ["evaluate", "hpatches-classification"]
 RETRIEVAL = ["evaluate", "hpatches-retrieval"]
-# verb: (arguments, in which a file is named in braces, {file: text})
+# command: (arguments, with file names in braces; {file: text})
 VERBS = {
     "analyse groupings": (["analyse", "groupings", "{g.csv}"], {"g.csv": GROUPINGS}),
     "analyse ratings": (

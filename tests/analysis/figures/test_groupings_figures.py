@@ -1,4 +1,4 @@
-"""Figures of groupings: what they say, and that they can be drawn at the edges."""
+"""Figures of groupings: their content, and edge cases."""
 
 import itertools
 from xml.etree import ElementTree
@@ -39,7 +39,7 @@ def test_the_matrix_is_drawn_in_the_order_of_its_labels(found):
     assert "12 stimuli sorted by 6 participants" in texts(figure)
 
 
-def test_numbers_stand_beside_the_sets(found):
+def test_numbers_are_next_to_the_sets(found):
     shown = texts(agreement_figure({"chairs": found, "a$b$": found}))
     assert statistic(found.mean.f) in shown
     assert statistic(found.mean.f_random) in shown
@@ -58,7 +58,7 @@ def test_columns_of_sets_with_long_names_do_not_overlap(found):
 
 
 @pytest.mark.parametrize("stimuli", [14, 60])
-def test_names_beside_the_matrix_are_legible_and_apart(stimuli):
+def test_names_next_to_the_matrix_are_legible_and_do_not_overlap(stimuli):
     names = [f"objects_graphcomm_chair_drawing_{k:03d}" for k in range(stimuli)]
     figure = similarity_figure(cogrouping([[k // 3 for k in range(stimuli)]]), names, 1)
     figure.draw_without_rendering()
@@ -71,7 +71,7 @@ def test_names_beside_the_matrix_are_legible_and_apart(stimuli):
 
 @pytest.mark.parametrize("share", [0.3, 0.45, 0.6, 0.7, 0.8, 0.95])
 @pytest.mark.parametrize("people", [4, 9, 25, 60])
-def test_what_is_said_of_reliability_does_not_overlap(people, share):
+def test_labels_of_reliability_do_not_overlap(people, share):
     rng = np.random.default_rng(0)
     noise = rng.integers(0, 4, (people, 12))
     alike = np.where(rng.random((people, 12)) < share, np.arange(12) // 3, noise)
@@ -111,7 +111,7 @@ def test_a_figure_is_written_as_svg_and_png(tmp_path, found):
     write_figure(set_figure(found), tmp_path, "set")
     root = ElementTree.parse(tmp_path / "set.svg").getroot()
     assert root.get("role") == "img"
-    # Readers take a name and a description from what stands first.
+    # Screen readers use the first title and description.
     title, description = root[0], root[1]
     assert (title.tag, description.tag) == (f"{SVG}title", f"{SVG}desc")
     assert title.text == "Agreement and reliability of a set"
@@ -122,7 +122,7 @@ def test_a_figure_is_written_as_svg_and_png(tmp_path, found):
 
 
 @pytest.mark.parametrize("names", [["a", "b", "c", "d"], [f"{k} {'long ' * 9}" for k in range(4)]])
-def test_no_blank_stands_above_or_below_a_small_matrix(tmp_path, names):
+def test_there_is_no_blank_space_above_or_below_a_small_matrix(tmp_path, names):
     write_figure(similarity_figure(cogrouping([[0, 0, 1, 1]]), names, 1), tmp_path, "similarity")
     with Image.open(tmp_path / "similarity.png") as picture:
         (inked,) = np.nonzero((np.asarray(picture.convert("L")) < 250).any(axis=1))
@@ -130,18 +130,18 @@ def test_no_blank_stands_above_or_below_a_small_matrix(tmp_path, names):
         assert inked[-1] > 0.93 * picture.height
 
 
-def test_of_very_many_stimuli_a_cell_is_a_mean_in_the_same_place(found, monkeypatch):
+def test_with_very_many_stimuli_a_cell_is_the_mean_of_neighbours(found, monkeypatch):
     monkeypatch.setattr(similarity_module, "_CELLS_UP_TO", 5)
     order = list(range(12))
     figure = similarity_figure(found.counts(), [f"s{k}" for k in order], 6, order)
     (image,) = figure.axes[0].images
-    # Of twelve stimuli three a cell.
+    # Twelve stimuli, three per cell.
     means = found.similarity.reshape(4, 3, 4, 3).mean(axis=(1, 3))
     np.testing.assert_allclose(image.get_array(), means)
     assert tuple(image.get_extent()) == (-0.5, 11.5, 11.5, -0.5)
 
 
-def test_the_counts_give_the_figure_of_the_matrix(found):
+def test_counts_and_matrix_give_the_same_figure(found):
     names = [f"s{k}" for k in range(12)]
     figures = [similarity_figure(one, names, 6) for one in (found.similarity, found.counts())]
     drawn, same = (figure.axes[0].images[0] for figure in figures)
@@ -155,14 +155,14 @@ def test_many_stimuli_have_no_labels():
     assert not figure.axes[0].get_yticklabels()
 
 
-def test_the_style_leaves_nothing_behind():
+def test_the_style_is_reset_afterwards():
     before = dict(matplotlib.rcParams)
     with house_style():
         assert matplotlib.rcParams["axes.titlesize"] == 9
     assert dict(matplotlib.rcParams) == before
 
 
-def test_one_pair_is_one_pair_and_a_poor_reliability_stands_above_the_axis():
+def test_one_pair_is_singular_and_a_low_reliability_is_labelled_above_the_axis():
     figure = set_figure(study_set([[0, 0, 1, 1], [0, 1, 1, 0]], draws=5))
     figure.draw_without_rendering()
     assert "Agreement (1 pair, " in figure.axes[0].get_title("left")

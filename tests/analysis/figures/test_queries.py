@@ -1,4 +1,4 @@
-"""Figures of one query: what stands first, what is missing, and the edges."""
+"""Figures of one query: order, missing pictures, and edge cases."""
 
 import numpy as np
 import pytest
@@ -7,9 +7,9 @@ from PIL import Image
 from analysis.figures.queries import RankedQuery, image_pixels, query_figure, query_picture
 from analysis.figures.style import new_figure, write_figure
 from analysis.ratings.ground_truth import ground_truth
-from analysis.simulated import WORDS, marked_simulated
+from analysis.simulated import NOTICE, marked_simulated
 
-# Means 2, 6, 2, 4: two share the first place, and the fourth is nobody's.
+# Means 2, 6, 2, 4: two share the first rank.
 SCORES = np.array([[1.0, 7, 2, 4, np.nan], [3.0, 5, 2, np.nan, np.nan]])
 SIDE = image_pixels(len(SCORES[0]))
 NAMES = ["ant", "bee", "cow", "$dog$", "elk"]
@@ -27,14 +27,14 @@ def texts(axes):
     return [text.get_text() for text in axes.texts]
 
 
-def test_images_have_the_pixels_of_print_but_not_millions_each_of_thousands():
-    # 0.56 inches at 300 dots an inch; six million for 5,000 are 34 by 34 each.
+def test_images_have_print_resolution_but_bounded_pixels_in_total():
+    # 0.56 inches at 300 dpi; six million pixels for 5,000 images are 34 x 34 each.
     assert [image_pixels(count) for count in (0, 1, 40, 212)] == [168] * 4
     assert image_pixels(5000) == 34
     assert all(count * image_pixels(count) ** 2 <= 6_000_000 for count in (213, 2000, 99_999))
 
 
-def test_rows_stand_by_rank_with_mean_and_standard_error():
+def test_rows_are_in_rank_order_with_mean_and_standard_error():
     axes = query_figure(query(), (1, 7)).axes[0]
     labels = [label.get_text().split() for label in axes.get_yticklabels()]
     assert labels == [
@@ -54,12 +54,12 @@ def test_rows_stand_by_rank_with_mean_and_standard_error():
     assert texts(axes)[-1].endswith("n = 0–2; the lowest is the most similar")
 
 
-def test_the_other_direction_turns_the_order():
+def test_the_other_direction_reverses_the_order():
     axes = query_figure(query(best="high"), (1, 7)).axes[0]
     assert axes.get_yticklabels()[0].get_text().startswith("bee")
 
 
-def test_images_stand_row_by_row_from_the_most_similar_on():
+def test_images_are_row_by_row_from_the_most_similar():
     shades = {name: 10 * k for k, name in enumerate("abcdefghij")}
     scores = np.array([[3.0, 1, 2, 4, 5, 6, 9, 8, 7, 10]] * 2)
     images = [plain(shade) for shade in shades.values()]
@@ -72,7 +72,7 @@ def test_images_stand_row_by_row_from_the_most_similar_on():
     assert texts(axes)[2:6] == ["1", "1.00 ± 0.00", "2", "2.00 ± 0.00"]
 
 
-def test_what_is_missing_is_a_frame_with_its_name():
+def test_missing_pictures_are_frames_with_names():
     name = "a_long_name_of_an_image_that_is_not_there"
     figure = query_picture(query(names=[name, *NAMES[1:]]), None, [None, *[plain(0)] * 4])
     axes = figure.axes[0]
@@ -85,7 +85,7 @@ def test_what_is_missing_is_a_frame_with_its_name():
     assert frame.x0 < label.get_window_extent().x0 and label.get_window_extent().x1 < frame.x1
 
 
-def test_a_wide_picture_keeps_its_shape_inside_its_card():
+def test_a_wide_picture_keeps_its_aspect_ratio():
     figure = query_picture(query([[1.0]], ["wide"]), plain(0), [plain(0, 160, 40)])
     axes = figure.axes[0]
     left, right, bottom, top = axes.images[1].get_extent()
@@ -95,7 +95,7 @@ def test_a_wide_picture_keeps_its_shape_inside_its_card():
 
 
 @pytest.mark.parametrize("simulated", [False, True])
-def test_words_in_a_picture_of_a_query_cover_nothing(tmp_path, simulated):
+def test_text_in_a_query_figure_does_not_cover_images(tmp_path, simulated):
     with marked_simulated(simulated):
         figure = query_picture(query(), plain(0), [plain(90)] * 5)
         write_figure(figure, tmp_path, "q")
@@ -105,7 +105,7 @@ def test_words_in_a_picture_of_a_query_cover_nothing(tmp_path, simulated):
         boxes.append(figure._supxlabel.get_window_extent())
     boxes += [card.get_window_extent() for card in figure.axes[0].patches]
     assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
-    assert (WORDS in (tmp_path / "q.svg").read_text("utf-8")) == simulated
+    assert (NOTICE in (tmp_path / "q.svg").read_text("utf-8")) == simulated
     with Image.open(tmp_path / "q.png") as picture:
         assert picture.width == round(figure.get_size_inches()[0] * 300)
 
@@ -126,7 +126,7 @@ def test_any_number_of_stimuli_can_be_drawn(count):
 
 
 @pytest.mark.slow
-def test_hundreds_of_images_are_a_sheet_and_no_strip():
+def test_hundreds_of_images_are_drawn_in_several_rows():
     names = [f"i{k}" for k in range(400)]
     figure = query_picture(query(np.arange(400.0)[None], names), None, [None] * 400)
     width, height = figure.get_size_inches()
@@ -134,7 +134,7 @@ def test_hundreds_of_images_are_a_sheet_and_no_strip():
 
 
 @pytest.mark.slow
-def test_a_sheet_far_larger_than_a_page_has_fewer_dots_an_inch(tmp_path):
+def test_a_figure_much_larger_than_a_page_has_fewer_dots_per_inch(tmp_path):
     write_figure(new_figure(40, 50, "A wall", "Nothing."), tmp_path, "wall")
     with Image.open(tmp_path / "wall.png") as picture:
         assert 30_000_000 < picture.width * picture.height <= 40_000_000

@@ -1,4 +1,4 @@
-"""The figure of ratings: what it says, and that it can be drawn at the edges."""
+"""The figure of ratings: its content, and edge cases."""
 
 import matplotlib
 import numpy as np
@@ -9,7 +9,7 @@ from analysis.ratings.task_agreement import study_ratings
 from basics.numerals import statistic
 
 
-def test_queries_stand_in_the_order_of_their_ceiling():
+def test_queries_are_in_the_order_of_their_ceilings():
     rng = np.random.default_rng(0)
     noise = rng.integers(1, 8, (5, 9)).astype(float)
     alike = np.tile(np.arange(9.0), (5, 1))

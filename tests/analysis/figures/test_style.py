@@ -1,4 +1,4 @@
-"""What every figure has: the same bytes each time, words for those who do not see it, names."""
+"""All figures: reproducible bytes, descriptions for screen readers, names."""
 
 import numpy as np
 import pikepdf
@@ -44,7 +44,7 @@ FIGURES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("drawn", FIGURES.values(), ids=FIGURES)
-def test_a_figure_has_the_same_bytes_each_time_and_says_what_it_is(tmp_path, drawn):
+def test_a_figure_has_reproducible_bytes_and_a_description(tmp_path, drawn):
     for place in ("one", "other"):
         (tmp_path / place).mkdir()
         write_figure(drawn(), tmp_path / place, "f")
@@ -63,7 +63,7 @@ def test_text_stays_text_in_pdf_and_svg(tmp_path):
     with pikepdf.open(tmp_path / "f.pdf") as pdf:
         fonts = pdf.pages[0].Resources.Font
         kinds = {str(font.DescendantFonts[0].Subtype) for font in fonts.values()}
-    # Type 3, matplotlib's own choice, is outlines that no program can edit.
+    # Type 3, matplotlib's default, has outlines that programs cannot edit as text.
     assert kinds == {"/CIDFontType2"}
     page = pypdfium2.PdfDocument(tmp_path / "f.pdf")[0]
     assert "people .60–.70" in page.get_textpage().get_text_range()
@@ -73,7 +73,7 @@ def test_text_stays_text_in_pdf_and_svg(tmp_path):
     ("value", "shown"),
     [(0.2, ".2"), (-0.25, "−.25"), (0, "0"), (1, "1"), (-1, "−1"), (30, "30"), (1.5, "1.5")],
 )
-def test_numbers_at_an_axis_are_written_as_everywhere(value, shown):
+def test_tick_labels_have_the_usual_number_format(value, shown):
     axes = new_figure(2, 2, "", "").subplots()
     number_ticks(axes.xaxis)
     assert axes.xaxis.get_major_formatter()(value, 0) == shown
@@ -82,12 +82,12 @@ def test_numbers_at_an_axis_are_written_as_everywhere(value, shown):
 @pytest.mark.parametrize(
     "name", ["hog", "a" * 70, "results_2024-05-01/resnet50.finetuned on sketchy-layer12_cosine"]
 )
-def test_a_whole_name_is_broken_and_never_cut(name):
+def test_a_whole_name_is_split_into_lines_and_never_cut(name):
     lines = whole_name(name, 20).split("\n")
     assert max(map(len, lines)) <= 21 and "".join(lines).replace(" ", "") == name.replace(" ", "")
 
 
-def test_a_negative_number_has_the_minus_of_the_axis():
+def test_a_negative_number_has_a_minus_sign():
     assert "\u2212.50" in [t.get_text() for t in systems_figure(SCORES, "", "").axes[0].texts]
 
 
@@ -100,11 +100,11 @@ def test_a_negative_number_has_the_minus_of_the_axis():
         ("birds_seen_from_the_front_number_1", "birds_seen_from_th…nt_number_1"),
     ],
 )
-def test_a_long_name_loses_its_middle(name, shown):
+def test_a_long_name_is_shortened_in_the_middle(name, shown):
     assert short_name(name) == shown
 
 
-def test_names_get_smaller_before_they_are_shortened():
+def test_font_size_is_reduced_before_names_are_shortened():
     assert fitted_names(["hog", "sift"], 2, 7.5) == (["hog", "sift"], 7.5)
     names = [f"{'x' * 40}{k}" for k in range(3)]
     assert fitted_names(names, 2, 7.5) == (names, 6.1)

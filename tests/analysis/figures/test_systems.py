@@ -1,4 +1,4 @@
-"""Dots and whiskers: what is drawn is what was measured, the best on top."""
+"""Dots and whiskers: positions match the scores, best on top."""
 
 import itertools
 
@@ -23,7 +23,7 @@ def _labels(axes):
     return [label.get_text() for label in axes.get_yticklabels()]
 
 
-def test_sorted_with_the_best_on_top_and_without_the_undefined():
+def test_systems_are_sorted_best_on_top_without_undefined_ones():
     axes = _axes(systems_figure(SCORES, "tau_b", "31 queries"))
     assert _labels(axes) == ["good", "poor"] and axes.yaxis_inverted()
     (dots,) = [line for line in axes.lines if line.get_marker() == "o"]
@@ -35,7 +35,7 @@ def test_sorted_with_the_best_on_top_and_without_the_undefined():
     assert axes.get_xlabel() == "tau_b"
 
 
-def test_numbers_and_order_are_those_of_the_table_and_the_undefined_are_counted():
+def test_numbers_and_order_match_the_table_and_undefined_systems_are_counted():
     scores = SystemScores(["b", "none", "a"], *([np.array([0.8846, np.nan, 0.8846])] * 3))
     figure = systems_figure(scores, "tau_b", "31 queries")
     assert _labels(_axes(figure)) == ["a", "b"]
@@ -43,7 +43,7 @@ def test_numbers_and_order_are_those_of_the_table_and_the_undefined_are_counted(
     assert figure.get_suptitle() == "31 queries; 1 system undefined, not shown"
 
 
-def test_the_band_of_people_is_drawn_and_named():
+def test_the_band_of_the_human_ceiling_is_drawn_and_labelled():
     axes = _axes(systems_figure(SCORES, "tau_b", "", band=(0.62, 0.7)))
     assert "people .62–.70" in [text.get_text() for text in axes.texts]
     (band,) = axes.patches
@@ -55,7 +55,7 @@ def test_an_undefined_band_is_left_out():
     assert not axes.patches
 
 
-def test_zero_is_marked_where_it_is_in_sight():
+def test_zero_is_marked_if_it_is_within_the_axis():
     def zero_lines(figure):
         return [x for x in _axes(figure).lines if np.all(np.asarray(x.get_xdata()) == 0)]
 
@@ -64,12 +64,12 @@ def test_zero_is_marked_where_it_is_in_sight():
     assert not zero_lines(systems_figure(high, "F", ""))
 
 
-def test_nothing_defined_is_an_empty_picture_and_no_error():
+def test_without_defined_scores_the_figure_is_empty():
     none = np.array([np.nan])
     assert _labels(_axes(systems_figure(SystemScores(["a"], none, none, none), "", ""))) == []
 
 
-def test_hundreds_of_systems_are_on_one_page_with_the_first_and_the_last_named():
+def test_hundreds_of_systems_fit_on_one_page_with_the_first_and_last_labelled():
     many = np.linspace(0, 1, 300)
     figure = systems_figure(SystemScores([str(k) for k in range(300)], many, many, many), "", "")
     assert figure.get_size_inches()[1] <= 11
@@ -80,7 +80,7 @@ def test_hundreds_of_systems_are_on_one_page_with_the_first_and_the_last_named()
 
 
 @pytest.mark.parametrize("count", [1, 7, 60, 200])
-def test_long_names_and_notes_stay_on_the_page_and_apart(count):
+def test_long_names_and_notes_fit_on_the_page_without_overlap(count):
     names = [
         f"resnet-{k} fine tuned on sketches with a triplet loss, run {k}" for k in range(count)
     ]
@@ -102,7 +102,7 @@ def test_long_names_and_notes_stay_on_the_page_and_apart(count):
     assert axes.get_window_extent().width > 0.45 * figure.bbox.width
 
 
-def test_the_axis_begins_at_zero_and_chance_has_its_spread():
+def test_the_axis_begins_at_zero_and_chance_has_a_whisker():
     scores = SystemScores(
         ["hog"],
         *(np.array([value]) for value in (0.5, 0.4, 0.6)),

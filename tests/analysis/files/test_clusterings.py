@@ -1,4 +1,4 @@
-"""A system's groups or matrix, laid out along the gold standard, or refused."""
+"""A system's groups or matrix in the order of the gold standard, and errors."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ def test_arrays(tmp_path):
     read = read_clustering(tmp_path / "x.npz", STIMULI)
     assert read.matrix[0].tolist() == [0, 3, 2] and read.direction == "distance"
     with pytest.raises(
-        InputError, match="contains a distance, but is declared a similarity; leave"
+        InputError, match="contains a distance, but was declared as a similarity; leave"
     ):
         read_clustering(tmp_path / "x.npz", STIMULI, "similarity")
 
@@ -76,7 +76,10 @@ def test_refusals(write, text, finding):
     [
         ({"distance": np.eye(3)}, "should contain 'stimuli' and one of"),
         ({"distance": np.eye(3), "similarity": np.eye(3), "stimuli": STIMULI}, "one of"),
-        ({"distance": np.eye(2), "stimuli": STIMULI}, r"3 stimuli, but a matrix of shape \(2, 2\)"),
+        (
+            {"distance": np.eye(2), "stimuli": STIMULI},
+            r"3 stimuli, but its matrix has shape \(2, 2\)",
+        ),
         ({"distance": np.eye(3), "stimuli": ["a", "a", "b"]}, "names a stimulus twice"),
         (
             {"distance": np.arange(9).reshape(3, 3), "stimuli": STIMULI},
@@ -84,7 +87,7 @@ def test_refusals(write, text, finding):
         ),
         (
             {"distance": np.full((3, 3), np.nan), "stimuli": STIMULI},
-            "is not of finite numbers: nan for 'a' and 'b'",
+            "has values that are not finite numbers: nan for 'a' and 'b'",
         ),
     ],
 )
@@ -94,7 +97,7 @@ def test_refuses_arrays(tmp_path, arrays, finding):
         read_clustering(tmp_path / "x.npz", STIMULI)
 
 
-def test_refuses_what_is_no_npz_or_holds_pickles(tmp_path):
+def test_other_files_and_pickles_are_errors(tmp_path):
     (tmp_path / "x.npz").write_bytes(b"PK\x03\x04junk")
     with pytest.raises(InputError, match=r"not an \.npz"):
         read_clustering(tmp_path / "x.npz", STIMULI)

@@ -1,4 +1,4 @@
-"""Reading groupings in their three forms."""
+"""Groupings in three formats."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def test_long_table_with_sets(written):
     np.testing.assert_array_equal(birds.groups, [[0]])
 
 
-def test_who_has_no_row_did_not_place_and_group_0_is_a_group(written):
+def test_stimuli_without_a_row_are_not_placed_and_group_0_is_a_group(written):
     (found,) = read_groupings(written("participant_id,stimulus_id,group_id\np,a,0\np,b,0\nq,b,1\n"))
     np.testing.assert_array_equal(found.groups, [[0, 0], [-1, 0]])
 
@@ -49,7 +49,7 @@ def test_in_a_wide_table_empty_0_and_na_are_not_placed(written):
     np.testing.assert_array_equal(found.groups, [[0, -1, -1, 0], [-1, 0, 0, 1]])
 
 
-def test_in_a_wide_table_of_pandas_a_zero_that_became_a_fraction_is_not_placed(written):
+def test_in_a_wide_table_of_pandas_a_float_zero_is_not_placed(written):
     (found,) = read_groupings(written("stimulus_id,p,q\na,1.0,\nb,0.0,2.0\nc,1.0,2.0\n"))
     assert found.stimuli == ["a", "b", "c"]
     np.testing.assert_array_equal(found.groups, [[0, -1, 0], [-1, 0, 0]])
@@ -62,7 +62,7 @@ def test_kardsort_example(shared_data):
     assert found.groups[0, dog] == found.groups[0, tiger] != found.groups[0, moon]
 
 
-def test_kardsort_cards_of_one_label_are_told_apart_by_id(written):
+def test_kardsort_cards_with_the_same_label_are_distinguished_by_id(written):
     (found,) = read_groupings(
         written("card_id,card_label,category_id,category_label,user_id\n1,x,1,,u\n2,x,2,,u\n")
     )
@@ -76,7 +76,7 @@ def test_kardsort_cards_of_one_label_are_told_apart_by_id(written):
             "participant_id,stimulus_id,group_id\np,a,1\nq,a,1\np,a,2\n",
             "groupings.csv:4: participant p already placed stimulus a in line 2",
         ),
-        ("a,b\nx,1\ny,2\n", "groupings.csv:1: is not a table of groupings; it needs the columns"),
+        ("a,b\nx,1\ny,2\n", "groupings.csv:1: is not a table of groupings; add the columns"),
         ("participant_id,stimulus_id\np,a\n", "groupings.csv:1: has no column group_id"),
         ("participant_id,stimulus_id,group_id\np,,1\n", "groupings.csv:2: stimulus_id is empty"),
         ("participant_id,stimulus_id,group_id\n,a,1\n", "groupings.csv:2: participant_id is empty"),
@@ -114,7 +114,7 @@ def test_kardsort_cards_of_one_label_are_told_apart_by_id(written):
         ("stimulus,p,\na,1,2\n", "groupings.csv:1: is not a table of groupings"),
     ],
 )
-def test_refusals_name_file_line_and_finding(written, content, finding):
+def test_errors_state_file_line_and_finding(written, content, finding):
     with pytest.raises(InputError) as refusal:
         read_groupings(written(content))
     assert finding in str(refusal.value)

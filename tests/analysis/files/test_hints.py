@@ -1,4 +1,4 @@
-"""Names that do not match get a hint that names the cause, in every reader."""
+"""If names do not match, every reader gives a hint about the cause."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_a_ranking_system_s_names(tmp_path, truth, rows, cause):
     [
         ("cat.png,1\ndog.png,2\n", "its names end in .png"),
         ("1,cat\n2,dog\n", "its columns are swapped"),
-        ("bird,1\nfish,2\n", "the rest alone would mislead"),
+        ("bird,1\nfish,2\n", "add the missing stimuli"),
     ],
 )
 def test_a_clustering_s_names(tmp_path, rows, cause):
@@ -52,22 +52,22 @@ def test_a_clustering_s_names(tmp_path, rows, cause):
     assert cause in str(refused.value)
 
 
-def test_names_without_the_ending_that_they_should_have():
+def test_names_without_the_expected_extension():
     assert (
         hint(["cat.png"], {"cat"})
-        == "its names lack an ending, such as 'cat' for 'cat.png'; add it"
+        == "its names have no extension, such as 'cat' for 'cat.png'; add it"
     )
     assert hint(["cat"], {"dog"}) == ""
 
 
 @pytest.mark.parametrize("name", ["groupings.csv", "groupings.xlsx"])
-def test_a_workbook_is_named_as_one(tmp_path, name):
+def test_a_workbook_is_recognised(tmp_path, name):
     (tmp_path / name).write_bytes(b"PK\x03\x04\x14\x00\x06\x00\x08\x00" + bytes(range(256)))
     with pytest.raises(InputError, match=r"is an Excel workbook .*; save the sheet as CSV UTF-8"):
         read_groupings(tmp_path / name)
 
 
-def test_a_matlab_file_is_named_as_one(tmp_path):
+def test_a_matlab_file_is_recognised(tmp_path):
     savemat(tmp_path / "similarity.mat", {"similarity": np.eye(3)})
     with pytest.raises(InputError, match=r"is a MATLAB file \(.mat\); save .* a matrix as .npz"):
         read_clustering(tmp_path / "similarity.mat", ["a"])

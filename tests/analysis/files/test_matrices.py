@@ -23,7 +23,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_csv_has_ids_around_full_precision_and_empty_cells(folder):
+def test_csv_has_ids_full_precision_and_empty_cells(folder):
     with (folder / "similarity.csv").open(encoding="utf-8", newline="") as file:
         header, *rows = csv.reader(file)
     assert header == ["stimulus_id", *STIMULI]
@@ -33,7 +33,7 @@ def test_csv_has_ids_around_full_precision_and_empty_cells(folder):
     assert b"\r" not in (folder / "similarity.csv").read_bytes()
 
 
-def test_counts_have_a_row_a_pair_and_the_diagonal(folder):
+def test_counts_have_one_row_per_pair_and_the_diagonal(folder):
     with (folder / "counts.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 6
@@ -58,13 +58,13 @@ def test_mat_is_version_5_with_ids_as_cells(folder):
     np.testing.assert_array_equal(variables["both"], cogrouping_counts(GROUPS)[1])
 
 
-def test_no_file_holds_the_time_of_writing(folder):
+def test_no_file_contains_the_time_of_writing(folder):
     with zipfile.ZipFile(folder / "similarity.npz") as archive:
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     assert b"Created" not in (folder / "similarity.mat").read_bytes()[:128]
 
 
-def test_some_rows_at_a_time_give_the_bytes_of_numpy_and_scipy(tmp_path, monkeypatch):
+def test_writing_in_parts_gives_the_bytes_of_numpy_and_scipy(tmp_path, monkeypatch):
     rng = np.random.default_rng(3)
     groups = np.where(rng.random((4, 50)) < 0.5, -1, rng.integers(0, 5, (4, 50)))
     together, both = cogrouping_counts(groups)
@@ -80,21 +80,21 @@ def test_some_rows_at_a_time_give_the_bytes_of_numpy_and_scipy(tmp_path, monkeyp
     whole_files = tmp_path / "arrays"
     whole_files.mkdir()
     write_matrices(whole_files, names, *whole.values())
-    monkeypatch.setattr(matrices, "_ROWS_AT_ONCE", 7)
+    monkeypatch.setattr(matrices, "_ROWS_PER_BATCH", 7)
     write_matrices(parts, names, counts.similarity, counts.together, counts.both)
     assert (parts / "similarity.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()
-    # All but the text of the header, which says when it was written.
+    # Everything except the text of the header, which contains the time.
     written, expected = (p.read_bytes() for p in (parts / "similarity.mat", tmp_path / "whole.mat"))
     assert written[116:] == expected[116:]
     for path in whole_files.iterdir():
         assert (parts / path.name).read_bytes() == path.read_bytes()
 
 
-def test_a_matrix_too_large_for_matlab_is_refused_in_one_sentence(tmp_path, monkeypatch):
+def test_a_matrix_too_large_for_matlab_is_explained_in_one_sentence(tmp_path, monkeypatch):
     assert matrices.mat_refusal(16_383) is None
     assert matrices.mat_refusal(16_384) == (
-        "similarity.mat cannot be written for 16,384 stimuli: a matrix in MATLAB's format is "
-        "smaller than 2 GB, at most 16,383 stimuli. Use similarity.npz."
+        "similarity.mat cannot be written for 16,384 stimuli: matrices in MATLAB's format "
+        "are limited to 2 GB (16,383 stimuli). Use similarity.npz."
     )
     monkeypatch.setattr(matrices, "_MAT_LIMIT", 72)
     counts = pair_counts(GROUPS)

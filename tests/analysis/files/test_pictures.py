@@ -1,4 +1,4 @@
-"""Pictures by id: found where a lab puts them, and read upright, on white, of one size."""
+"""Pictures by id: found in folders, and read upright, on white, at one size."""
 
 import numpy as np
 import pytest
@@ -37,15 +37,15 @@ def test_a_picture_is_found_by_name_or_by_path_inside(folder, id_, found):
 
 
 @pytest.mark.parametrize("id_", ["", ".", "birds", "OWL", "owl.txt", "../secret", "birds/../owl"])
-def test_an_id_is_never_a_path(folder, id_):
+def test_an_id_is_never_used_as_a_path(folder, id_):
     assert PictureFolders([folder]).find(id_) is None
     assert PictureFolders([folder]).find(str(folder.parent / "secret.png")) is None
 
 
-def test_of_alike_names_the_one_of_the_query_is_meant(folder):
+def test_among_equal_names_the_picture_in_the_folder_of_the_query_is_used(folder):
     both = PictureFolders([folder])
     assert both.find("01", "q2") == folder / "q2" / "01.png"
-    with pytest.raises(InputError, match=r"q1.*q2.*both have the name of stimulus 01"):
+    with pytest.raises(InputError, match=r"q1.*q2.*both match stimulus 01"):
         both.find("01", "q3")
 
 
@@ -55,12 +55,12 @@ def test_a_second_folder_adds_its_own(folder):
     assert two.find("hen") == folder / "birds" / "hen.webp"
 
 
-def test_a_file_is_no_folder(folder):
+def test_a_file_is_not_a_folder(folder):
     with pytest.raises(InputError, match="is not a folder"):
         PictureFolders([folder / "owl.png"])
 
 
-def test_the_longer_side_is_as_asked_and_clear_parts_are_white(tmp_path):
+def test_the_longer_side_is_as_requested_and_transparent_parts_are_white(tmp_path):
     path = tmp_path / "clear.png"
     picture = Image.new("RGBA", (30, 60), (0, 0, 0, 0))
     picture.paste((255, 0, 0, 255), (0, 0, 30, 30))
@@ -70,7 +70,7 @@ def test_the_longer_side_is_as_asked_and_clear_parts_are_white(tmp_path):
     assert read[5, 30].tolist() == [255, 0, 0] and read[-5, 30].tolist() == [255, 255, 255]
 
 
-def test_a_photo_stands_upright(tmp_path):
+def test_a_photo_is_rotated_upright(tmp_path):
     path = tmp_path / "photo.jpg"
     exif = Image.Exif()
     exif[0x0112] = 6
@@ -82,13 +82,13 @@ def test_a_photo_stands_upright(tmp_path):
     assert read[2].max() < 60 and read[-2].min() > 200
 
 
-def test_sixteen_bits_are_divided_and_not_cut(tmp_path):
+def test_sixteen_bit_values_are_scaled_and_not_clipped(tmp_path):
     path = tmp_path / "deep.png"
     Image.fromarray(np.full((8, 8), 257 * 100, dtype=np.uint16)).save(path)
     assert np.unique(read_picture(path, 8)).tolist() == [100]
 
 
-def test_what_is_no_picture_is_refused_by_name(folder, tmp_path):
+def test_a_file_that_is_not_a_picture_is_an_error_with_its_name(folder, tmp_path):
     with pytest.raises(InputError, match=r"owl\.png: cannot be read as a picture"):
         read_picture(folder / "owl.png", 10)
     cut = tmp_path / "cut.png"
@@ -98,13 +98,13 @@ def test_what_is_no_picture_is_refused_by_name(folder, tmp_path):
         read_picture(cut, 10)
 
 
-def test_too_many_pixels_are_refused_before_they_are_decoded(tmp_path, monkeypatch):
+def test_too_many_pixels_are_an_error_before_decoding(tmp_path, monkeypatch):
     path = tmp_path / "vast.png"
     Image.new("1", (40, 30)).save(path)
-    monkeypatch.setattr(pictures, "MOST_PIXELS", 1000)
+    monkeypatch.setattr(pictures, "MAX_PIXELS", 1000)
     with pytest.raises(InputError, match=r"vast\.png: has 40 x 30 pixels; reduce it"):
         read_picture(path, 10)
-    # Pillow warns above this number, and refuses more than twice as many.
+    # Pillow warns above this number, and raises an error above twice this number.
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 1100)
     with pytest.raises(InputError, match="has 40 x 30 pixels"):
         read_picture(path, 10)

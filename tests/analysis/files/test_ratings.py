@@ -39,7 +39,7 @@ def test_queries_have_their_own_stimuli_and_all_participants(tmp_path):
         ),
     ],
 )
-def test_refusals_name_file_line_and_finding(tmp_path, content, finding):
+def test_errors_state_file_line_and_finding(tmp_path, content, finding):
     with pytest.raises(InputError) as refusal:
         read(tmp_path, content)
     assert finding in str(refusal.value)

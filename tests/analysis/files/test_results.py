@@ -1,4 +1,4 @@
-"""Tables and records: full precision, and nothing undefined that reads as a number."""
+"""Tables and records: full precision, and undefined numbers."""
 
 import json
 import math
@@ -28,7 +28,7 @@ def test_columns_are_the_same_table(tmp_path):
     assert (tmp_path / "columns.csv").read_bytes() == (tmp_path / "rows.csv").read_bytes()
 
 
-def test_a_record_holds_no_nan(tmp_path):
+def test_a_record_has_no_nan(tmp_path):
     record = {"x": np.array([1.0, np.nan]), "n": np.int64(2), "deep": {"y": (math.inf, "é")}}
     write_record(tmp_path / "x.json", record)
     text = (tmp_path / "x.json").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The human ground truth and systems' scores: laid out alike, or refused with file and line."""
+"""The human ground truth and scores of systems in the same layout, and errors with lines."""
 
 import numpy as np
 import pytest
@@ -48,13 +48,13 @@ def test_direction_comes_from_the_ranks(write):
     assert read_ground_truth(write(text, "t.csv")).sign == 1
 
 
-def test_ranks_of_a_longer_list_are_taken(write):
+def test_ranks_of_a_longer_list_are_accepted(write):
     text = "query_id,stimulus_id,mean,rank\nq,a,6,2\nq,b,5,3\nq,c,2,7\n"
     truth = read_ground_truth(write(text, "t.csv"))
     np.testing.assert_array_equal(truth.similarity, [[6, 5, 2]])
 
 
-def test_noise_in_means_contradicts_no_rank(write):
+def test_noise_in_means_does_not_contradict_ranks(write):
     noisy = repr(0.1 + 0.2)
     text = f"query_id,stimulus_id,mean,rank\nq,a,{noisy},1\nq,b,0.3,2\nq,c,0.1,3\n"
     assert read_ground_truth(write(text, "t.csv")).sign == 1
@@ -72,9 +72,9 @@ def test_noise_in_means_contradicts_no_rank(write):
         ),
         (
             TRUTH.replace("6,2,0,0,3", "6,2,0,0,1.2"),
-            "query 'q1' has contradictory means and ranks",
+            "means and ranks of query 'q1' contradict each other",
         ),
-        (TRUTH + "q3,a,1,2,0,0,2\nq3,b,2,2,0,0,1\n", "query 'q3' has contradictory means"),
+        (TRUTH + "q3,a,1,2,0,0,2\nq3,b,2,2,0,0,1\n", "means and ranks of query 'q3' contradict"),
         ("query_id,stimulus_id,rank,mean\nq,a,1.5,1\nq,b,4,2\n", r":2: rank is 1.5 and .*swapped"),
         ("query_id,stimulus_id,rank,mean\nq,a,6.5,1\nq,b,4,2\n", r":2: rank is 6.5 and .*swapped"),
     ],
@@ -88,7 +88,7 @@ _MEANS = st.lists(st.integers(4, 28).map(lambda four: four / 4), min_size=2, max
 
 
 @given(_MEANS, st.sampled_from(["average", "min", "max", "dense", "ordinal"]), st.booleans())
-def test_takes_every_way_of_ranking_ties(tmp_path_factory, means, method, low):
+def test_accepts_every_way_of_ranking_ties(tmp_path_factory, means, method, low):
     ranks = rankdata(means if low else np.negative(means), method)
     rows = "".join(f"q,s{k},{m},{r}\n" for k, (m, r) in enumerate(zip(means, ranks, strict=True)))
     path = tmp_path_factory.getbasetemp() / "ranked.csv"
@@ -139,11 +139,14 @@ def test_ratings(truth, write):
     ("text", "finding"),
     [
         (RATINGS + "P1,q9,a,1\n", r":9: 'a' of query 'q9' is not in"),
-        (RATINGS + "P1,q1,a,1\n", r":9: P1 rates 'a' of query 'q1' again"),
-        (RATINGS.replace("P1,q1,b,6", "P1,q1,b,5"), r"'b' of query 'q1' has mean 5, but 6 in"),
-        (RATINGS.replace("P1,q1,b,6\n", ""), r"'b' of query 'q1' has mean 0, but 6"),
+        (RATINGS + "P1,q1,a,1\n", r":9: P1 has two ratings of 'a' of query 'q1'"),
+        (
+            RATINGS.replace("P1,q1,b,6", "P1,q1,b,5"),
+            r"the mean of 'b' of query 'q1' is 5, but 6 in",
+        ),
+        (RATINGS.replace("P1,q1,b,6\n", ""), r"the mean of 'b' of query 'q1' is 0, but 6"),
     ],
 )
-def test_refuses_ratings_of_another_truth(truth, write, text, finding):
+def test_ratings_of_another_truth_are_an_error(truth, write, text, finding):
     with pytest.raises(InputError, match=finding):
         read_participant_scores(write(text, "r.csv"), truth)

@@ -22,7 +22,7 @@ def test_a_system_is_named_after_its_file(path, name):
     assert system_name(path) == name
 
 
-def test_two_systems_of_one_name_are_refused():
+def test_two_systems_with_the_same_name_are_an_error():
     assert system_names(["a.csv", "b/c.txt"]) == ["a", "c"]
     with pytest.raises(InputError, match=r"b/a\.txt: would be named 'a', like a\.csv"):
         system_names(["a.csv", "b/a.txt"])
@@ -36,7 +36,7 @@ def test_files_of_one_name_are_told_apart_by_their_paths():
         system_names(paths)
 
 
-def test_a_name_replaces_that_of_one_file():
+def test_a_label_replaces_the_name_of_one_file():
     assert system_names(["a.csv", "b.csv"], ["b=HOG, 8 x 8"]) == ["a", "HOG, 8 x 8"]
     for label in ("c=HOG", "HOG", "b=", "b=a"):
         with pytest.raises(InputError):

@@ -1,4 +1,4 @@
-"""The one CSV reader."""
+"""The CSV reader."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def test_reads_byte_order_mark_and_line_ends(tmp_path, ends, mark):
     np.testing.assert_array_equal(table.numbers("b"), [1, 2])
 
 
-def test_a_cell_over_two_lines_keeps_the_lines_of_the_next_rows(tmp_path):
+def test_line_numbers_are_right_after_a_cell_with_a_line_break(tmp_path):
     table = read_table(written(tmp_path, b'a\n"x\ny"\nz\n'))
     assert table.lines == [2, 4]
 
@@ -42,13 +42,13 @@ def test_a_cell_over_two_lines_keeps_the_lines_of_the_next_rows(tmp_path):
         (b"a,b\n1,2\n3,\x004\n", "table.csv:3: contains a NUL byte"),
     ],
 )
-def test_refusals_name_file_line_and_finding(tmp_path, content, finding):
+def test_errors_state_file_line_and_finding(tmp_path, content, finding):
     with pytest.raises(InputError) as refusal:
         read_table(written(tmp_path, content), ["a", "b"])
     assert finding in str(refusal.value)
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path):
+def test_a_missing_file_is_an_error(tmp_path):
     with pytest.raises(InputError, match="cannot be read: no such file"):
         read_table(tmp_path / "absent.csv")
 
@@ -68,13 +68,13 @@ def test_only_finite_numbers_are_numbers(tmp_path, cell):
         (f"1,{'9' * 400}", f"score is '{'9' * 40}…'; a finite number is needed$"),
     ],
 )
-def test_the_likely_cause_of_a_cell_that_is_no_number_is_named(tmp_path, rows, finding):
+def test_the_likely_cause_of_a_cell_that_is_not_a_number_is_stated(tmp_path, rows, finding):
     table = read_table(written(tmp_path, f"a,score\n{rows}\n".encode()))
     with pytest.raises(InputError, match=finding):
         table.numbers("score")
 
 
-def test_an_empty_id_is_refused(tmp_path):
+def test_an_empty_id_is_an_error(tmp_path):
     table = read_table(written(tmp_path, b"a,b\nx,1\n  ,2\n"))
     with pytest.raises(InputError, match=r"table.csv:3: a is empty"):
         table.ids("a")

@@ -1,4 +1,4 @@
-"""Opening text: byte-order marks, packed files, and what is no text."""
+"""Text files: byte-order marks, compressed files, and files that are not text."""
 
 import gzip
 
@@ -10,7 +10,7 @@ from analysis.files.text import first_line, read_text
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.csv.gz", "a.CSV.GZ"])
-def test_a_table_is_the_same_packed_and_plain(tmp_path, name):
+def test_a_table_is_the_same_compressed_or_not(tmp_path, name):
     raw = "\ufeffid,score\r\nä,1\r\n\r\n'b,2".encode()
     path = tmp_path / name
     path.write_bytes(gzip.compress(raw) if name.lower().endswith(".gz") else raw)
@@ -30,14 +30,14 @@ def test_a_table_is_the_same_packed_and_plain(tmp_path, name):
         (gzip.compress(b"id,b\na\n"), ":2: has 1 cells"),
     ],
 )
-def test_a_packed_file_is_refused_as_a_plain_one(tmp_path, raw, finding):
+def test_an_invalid_compressed_file_has_the_same_error_as_a_plain_one(tmp_path, raw, finding):
     path = tmp_path / "a.csv.gz"
     path.write_bytes(raw)
     with pytest.raises(InputError, match=finding):
         read_table(path)
 
 
-def test_a_packed_file_is_told_by_its_first_bytes(tmp_path):
+def test_a_compressed_file_is_recognised_by_its_first_bytes(tmp_path):
     (tmp_path / "a.csv").write_bytes(gzip.compress(b"id\na\n"))
     with pytest.raises(InputError, match=r"a\.csv: is compressed with gzip; .* ends in \.gz"):
         read_table(tmp_path / "a.csv")
@@ -57,14 +57,14 @@ def test_pictures_are_named(tmp_path, raw, finding):
         read_text(tmp_path / "a.csv")
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path):
+def test_a_missing_file_is_reported(tmp_path):
     with pytest.raises(InputError, match="cannot be read: no such file"):
         read_text(tmp_path / "absent.csv.gz")
     with pytest.raises(InputError, match="cannot be read"):
         first_line(tmp_path)
 
 
-def test_the_first_line_is_looked_for_at_the_start_only(tmp_path):
+def test_the_first_line_is_only_searched_at_the_start(tmp_path):
     path = tmp_path / "a.run"
     path.write_bytes(b"\xef\xbb\xbf\n \r\n q Q0 d 1 2.5 tag\r\nnext\n")
     assert first_line(path).split() == ["q", "Q0", "d", "1", "2.5", "tag"]

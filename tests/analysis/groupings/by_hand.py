@@ -1,6 +1,7 @@
-"""What the groupings of a set tell, in plain Python: dictionaries, loops and the definitions.
+"""Results for the groupings of a set, in plain Python with dictionaries and loops.
 
-An oracle: slow, and written from the definitions alone. `None` is undefined, -1 is not placed.
+A reference implementation: slow, and written from the definitions alone. `None` is undefined, -1 is
+not placed.
 """
 
 from itertools import combinations
@@ -15,7 +16,7 @@ def bcubed_f(one, other):
         return None
 
     def mean_share(groups):
-        """Mean share of a stimulus's group that is with it on both sides."""
+        """Mean share of a stimulus's group that is together with it on both sides."""
         shares = []
         for k in placed:
             group = [j for j in placed if groups[j] == groups[k]]
@@ -28,14 +29,14 @@ def bcubed_f(one, other):
 
 
 def mean_f(people):
-    """Mean over pairs of participants where it is defined."""
+    """Mean over pairs of participants for which it is defined."""
     found = [bcubed_f(one, other) for one, other in combinations(people, 2)]
     known = [f for f in found if f is not None]
     return fmean(known) if known else None
 
 
 def similarities(people):
-    """Share of those who placed both that put them together, by pair of stimuli."""
+    """Share of the participants who placed both who put them together, by pair of stimuli."""
     found = {}
     for i, j in combinations(range(len(people[0])), 2):
         both = [row for row in people if row[i] >= 0 and row[j] >= 0]
@@ -45,7 +46,7 @@ def similarities(people):
 
 
 def correlation(one, other):
-    """Pearson's, over the pairs of stimuli that both similarities know."""
+    """Pearson correlation over the pairs of stimuli that are known on both sides."""
     pairs = sorted(one.keys() & other.keys())
     if len(pairs) < 2:
         return None
@@ -56,7 +57,7 @@ def correlation(one, other):
 
 
 def all_halves(people, size):
-    """Correlation of the similarities of every two disjoint samples of so many participants."""
+    """Correlations of the similarities of all pairs of disjoint samples of a size."""
     found = []
     everybody = range(len(people))
     for one in combinations(everybody, size):
@@ -68,5 +69,5 @@ def all_halves(people, size):
 
 
 def longer(r, times):
-    """Spearman and Brown: the reliability of a measurement so many times as long."""
+    """Spearman-Brown formula: the reliability of a longer measurement."""
     return times * r / (1 + (times - 1) * r) if r > 0 else r

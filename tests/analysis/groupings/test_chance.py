@@ -1,4 +1,4 @@
-"""Agreement by chance."""
+"""Chance agreement."""
 
 from itertools import permutations
 
@@ -31,14 +31,14 @@ def test_closed_form_precision_is_the_mean_over_all_permutations():
 
 
 @given(groupings(), st.integers(0, 9))
-def test_shuffling_keeps_who_placed_what_and_the_sizes(array, seed):
+def test_shuffling_preserves_placed_stimuli_and_group_sizes(array, seed):
     for draw in shuffled(array, 3, np.random.default_rng(seed)):
         np.testing.assert_array_equal(draw == -1, array == -1)
         np.testing.assert_array_equal(np.sort(draw, axis=1), np.sort(array, axis=1))
 
 
 class Stuck:
-    """Random numbers that are all alike the first time."""
+    """A generator whose first random numbers are all equal."""
 
     def __init__(self):
         self.rng, self.calls = np.random.default_rng(0), 0
@@ -49,7 +49,7 @@ class Stuck:
         return np.zeros_like(numbers) if self.calls == 1 else numbers
 
 
-def test_rows_in_which_random_numbers_tie_are_drawn_again():
+def test_rows_with_tied_random_numbers_are_drawn_again():
     rng, array = Stuck(), np.arange(40)[None] % 4
     drawn = shuffled(array, 5, rng)
     assert rng.calls == 2
@@ -64,21 +64,21 @@ def test_every_order_is_equally_likely():
     assert chisquare(counts).pvalue > 0.001
 
 
-def test_the_seed_decides_and_the_number_of_pieces_does_not_show_in_the_length():
+def test_the_seed_determines_draws_and_batches_do_not_change_their_number():
     array = np.random.default_rng(0).integers(0, 3, (4, 12))
     first, again, other = (random_agreement(array, 20, seed) for seed in (1, 1, 2))
     np.testing.assert_array_equal(first, again)
     assert (first != other).any()
 
 
-def test_parts_of_a_set_use_the_pairs_that_have_something_in_common():
+def test_parts_of_a_set_use_the_pairs_with_stimuli_in_common():
     array = [[0, 0, 1, 1, -1, -1], [0, 1, 1, 0, -1, -1], [-1, -1, -1, -1, 0, 0]]
-    # Two groups of two against two groups of two: all alike or all crossed, in each draw.
+    # Two groups of two compared with two groups of two: in each draw, all equal or all crossed.
     assert set(random_agreement(array, 50, 1)) == {0.5, 1.0}
 
 
-def test_the_number_of_processors_does_not_show(monkeypatch):
-    monkeypatch.setattr(chance, "_PLACES_AT_ONCE", 100)
+def test_the_number_of_processors_has_no_effect(monkeypatch):
+    monkeypatch.setattr(chance, "_ENTRIES_PER_BATCH", 100)
     array = np.random.default_rng(0).integers(-1, 3, (4, 12))
     found = []
     for processors in (1, 3, None):
@@ -88,8 +88,8 @@ def test_the_number_of_processors_does_not_show(monkeypatch):
     np.testing.assert_array_equal(found[0], found[2])
 
 
-def test_progress_is_told_up_to_the_last_draw(monkeypatch):
-    monkeypatch.setattr(chance, "_PLACES_AT_ONCE", 48)
+def test_progress_is_reported_up_to_the_last_draw(monkeypatch):
+    monkeypatch.setattr(chance, "_ENTRIES_PER_BATCH", 48)
     told = []
     drawn = random_agreement([[0, 0, 1, 1], [0, 1, 1, 0]], 20, 1, lambda *told_: told.append(told_))
     assert told == [(5, 20), (10, 20), (15, 20), (20, 20)]
@@ -103,17 +103,17 @@ def test_without_a_pair_there_is_no_chance_level(array):
     assert np.isnan(p_value(float("nan"), drawn))
 
 
-def test_p_counts_the_observed_among_the_draws_and_ties_as_hits():
+def test_p_includes_the_observed_value_and_counts_ties_as_hits():
     assert p_value(0.5, np.array([0.1, 0.5, 0.5 - 1e-15, 0.7])) == pytest.approx(4 / 5)
     assert p_value(0.9, np.zeros(99)) == pytest.approx(1 / 100)
 
 
-def test_adjusted_is_zero_at_chance_one_at_full_agreement_and_undefined_where_chance_is_full():
+def test_adjusted_is_0_at_chance_1_at_full_agreement_and_undefined_if_chance_is_1():
     assert adjusted(0.4, 0.4) == 0
     assert adjusted(1.0, 0.4) == 1
     assert np.isnan(adjusted(1.0, 1.0))
 
 
-def test_no_draws_are_refused():
+def test_zero_draws_are_an_error():
     with pytest.raises(InputError, match="draws should be at least 1"):
         random_agreement([[0, 1]], 0, 1)

@@ -1,4 +1,4 @@
-"""The consensus of participants."""
+"""The consensus grouping."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from tests.analysis.groupings.strategies import groupings
 
 
 def ari_to_participants(consensus, array):
-    """By scikit-learn where all placed the same, else from its counts of pairs."""
+    """From scikit-learn if all placed the same stimuli, otherwise from its counts of pairs."""
     there = (array >= 0).any(axis=0)
     rows = [row for row in array if (row >= 0).any()]
     parts = [row >= 0 for row in rows if (row >= 0).sum() > 1]
@@ -37,7 +37,7 @@ def all_partitions(n):
     return np.array(partitions)
 
 
-def test_participants_of_one_mind_are_the_consensus():
+def test_unanimous_participants_are_the_consensus():
     found = consensus_grouping([[4, 4, 4, 2, 2], [1, 1, 1, 0, 0]])
     np.testing.assert_array_equal(found.groups, [0, 0, 0, 1, 1])
     assert found.ari == 1
@@ -48,7 +48,7 @@ def test_the_largest_group_is_the_first():
     np.testing.assert_array_equal(found.groups, [2, 1, 1, 0, 0, 0])
 
 
-def test_what_nobody_placed_is_in_no_group():
+def test_stimuli_never_placed_are_in_no_group():
     found = consensus_grouping([[0, -1, 0, 1], [0, -1, 0, 1]])
     np.testing.assert_array_equal(found.groups, [0, -1, 0, 1])
 
@@ -60,14 +60,14 @@ def test_fewer_than_two_stimuli_have_no_criterion(array):
 
 @settings(max_examples=60, deadline=None)
 @given(groupings())
-def test_the_criterion_is_ari_to_participants_and_moves_never_lower_it(array):
+def test_the_criterion_is_ari_with_participants_and_moves_never_lower_it(array):
     found = consensus_grouping(array)
     np.testing.assert_allclose(found.ari, ari_to_participants(found.groups, array), atol=1e-9)
     assert np.isnan(found.ari) or found.ari >= found.ari_of_cut - 1e-12
     np.testing.assert_array_equal(found.groups >= 0, (array >= 0).any(axis=0))
 
 
-def test_the_cut_is_the_one_whose_criterion_was_highest_where_joins_tie():
+def test_the_cut_has_the_highest_criterion_if_joins_tie():
     found = consensus_grouping([[0, 0, 3, 3, 3, 3, 3], [3, 3, 2, 0, 1, 3, 3]])
     assert found.ari >= found.ari_of_cut
 
@@ -86,8 +86,8 @@ def test_it_is_nearly_the_best_of_all_partitions():
     assert np.mean(shortfall) < 0.01
 
 
-def test_participants_with_nothing_to_adjust_do_not_raise_the_criterion():
-    # The third placed two stimuli, apart in both: its own index is 1, and says nothing.
+def test_participants_without_possible_gain_do_not_raise_the_criterion():
+    # The third participant placed two stimuli, apart in both groupings: the index is always 1.
     found = consensus_grouping([[0, 0, 1, 1], [0, 0, 1, 1], [0, -1, 1, -1]])
     some = consensus_grouping([[0, 0, 1, 1, 1], [0, 1, 1, 1, 0], [0, -1, 1, -1, -1]])
     assert found.ari == 1
@@ -95,7 +95,7 @@ def test_participants_with_nothing_to_adjust_do_not_raise_the_criterion():
     assert some.ari == pytest.approx(alone.mean())
 
 
-def test_parts_of_a_set_are_joined():
+def test_parts_of_a_set_are_combined():
     truth = np.repeat([0, 1, 2], 4)
     array = np.tile(truth, (6, 1))
     rng = np.random.default_rng(2)

@@ -1,4 +1,4 @@
-"""BCubed F in many draws at a time."""
+"""BCubed F in many draws together."""
 
 import numpy as np
 import pytest
@@ -14,8 +14,8 @@ def f_of_each_alone(draws):
     return [bcubed_pairs(draw.astype(np.int64)).f[upper] for draw in draws]
 
 
-def test_f_of_two_draws_worked_by_hand():
-    # Groups {a, b}, {c, d} against themselves, and crossed: each shares one of its two.
+def test_f_of_two_draws_by_hand():
+    # Groups {a, b}, {c, d} with themselves, and crossed: each group shares one of its two.
     draws = np.array([[[0, 0, 1, 1], [0, 0, 1, 1]], [[0, 0, 1, 1], [0, 1, 0, 1]]])
     assert DrawCounter(draws[0], 2).f(draws).tolist() == [[1.0], [0.5]]
 
@@ -23,8 +23,8 @@ def test_f_of_two_draws_worked_by_hand():
 @pytest.mark.parametrize("lowest", [-1, 0])
 @pytest.mark.parametrize("draws", [1, 3, 20])
 @pytest.mark.parametrize("cells", [1, 1_500, 1 << 19])
-def test_draws_counted_at_once_equal_each_alone(monkeypatch, lowest, draws, cells):
-    monkeypatch.setattr(drawn_agreement, "_CELLS_AT_ONCE", cells)
+def test_draws_counted_together_equal_each_alone(monkeypatch, lowest, draws, cells):
+    monkeypatch.setattr(drawn_agreement, "_CELLS_PER_BATCH", cells)
     groups = np.random.default_rng(4).integers(lowest, 6, (11, 30))
     groups[:, :6] = range(6)
     drawn = shuffled(groups, draws, np.random.default_rng(5))
@@ -33,7 +33,7 @@ def test_draws_counted_at_once_equal_each_alone(monkeypatch, lowest, draws, cell
 
 
 @pytest.mark.parametrize("size", [15, 16, 255, 256, 70_000])
-def test_counts_do_not_overflow_where_groups_are_large(size):
+def test_counts_do_not_overflow_if_groups_are_large(size):
     groups = np.repeat([[0, 1]], [size, 3], axis=1).repeat(2, axis=0)
     drawn = shuffled(groups, 2, np.random.default_rng(0))
     np.testing.assert_allclose(DrawCounter(groups, 2).f(drawn), f_of_each_alone(drawn), rtol=1e-13)

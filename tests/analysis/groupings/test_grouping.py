@@ -1,4 +1,4 @@
-"""Checking and numbering groupings."""
+"""Validation and numbering of groupings."""
 
 import numpy as np
 import pytest
@@ -19,12 +19,12 @@ from tests.analysis.groupings.strategies import groupings
         ([[0, 1], [0, -2]], "group number -2 of participant 1, stimulus 1 is below -1"),
     ],
 )
-def test_what_is_no_grouping_is_refused(wrong, finding):
+def test_invalid_groupings_are_an_error(wrong, finding):
     with pytest.raises(InputError, match=finding):
         validate(wrong)
 
 
-def test_groups_are_numbered_without_gaps_and_not_placed_stays():
+def test_groups_are_numbered_without_gaps_and_not_placed_stays_minus_1():
     given_ = np.array([[7, -1, 3, 7], [-1, -1, -1, -1], [10**9, 5, 5, 0]])
     expected = [[1, -1, 0, 1], [-1, -1, -1, -1], [2, 1, 1, 0]]
     np.testing.assert_array_equal(renumber(given_), expected)
@@ -46,12 +46,12 @@ def test_labels_of_groups_are_numbered():
     assert validate([[1, -1, 2], ["a", "a", ""]])[0, 1] == -1, "numbers beside strings"
 
 
-def test_labels_that_are_mixed_with_other_things_are_refused():
-    with pytest.raises(InputError, match="one array of numbers"):
+def test_labels_mixed_with_other_values_are_an_error():
+    with pytest.raises(InputError, match="should be an array of numbers"):
         validate(np.array([["a", 2.5, None]], dtype=object))
 
 
 def test_one_side_may_have_labels_and_the_other_numbers():
-    # The first is in a pair of which half is right, the third alone in a pair: P and R 2/3.
+    # Half of the first stimulus's pair is right; the third is alone on one side: P and R are 2/3.
     assert bcubed(["a", "a", "b"], [1, 2, 2]) == pytest.approx((2 / 3, 2 / 3, 2 / 3))
     assert bcubed(["a", "a", "b"], [1, 2, 2]) == bcubed([0, 0, 1], ["x", "y", "y"])

@@ -1,4 +1,4 @@
-"""Leaf orders: against every order that a tree allows, and against scipy's."""
+"""Leaf orders: checked against all orders that a tree allows, and against scipy's."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def random_distances(leaves, seed):
 
 
 @pytest.mark.parametrize("seed", range(24))
-def test_no_order_that_the_tree_allows_is_shorter(seed):
+def test_no_order_allowed_by_the_tree_is_shorter(seed):
     distances = random_distances(4 + seed % 6, seed)
     tree = average_linkage(1 - distances)
     found = seriate(1 - distances, tree)
@@ -39,7 +39,7 @@ def test_no_order_that_the_tree_allows_is_shorter(seed):
     assert total(distances, found) == pytest.approx(least, abs=1e-12)
 
 
-def test_scipys_order_can_be_longer_and_ours_is_not():
+def test_the_order_is_never_longer_than_scipys():
     longer = 0
     for seed in range(10):
         distances = random_distances(30, seed)
@@ -52,11 +52,11 @@ def test_scipys_order_can_be_longer_and_ours_is_not():
 
 
 @pytest.mark.parametrize("limits", [(1, 1 << 15), (1, 8), (1, 1 << 15, 0), (1, 8, 0)])
-def test_large_joins_are_the_same_in_parts(monkeypatch, limits):
+def test_large_joins_in_parts_give_the_same_result(monkeypatch, limits):
     rng = np.random.default_rng(3)
     one, other = rng.random((9, 7)), rng.random((7, 11))
     expected = (one[:, :, None] + other).min(axis=1)
-    for name, value in zip(("_AT_ONCE", "_IN_CACHE", "_NARROW"), limits, strict=False):
+    for name, value in zip(("_SMALL_PRODUCT", "_IN_CACHE", "_NARROW"), limits, strict=False):
         monkeypatch.setattr(leaf_order, name, value)
     for rows, columns in ((9, 11), (2, 11), (9, 2)):
         found = leaf_order._least_sums(one[:rows], other[:, :columns])
@@ -71,7 +71,7 @@ def test_two_leaves_and_a_chain():
     assert total(distances, found) == pytest.approx(39 / 40)
 
 
-def test_of_an_order_and_its_reverse_the_lower_end_comes_first():
+def test_the_lower_end_of_the_order_comes_first():
     for seed in range(5):
         distances = random_distances(8, seed)
         order = seriate(1 - distances, average_linkage(1 - distances))

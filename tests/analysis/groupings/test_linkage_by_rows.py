@@ -1,4 +1,4 @@
-"""Trees from rows of distances: against scipy's, and against the definition where joins tie."""
+"""Trees from rows of distances: checked against scipy and, if joins tie, the definition."""
 
 import tracemalloc
 
@@ -13,7 +13,7 @@ from analysis.groupings.pair_counts import pair_counts
 
 
 def sorted_stimuli(participants, stimuli, missing=0.0, groups=6):
-    """Groupings that agree somewhat."""
+    """Groupings with some agreement."""
     rng = np.random.default_rng(participants)
     own = rng.integers(0, groups, (participants, stimuli))
     found = np.where(rng.random(own.shape) < 0.6, np.arange(stimuli) % groups, own)
@@ -21,7 +21,7 @@ def sorted_stimuli(participants, stimuli, missing=0.0, groups=6):
 
 
 def wrong_joins(tree, distances):
-    """Joins whose distance is not the mean, or not the least of all means at that moment."""
+    """Joins whose distance is not the mean, or not the least mean at that step."""
     count = len(distances)
     clusters = {number: [number] for number in range(count)}
     wrong = []
@@ -43,34 +43,34 @@ def wrong_joins(tree, distances):
 
 @pytest.mark.parametrize("stored_from", [2, 5, 32])
 @pytest.mark.parametrize(("participants", "missing"), [(4, 0), (9, 0), (9, 0.4), (25, 0.5)])
-def test_every_join_is_of_the_two_nearest(participants, missing, stored_from, monkeypatch):
+def test_every_join_is_of_the_two_nearest_clusters(participants, missing, stored_from, monkeypatch):
     monkeypatch.setattr(module, "_STORED_FROM", stored_from)
     distances = pair_counts(sorted_stimuli(participants, 30, missing)).distances()
     tree = linkage_by_rows(distances)
     assert is_valid_linkage(tree)
-    assert wrong_joins(tree, distances.whole()) == []
+    assert wrong_joins(tree, distances.to_array()) == []
 
 
 def test_without_ties_it_is_scipys(monkeypatch):
     counts = pair_counts(sorted_stimuli(600, 25, 0.3))
     distances = counts.distances()
-    expected = linkage(distances.above_diagonal(), "average")
+    expected = linkage(distances.condensed(), "average")
     assert len(np.unique(expected[:, 2])) == len(expected)
-    monkeypatch.setattr(hierarchy, "_WHOLE_UP_TO", 24)
+    monkeypatch.setattr(hierarchy, "_MAX_STIMULI_IN_MEMORY", 24)
     np.testing.assert_allclose(hierarchy.average_linkage(counts), expected, atol=1e-12)
 
 
-def test_stimuli_that_nobody_tells_apart_and_unknown_pairs():
+def test_identical_stimuli_and_unknown_pairs():
     assert linkage_by_rows(pair_counts([[0] * 5]).distances())[:, 2].tolist() == [0] * 4
     alone = pair_counts(np.where(np.eye(4, dtype=bool), 0, -1))
     assert linkage_by_rows(alone.distances())[:, 2].tolist() == [1] * 3
 
 
 @pytest.mark.slow
-def test_tree_and_order_take_a_part_of_the_memory_of_all_distances(monkeypatch):
+def test_tree_and_order_need_less_memory_than_all_distances(monkeypatch):
     stimuli = 600
     all_distances = 8 * stimuli * (stimuli - 1) / 2
-    monkeypatch.setattr(hierarchy, "_WHOLE_UP_TO", 500)
+    monkeypatch.setattr(hierarchy, "_MAX_STIMULI_IN_MEMORY", 500)
     tracemalloc.start()
     try:
         counts = pair_counts(sorted_stimuli(8, stimuli, groups=20))

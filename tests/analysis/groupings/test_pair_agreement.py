@@ -33,7 +33,7 @@ def test_precision_and_recall_by_hand():
     assert f == pytest.approx(2 * precision * recall / (precision + recall))
 
 
-def test_alike_groupings_agree_fully_whatever_their_numbers():
+def test_equal_groupings_agree_fully_whatever_their_numbers():
     assert bcubed([0, 0, 1, 2], [5, 5, 9, 0]) == (1, 1, 1)
 
 
@@ -42,14 +42,14 @@ def test_only_what_both_placed_counts():
     assert bcubed_pairs([[0, 0, -1, 1], [0, 0, 1, -1]]).stimuli[0, 1] == 2
 
 
-def test_nothing_in_common_is_undefined_not_zero():
+def test_without_stimuli_in_common_agreement_is_undefined_not_zero():
     pair = bcubed_pairs([[0, -1], [-1, 0]])
     for measure in (pair.precision, pair.f, pair.rand, pair.ari, pair.f_random):
         assert np.isnan(measure[0, 1])
     assert np.isnan(bcubed([0, -1], [-1, 0]).f)
 
 
-def test_groupings_of_different_lengths_are_refused():
+def test_groupings_of_different_lengths_are_an_error():
     with pytest.raises(InputError, match=r"shapes \(2,\) and \(3,\)"):
         bcubed([0, 1], [0, 1, 2])
 
@@ -109,12 +109,12 @@ def test_expected_f_is_the_hypergeometric_one(array):
 
 
 @pytest.mark.parametrize("lowest", [-1, 0])
-def test_tables_in_runs_and_sparse_tables_equal_tables_in_one_piece(monkeypatch, lowest):
+def test_batched_and_sparse_tables_equal_whole_tables(monkeypatch, lowest):
     array = np.random.default_rng(3).integers(lowest, 9, (7, 40))
     whole = bcubed_pairs(array)
-    monkeypatch.setattr(contingency, "_CELLS_AT_ONCE", 200)
+    monkeypatch.setattr(contingency, "_CELLS_PER_BATCH", 200)
     in_runs = bcubed_pairs(array)
-    monkeypatch.setattr(contingency, "_ENTRIES_AT_ONCE", 1)
+    monkeypatch.setattr(contingency, "_ENTRIES_PER_BATCH", 1)
     one_by_one = bcubed_pairs(array)
     monkeypatch.setattr(contingency, "SPARSE_BEYOND", 0)
     sparse = bcubed_pairs(array)
@@ -124,7 +124,7 @@ def test_tables_in_runs_and_sparse_tables_equal_tables_in_one_piece(monkeypatch,
 
 
 def test_sums_over_large_groups_are_exact():
-    # Beyond 4,096 the squares of counts need more digits than single precision has.
+    # Above 4,096, squares of counts need more digits than single precision has.
     one = np.zeros((2, 9_001), dtype=int)
     one[1, :3] = 1
     pair = bcubed_pairs(one)

@@ -62,7 +62,7 @@ def test_curve_and_split_half_are_those_of_every_split_in_plain_python():
     assert found.split_half == pytest.approx(np.mean(corrected), abs=5 * error)
 
 
-def test_an_odd_participant_is_made_up_for():
+def test_an_odd_number_of_participants_is_corrected_for():
     array = noisy(5, 12)
     found = split_half_reliability(array, halves=4_000, seed=2)
     corrected = [longer(r, 5 / 2) for r in all_halves(array.tolist(), 2)]
@@ -80,7 +80,7 @@ def test_parts_of_a_set_have_the_curve_of_every_split_in_plain_python():
         assert point.reliability == pytest.approx(np.mean(every), abs=5 * error + 1e-3)
 
 
-def test_one_place_left_empty_changes_little():
+def test_one_missing_stimulus_changes_little():
     array = noisy(9, 40)
     complete = split_half_reliability(array, 300)
     array[0, 0] = -1
@@ -88,7 +88,7 @@ def test_one_place_left_empty_changes_little():
     assert partial.split_half == pytest.approx(complete.split_half, abs=0.02)
 
 
-def test_a_random_part_of_the_pairs_stands_for_all(monkeypatch):
+def test_a_random_sample_of_pairs_represents_all(monkeypatch):
     array = noisy(8, 60)
     array[::2, :20] = -1
     every = split_half_reliability(array, 100)
@@ -96,7 +96,7 @@ def test_a_random_part_of_the_pairs_stands_for_all(monkeypatch):
     assert split_half_reliability(array, 100).split_half == pytest.approx(every.split_half, abs=0.1)
 
 
-def test_more_participants_are_more_reliable_and_the_seed_decides():
+def test_more_participants_are_more_reliable_and_the_seed_determines_the_splits():
     array = noisy(20)
     found, again = (split_half_reliability(array, 200, seed=3) for _ in range(2))
     assert found == again
@@ -108,7 +108,7 @@ def test_more_participants_are_more_reliable_and_the_seed_decides():
     assert found.needed[0.9] > found.expected[0.9] >= found.expected[0.8]
 
 
-def test_prediction_agrees_with_what_more_participants_yield():
+def test_predictions_agree_with_results_of_more_participants():
     few, many = (split_half_reliability(noisy(40)[:n], 300) for n in (10, 40))
     predicted = float(spearman_brown(few.split_half, 4))
     assert many.split_half == pytest.approx(predicted, abs=0.05)
@@ -127,7 +127,7 @@ def test_parts_of_a_set_are_as_reliable_as_another_such_study_shows():
 @pytest.mark.parametrize(
     "array", [[[0, 0, 1]], [[0], [0]], [[0, 0, 0], [0, 0, 0]], [[0, -1], [-1, 0]]]
 )
-def test_undefined_is_said_and_not_zero(array):
+def test_undefined_is_nan_and_not_zero(array):
     found = split_half_reliability(array, 5)
     assert np.isnan(found.split_half)
     assert found.needed == found.expected == {0.8: None, 0.9: None}
@@ -135,7 +135,7 @@ def test_undefined_is_said_and_not_zero(array):
 
 
 def jackknifed(array, halves):
-    """The interval in plain numpy: the same halves, with each participant gone from theirs."""
+    """The interval in plain numpy: the same halves, leaving out each participant in turn."""
     pairs = np.triu_indices(array.shape[1], 1)
     z = []
     for gone in range(len(array)):
@@ -149,7 +149,7 @@ def jackknifed(array, halves):
     return np.sqrt((len(z) - 1) / len(z) * ((z - np.mean(z)) ** 2).sum())
 
 
-def test_the_interval_leaves_out_each_participant_and_keeps_the_halves(monkeypatch):
+def test_the_interval_leaves_out_each_participant_of_the_same_halves(monkeypatch):
     array = noisy(6, 12, noise=0.3)
     drawn = []
 
@@ -167,7 +167,7 @@ def test_the_interval_leaves_out_each_participant_and_keeps_the_halves(monkeypat
     assert (found.low, found.high) == pytest.approx(tuple(bounds), abs=1e-6)
 
 
-def test_enough_is_said_of_the_lower_bound_only():
+def test_enough_depends_on_the_lower_bound():
     found = split_half_reliability(noisy(8, 30, noise=0.25), 100)
     assert found.split_half > 0.8 > found.low
     assert not found.enough(0.8) and found.enough(found.low)
@@ -178,7 +178,7 @@ def test_enough_is_said_of_the_lower_bound_only():
 def test_many_participants_are_left_out_in_groups_and_parts_have_an_interval(monkeypatch):
     array = noisy(24, 30)
     each = split_half_reliability(array, 60)
-    monkeypatch.setattr(module, "_MOST_LEFT_OUT", 12)
+    monkeypatch.setattr(module, "_MAX_LEFT_OUT", 12)
     groups = split_half_reliability(array, 60)
     assert groups.split_half == each.split_half
     assert groups.low == pytest.approx(each.low, abs=0.05)
@@ -187,11 +187,11 @@ def test_many_participants_are_left_out_in_groups_and_parts_have_an_interval(mon
     assert parts.low < parts.split_half < parts.high
 
 
-def test_full_agreement_leaves_no_doubt():
+def test_full_agreement_has_an_interval_of_no_width():
     found = split_half_reliability([[0, 0, 1, 1, 2]] * 5, 10)
     assert found.split_half == pytest.approx(1) and found.low == pytest.approx(1)
 
 
-def test_no_halves_are_refused():
+def test_zero_halves_are_an_error():
     with pytest.raises(InputError, match="halves should be at least 1"):
         split_half_reliability([[0, 1], [0, 1]], 0)

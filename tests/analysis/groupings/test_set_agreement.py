@@ -1,4 +1,4 @@
-"""Everything about one set."""
+"""All results for one set."""
 
 from itertools import combinations
 from random import Random
@@ -61,7 +61,7 @@ def test_chance_is_that_of_shuffling_in_plain_python(lowest):
     assert found.mean.p_value == pytest.approx(p, abs=4 * np.sqrt(max(p * (1 - p), 0.01) / 400))
 
 
-def test_all_alone_is_stated_since_it_may_beat_chance(cards):
+def test_the_baseline_with_every_stimulus_alone(cards):
     alone = np.arange(cards.shape[1])
     expected = np.mean([bcubed(alone, row).f for row in cards])
     assert study_set(cards, draws=1).mean.f_alone == pytest.approx(expected)
@@ -86,7 +86,7 @@ def test_the_same_seed_gives_the_same_record(cards):
     assert one == other
 
 
-def test_the_mean_by_participant_leaves_out_oneself():
+def test_the_mean_by_participant_leaves_out_the_diagonal():
     found = study_set([[0, 0, 1, 1], [0, 0, 1, 1], [0, 1, 0, 1]], draws=1)
     f = found.pairs.f
     expected = [(f[0, 1] + f[0, 2]) / 2, (f[0, 1] + f[1, 2]) / 2, (f[0, 2] + f[1, 2]) / 2]
@@ -110,7 +110,7 @@ def test_an_interval_leaves_out_each_participant_in_turn():
     assert (found.low, found.high) == pytest.approx((mean(range(6)) - half, mean(range(6)) + half))
 
 
-def test_no_spread_is_no_width_and_three_have_no_interval():
+def test_equal_values_have_no_width_and_three_people_have_no_interval():
     interval = interval_over_participants(np.full((4, 4), 0.3))
     assert (interval.low, interval.high) == pytest.approx((0.3, 0.3))
     assert np.isnan(interval_over_participants(np.full((3, 3), 0.3)).low)
@@ -128,7 +128,7 @@ def random_parts(people, placed, of, seed):
 
 
 def test_random_sorters_of_parts_agree_by_chance_only():
-    """The mean of single indices was .44: pairs with nothing to adjust counted 1 each."""
+    """The mean of single indices was .44: pairs without possible gain counted 1 each."""
     found = [study_set(random_parts(20, 6, 30, seed), draws=5) for seed in range(20)]
     single = [np.nanmean(one.pairs.ari[np.triu_indices(20, 1)]) for one in found]
     assert np.mean(single) > 0.3
@@ -144,7 +144,7 @@ def test_the_ratio_of_sums_by_hand():
     assert np.isnan(found.pairs.f[0, 2]) and found.mean.f == pytest.approx(2 / 3)
 
 
-def test_everybody_who_placed_the_same_has_the_mean_of_single_indices():
+def test_with_the_same_stimuli_the_index_is_the_mean_of_single_indices():
     array = np.random.default_rng(1).integers(0, 3, (5, 12))
     found = study_set(array, draws=5)
     assert found.mean.ari == found.pairs.mean(found.pairs.ari)

@@ -17,7 +17,7 @@ def test_counts_by_hand():
     np.testing.assert_array_equal(both, [[3, 3, 2, 1], [3, 3, 2, 1], [2, 2, 2, 1], [1, 1, 1, 1]])
 
 
-def test_a_pair_that_nobody_placed_is_nan_and_the_diagonal_is_one():
+def test_a_pair_never_placed_is_nan_and_the_diagonal_is_one():
     similarity = cogrouping([[0, -1, -1], [-1, 0, -1]])
     nan = np.nan
     np.testing.assert_array_equal(similarity, [[1, nan, nan], [nan, 1, nan], [nan, nan, 1]])
@@ -45,7 +45,7 @@ def test_more_than_255_participants_are_counted():
     assert (together == 300).all()
 
 
-def test_more_stimuli_than_are_compared_at_once():
+def test_more_stimuli_than_a_batch():
     rng = np.random.default_rng(1)
     array = rng.integers(-1, 4, (3, 150))
     together, both = cogrouping_counts(array)
@@ -55,6 +55,6 @@ def test_more_stimuli_than_are_compared_at_once():
     np.testing.assert_array_equal(both, (placed[:, :, None] & placed[:, None, :]).sum(0))
 
 
-def test_what_is_no_grouping_is_refused():
+def test_invalid_groupings_are_an_error():
     with pytest.raises(InputError):
         cogrouping([0, 1])

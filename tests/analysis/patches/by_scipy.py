@@ -1,4 +1,4 @@
-"""Descriptors of patches, and every distance between them as scipy gives it."""
+"""Patch descriptors, and all distances between them from scipy."""
 
 import numpy as np
 from scipy.spatial.distance import cdist

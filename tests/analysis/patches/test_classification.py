@@ -1,4 +1,4 @@
-"""Labelled pairs: by hand, against scikit-learn, and against hbench's row-by-row rule."""
+"""Labelled pairs: by hand, and checked against scikit-learn and hbench's row-by-row rule."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def test_by_hand():
     assert curves.ap_trapezoid == pytest.approx(0.5 + 0.5 * (1 / 2 + 2 / 3) / 2)
 
 
-def test_constant_distances_say_nothing():
+def test_constant_distances_are_at_chance():
     curves = pair_curves([7, 7, 7, 7, 7], [1, 1, 0, 0, 0])
     assert (curves.ap, curves.auc, curves.fpr95) == (0.4, 0.5, 1.0)
 
@@ -42,7 +42,7 @@ def test_hbench_takes_constant_distances_in_file_order():
 
 
 def _hbench(distances, labels):
-    """The public code's rule by its description: stable order, a threshold a row, from (0, 1)."""
+    """The rule of the public code: stable order, one threshold per row, from (0, 1)."""
     order = sorted(range(len(labels)), key=lambda k: distances[k])
     tp, fp, points = 0, 0, [(0.0, 1.0, 0.0)]
     positives = sum(labels)
@@ -54,7 +54,7 @@ def _hbench(distances, labels):
 
 
 @given(PAIRS)
-def test_rows_are_hbench(pairs):
+def test_rows_equal_hbench(pairs):
     distances, labels = (list(side) for side in zip(*pairs, strict=True))
     curves = pair_curves(distances, labels, ties="rows")
     area, auc = _hbench(distances, labels)
@@ -78,7 +78,7 @@ def test_agrees_with_scikit_learn(pairs):
 
 
 @given(PAIRS, st.randoms())
-def test_order_of_rows_decides_nothing(pairs, random):
+def test_order_of_rows_has_no_effect(pairs, random):
     shuffled = list(pairs)
     random.shuffle(shuffled)
     one, other = (pair_curves(*zip(*rows, strict=True)) for rows in (pairs, shuffled))
@@ -86,7 +86,7 @@ def test_order_of_rows_decides_nothing(pairs, random):
 
 
 @given(PAIRS)
-def test_without_ties_both_rules_are_one(pairs):
+def test_without_ties_both_rules_agree(pairs):
     distances = np.random.default_rng(len(pairs)).permutation(len(pairs))
     labels = [label for _, label in pairs]
     together, rows = (pair_curves(distances, labels, ties) for ties in ("together", "rows"))
@@ -99,9 +99,9 @@ def test_exactly_95_percent_is_enough():
     assert pair_curves(range(24), labels).fpr95 == 0.0
 
 
-def test_balanced_takes_the_first_negatives():
+def test_balanced_uses_the_first_negatives():
     assert balanced([0, 1, 0, 0, 1, 0]).tolist() == [0, 1, 2, 4]
-    with pytest.raises(InputError, match="but there are 1 for 2"):
+    with pytest.raises(InputError, match="found 1 negative and 2 positive"):
         balanced([1, 1, 0])
 
 
@@ -122,6 +122,6 @@ def test_refusals(distances, labels, finding):
         pair_curves(distances, labels)
 
 
-def test_refuses_another_rule_of_ties():
+def test_an_unknown_rule_for_ties_is_an_error():
     with pytest.raises(InputError, match="ties should be 'together' or 'rows'"):
         pair_curves([1, 2], [1, 0], ties="other")

@@ -1,4 +1,4 @@
-"""HPatches retrieval: by hand in both definitions, and by loops over real tasks."""
+"""HPatches retrieval: by hand with both definitions, and by loops over real tasks."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def _task(query="a.ref.1", patches=None):
 
 
 def _hits(*places, far="b"):
-    """50 hits of the other sequence but for those at the given places (from 1)."""
+    """50 hits of the other sequence, except those at the given ranks (from 1)."""
     hits = [f"{far}.{IMAGES[k % 6]}.{k // 6}" for k in range(50)]
     for place, name in places:
         hits[place - 1] = name
@@ -46,8 +46,8 @@ def test_the_printed_mean_has_an_empty_entry():
     assert hbench_printed_mean(np.array([0.5, 1.0])) == 0.5
 
 
-def test_no_query_has_no_printed_mean():
-    with pytest.raises(InputError, match="no query to average over"):
+def test_without_queries_there_is_no_printed_mean():
+    with pytest.raises(InputError, match="there are no average precisions"):
         hbench_printed_mean(np.array([]))
 
 
@@ -60,7 +60,7 @@ def test_image_ap_divides_by_at_most_50():
 
 
 def test_image_ap_in_a_small_sequence():
-    # patches 0, 1 and 2 of six images: 17 beside the query
+    # patches 0, 1 and 2 of six images: 17 other than the query
     found = _hits((1, "a.e1.2"), (3, "a.e1.0"))
     judged = patch_retrieval(_task(), [found])
     assert judged.image_relevant[0] == 17
@@ -103,9 +103,9 @@ def test_random_hits_of_a_real_task(shared_data, hbench):
 
 
 def test_refusals():
-    with pytest.raises(InputError, match="50 hits are needed for each of 1 queries"):
+    with pytest.raises(InputError, match="each query should have 50 hits"):
         patch_retrieval(_task(), [_hits()[:49]])
     with pytest.raises(InputError, match=r"a\.ref\.1 has no other patch"):
         patch_retrieval(_task(patches=[]), [_hits()])
-    with pytest.raises(InputError, match="they were not read"):
+    with pytest.raises(InputError, match="has no labels"):
         patch_retrieval(RetrievalTask(Path("t"), POOL, ["a.ref.1"], []), [_hits()])

@@ -1,4 +1,4 @@
-"""The nearest patches of a pool, against scipy and against sorting every exact distance."""
+"""Nearest patches in a pool, checked against scipy and a sort of all exact distances."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from tests.analysis.patches.by_scipy import all_distances, rows_for
 
 
 def _sorted_pool(rows, queries, count, distance):
-    """Every distance measured exactly, and a stable sort of each query's."""
+    """Exact distances, with a stable sort for each query."""
     rows, found = np.asarray(rows), []
     for query in queries:
         exact = paired_distances(np.repeat(rows[[query]], len(rows), axis=0), rows, distance)
@@ -25,15 +25,15 @@ def _sorted_pool(rows, queries, count, distance):
 
 @pytest.fixture(params=["as it is", "in small pieces", "resolved early"])
 def pieces(request, monkeypatch):
-    """The sizes that work is cut into, which nothing that is found may show."""
+    """Batch sizes, which must not affect results."""
     if request.param == "as it is":
         return
     monkeypatch.setattr(search, "_BLOCK", dict.fromkeys(DISTANCES, 37))
     monkeypatch.setattr(search, "_PART", 2)
-    monkeypatch.setattr(search, "_TOGETHER", 3)
+    monkeypatch.setattr(search, "_QUERIES_PER_BATCH", 3)
     monkeypatch.setattr(search, "_IN_CACHE", 2)
     if request.param == "resolved early":
-        monkeypatch.setattr(search, "_KEPT", 1)
+        monkeypatch.setattr(search, "_MAX_CANDIDATES", 1)
 
 
 @pytest.mark.usefixtures("pieces")
@@ -50,8 +50,8 @@ def test_agrees_with_scipy(distance):
 @pytest.mark.usefixtures("pieces")
 @pytest.mark.parametrize("distance", DISTANCES)
 @pytest.mark.parametrize("count", [1, 2, 51, 240])
-def test_ties_go_to_the_earlier(distance, count):
-    rows = np.concatenate([rows_for(distance)] * 2)  # every patch has a double
+def test_ties_are_in_row_order(distance, count):
+    rows = np.concatenate([rows_for(distance)] * 2)  # every patch has a duplicate
     queries = np.array([0, 5, 119, 121, 239])
     found = nearest(rows, queries, count, distance)
     assert np.array_equal(found, _sorted_pool(rows, queries, count, distance))
@@ -63,8 +63,8 @@ def test_ties_go_to_the_earlier(distance, count):
 @pytest.mark.usefixtures("pieces")
 @pytest.mark.parametrize("distance", DISTANCES)
 @pytest.mark.parametrize("nearest_last", [False, True])
-def test_the_order_of_the_pool_is_no_matter(distance, nearest_last):
-    # The bound on what may be among the nearest tightens late, or at once.
+def test_the_order_of_the_pool_has_no_effect(distance, nearest_last):
+    # The bound for the nearest becomes tight late, or immediately.
     rows = np.sort(np.random.default_rng(8).integers(1, 200, (400, 2)), axis=0).astype(np.uint8)
     rows = rows if nearest_last else rows[::-1]
     queries = np.array([399, 0, 200])
@@ -74,7 +74,7 @@ def test_the_order_of_the_pool_is_no_matter(distance, nearest_last):
 
 @given(st.data(), st.sampled_from(DISTANCES))
 @settings(max_examples=60, deadline=None)
-def test_the_found_are_the_sorted_pool(data, distance):
+def test_results_equal_the_sorted_pool_of_distances(data, distance):
     shape = data.draw(st.tuples(st.integers(1, 40), st.integers(1, 11)))
     cells = st.lists(st.integers(1, 4), min_size=shape[0] * shape[1], max_size=shape[0] * shape[1])
     rows = np.array(data.draw(cells)).reshape(shape)
@@ -85,7 +85,7 @@ def test_the_found_are_the_sorted_pool(data, distance):
 
 
 @pytest.mark.usefixtures("pieces")
-def test_patches_of_one_direction_are_equally_near_whatever_their_length():
+def test_patches_with_the_same_direction_are_equally_near_whatever_their_length():
     rng = np.random.default_rng(6)
     directions = rng.random((4, 16))
     rows = (directions[:, None] * rng.uniform(0.1, 900, (25, 1))).reshape(100, 16)
@@ -115,11 +115,11 @@ def test_far_from_the_origin_single_precision_would_fail():
 
 @pytest.mark.usefixtures("pieces")
 @pytest.mark.parametrize("distance", DISTANCES)
-def test_constant_descriptors_come_in_the_pool_s_order(distance):
+def test_constant_descriptors_are_in_the_order_of_the_pool(distance):
     found = nearest(np.ones((90, 2)), np.array([4, 80]), 4, distance)
     assert found.tolist() == [[4, 0, 1, 2], [80, 0, 1, 2]]
 
 
-def test_a_pool_smaller_than_what_is_to_be_found_is_refused():
-    with pytest.raises(InputError, match="the pool has 3 patches, fewer than the 51 to find"):
+def test_a_pool_with_too_few_patches_is_an_error():
+    with pytest.raises(InputError, match="the pool has only 3 patches, but 51 should be found"):
         nearest(np.ones((3, 2)), np.array([0]), 51, "l2")

@@ -9,7 +9,7 @@ NAN = float("nan")
 
 
 def by_regression(scores):
-    """Henderson's third method from three least-squares fits of indicator columns."""
+    """Henderson's method 3 from three least-squares fits of indicator columns."""
     person, stimulus = np.nonzero(~np.isnan(scores))
     y = scores[person, stimulus]
     people, stimuli = (
@@ -32,14 +32,14 @@ def by_regression(scores):
 
 
 def test_by_hand():
-    # Nothing is left over. Around their own means the people have 2 and 1/2, of 5 - 2 scores; the
-    # stimuli 1/2, 1/2 and 0, of 5 - 3.
+    # The residual is 0. Around their own means, people have sums of squares 2 and 1/2 (5 - 2); the
+    # stimuli 1/2, 1/2 and 0 (5 - 3).
     found = two_way(np.array([[1, 2, 3], [2, 3, NAN]]))
     assert found == pytest.approx((5 / 6, 1 / 2, 0), abs=1e-12)
 
 
 @pytest.mark.parametrize("missing", [0, 0.2, 0.5])
-def test_as_least_squares_has_them(missing):
+def test_components_agree_with_least_squares(missing):
     rng = np.random.default_rng(4)
     for _ in range(20):
         scores = rng.integers(1, 8, (6, 8)).astype(float)
@@ -48,7 +48,7 @@ def test_as_least_squares_has_them(missing):
         assert two_way(scores) == pytest.approx(by_regression(scores), abs=1e-9)
 
 
-def test_people_who_scored_different_stimuli_are_designs_of_their_own():
+def test_people_without_stimuli_in_common_form_separate_designs():
     rng = np.random.default_rng(5)
     scores = np.full((6, 8), NAN)
     scores[:3, :4], scores[3:, 4:] = rng.integers(1, 8, (2, 3, 4))
@@ -63,7 +63,7 @@ def test_complete_scores_have_the_components_of_the_mean_squares():
     assert two_way(x)[::2] == pytest.approx(((between - error) / 4, error), abs=1e-12)
 
 
-def test_what_cannot_be_told_apart_is_undefined():
+def test_components_that_cannot_be_separated_are_undefined():
     assert np.isnan(two_way(np.array([[1, NAN], [1, 2]]))).all()
     assert np.isnan(two_way(np.array([[1, NAN], [NAN, 2]]))).all()
 

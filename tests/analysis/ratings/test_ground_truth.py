@@ -31,7 +31,7 @@ def test_one_query_by_hand():
     np.testing.assert_allclose(truth.rank, [1.5, 3, 1.5, np.nan])
 
 
-def test_the_direction_turns_the_ranks_and_nothing_else():
+def test_the_direction_only_reverses_the_ranks():
     scores = [[1, 2, 3], [1, 2, 2]]
     low, high = ground_truth(scores, "low"), ground_truth(scores, "high")
     np.testing.assert_array_equal(low.mean, high.mean)
@@ -40,8 +40,8 @@ def test_the_direction_turns_the_ranks_and_nothing_else():
         ground_truth(scores, "up")
 
 
-def test_floating_point_noise_makes_no_order():
-    # 0.1 + 0.2 is not 0.3 in binary; the means are equal all the same.
+def test_floating_point_noise_does_not_create_an_order():
+    # 0.1 + 0.2 is not 0.3 in binary, but the means are equal.
     truth = ground_truth([[0.1, 0.3], [0.2, 0.0]], "high")
     assert truth.mean[0] == truth.mean[1]
     np.testing.assert_array_equal(truth.rank, [1.5, 1.5])
@@ -54,7 +54,7 @@ def test_equal_means_of_different_numbers_of_scores_are_equal():
 
 
 @pytest.mark.parametrize("parts", [3, 7, 9, 60, 999])
-def test_averages_of_several_questions_tie_where_they_are_equal(parts):
+def test_equal_averages_of_several_questions_tie(parts):
     truth = ground_truth(np.array([[2 / parts, 1.0], [2.0, 1 + 2 / parts]]), "low")
     assert truth.rank.tolist() == [1.5, 1.5]
     assert truth.mean.tolist() == pytest.approx([1 + 1 / parts] * 2, rel=4e-16)
@@ -67,7 +67,7 @@ def test_a_mean_has_full_precision():
     np.testing.assert_allclose(truth.sd, scores.std(axis=0, ddof=1), rtol=1e-14)
 
 
-def test_one_score_has_no_spread():
+def test_one_score_has_no_standard_deviation():
     truth = ground_truth([[3.0]], "low")
     assert (truth.mean[0], truth.n[0], truth.rank[0]) == (3, 1, 1)
     assert np.isnan([truth.sd[0], truth.se[0]]).all()
@@ -88,7 +88,7 @@ def test_numpy_and_scipy_agree(scores):
 
 
 @given(arrays(float, st.integers(0, 8), elements=st.sampled_from([0.5, 1, 2, 3])))
-def test_ranks_are_scipys(values):
+def test_ranks_agree_with_scipy(values):
     np.testing.assert_array_equal(mean_ranks(values), rankdata(values))
 
 
@@ -111,7 +111,7 @@ def test_whole_multiples_give_the_scores_back(scores, unit):
 
 
 @given(SCORES)
-def test_ceilings_are_scipys_one_participant_at_a_time(scores):
+def test_ceilings_agree_with_scipy_for_each_participant(scores):
     lower, upper = leave_one_out_tau_b(scores)
     for person, own in enumerate(scores):
         rest = np.delete(scores, person, axis=0)
@@ -133,7 +133,7 @@ def test_ceilings_are_means_over_participants_then_queries():
 
 
 def test_an_order_can_be_above_the_upper_ceiling_by_hand():
-    # The mean, 2 5 5, ties what two of the three tell apart.
+    # The mean, 2 5 5, ties stimuli that two of the three participants distinguish.
     scores = [[1, 4, 7], [1, 4, 7], [4, 7, 1]]
     to_each = np.mean([kendalltau([1, 2, 3], row).statistic for row in scores])
     assert to_each == pytest.approx((1 + 1 - 1 / 3) / 3)
@@ -156,7 +156,7 @@ def test_one_participant_has_no_ceiling():
         ([[1.0, 1e-310]], "a score is 1e-310"),
     ],
 )
-def test_what_are_no_scores_is_refused(wrong, finding):
+def test_invalid_scores_are_an_error(wrong, finding):
     for measure in (lambda s: ground_truth(s, "low"), leave_one_out):
         with pytest.raises(InputError, match=finding):
             measure(wrong)

@@ -26,7 +26,7 @@ def test_third_form_of_the_mean_is_cronbachs_alpha():
 
 
 @given(arrays(float, (3, 5), elements=st.integers(1, 7)), st.integers(-3, 3))
-def test_a_shift_of_everybody_changes_nothing(scores, shift):
+def test_a_shift_of_all_scores_changes_nothing(scores, shift):
     np.testing.assert_allclose(icc(scores), icc(scores + shift), atol=1e-9)
 
 

@@ -27,7 +27,7 @@ def test_three_judges_by_hand():
 
 
 def test_ties_are_corrected_for():
-    # Both give ranks 1, 2.5, 2.5: fully of one mind, which uncorrected W would not say.
+    # Both have ranks 1, 2.5, 2.5: perfect agreement, but uncorrected W would be below 1.
     assert kendall_w([[1, 2, 2], [3, 5, 5]]).w == pytest.approx(1)
 
 
@@ -40,15 +40,15 @@ def test_friedmans_test_of_scipy_agrees(scores):
     assert found.p == pytest.approx(expected.pvalue)
 
 
-def test_without_ties_it_is_the_mean_spearman_correlation_moved_to_0_and_1():
+def test_without_ties_it_is_the_mean_spearman_correlation_rescaled_to_0_and_1():
     rng = np.random.default_rng(1)
     scores = np.stack([rng.permutation(7) for _ in range(5)]).astype(float)
     rho = spearmanr(scores, axis=1).statistic[np.triu_indices(5, 1)].mean()
     assert kendall_w(scores).w == pytest.approx((rho * 4 + 1) / 5)
 
 
-def test_with_a_score_missing_ranks_are_stretched_and_every_score_counts():
-    # Ranks 1 2 3 of three, 1 2 of two stretched by 4/3, 2 1 3: by regressions
+def test_with_a_missing_score_ranks_are_rescaled_and_all_scores_count():
+    # Ranks 1 2 3 of three, 1 2 of two times 4/3, 2 1 3: by regressions
     scores = np.array([[1, 5, 9], [2, np.nan, 4], [3, 2, 7]])
     stretched = np.array([[1, 2, 3], [4 / 3, np.nan, 8 / 3], [2, 1, 3]])
     stimuli, _, rest = by_regression(stretched)
@@ -71,7 +71,7 @@ def test_scores_missing_at_random_leave_w_nearly_where_it_was():
     assert abs(np.mean(gone)) < 0.015
 
 
-def test_who_scored_one_stimulus_ranks_nothing():
+def test_a_participant_with_one_score_is_left_out():
     complete = [[1, 2, 3], [1, 3, 2]]
     found = kendall_w([*complete, [3, np.nan, np.nan]])
     assert found[:5] == kendall_w(complete)[:5]

@@ -34,7 +34,7 @@ def test_the_published_example(level, alpha):
 
 
 def pair_by_pair(scores, level):
-    """Alpha by its definition: every two scores of a unit, and every two scores there are."""
+    """Alpha from its definition: all pairs of scores of a unit, and all pairs of scores."""
     units = [column[~np.isnan(column)] for column in scores.T]
     units = [unit for unit in units if len(unit) > 1]
     everything = np.concatenate(units) if units else np.array([])
@@ -71,12 +71,12 @@ def test_the_definition_pair_by_pair_agrees(level, scores):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_order_of_participants_and_units_does_not_matter(level):
+def test_order_of_participants_and_units_has_no_effect(level):
     turned = EXAMPLE[::-1, ::-1]
     assert krippendorff_alpha(turned, level) == pytest.approx(krippendorff_alpha(EXAMPLE, level))
 
 
-def test_interval_stays_under_shift_and_scale_and_ordinal_under_any_order():
+def test_interval_is_invariant_to_shift_and_scale_and_ordinal_to_monotone_changes():
     assert krippendorff_alpha(3 * EXAMPLE + 5, "interval") == pytest.approx(0.849, abs=5e-4)
     assert krippendorff_alpha(EXAMPLE**3, "ordinal") == pytest.approx(0.815, abs=5e-4)
 
@@ -87,14 +87,14 @@ def test_undefined_is_not_zero(level, scores):
     assert np.isnan(krippendorff_alpha(scores, level))
 
 
-def test_many_values_are_taken_in_pieces(monkeypatch):
+def test_many_values_are_processed_in_batches(monkeypatch):
     scores = np.random.default_rng(0).integers(0, 50, (3, 60)).astype(float)
     whole = [krippendorff_alpha(scores, level) for level in LEVELS]
-    monkeypatch.setattr(module, "_ROWS_AT_ONCE", 7)
+    monkeypatch.setattr(module, "_ROWS_PER_BATCH", 7)
     assert [krippendorff_alpha(scores, level) for level in LEVELS] == pytest.approx(whole)
 
 
-def test_wrong_levels_and_negative_ratios_are_refused():
+def test_unknown_levels_and_negative_ratios_are_errors():
     with pytest.raises(InputError, match="level should be one of nominal, ordinal"):
         krippendorff_alpha(EXAMPLE, "cardinal")
     with pytest.raises(InputError, match="a score is negative"):

@@ -1,4 +1,4 @@
-"""Reliability of mean orders, and whether it is enough."""
+"""Reliability of mean orders, and numbers of scores needed."""
 
 from itertools import combinations
 
@@ -17,7 +17,7 @@ def raters(people, queries, noise, seed=1):
 
 
 def test_by_hand():
-    # Three people of three stimuli: rank correlations 1/2, 1/2 and -1/2, mean 1/6.
+    # Three people, three stimuli: rank correlations 1/2, 1/2 and -1/2, with mean 1/6.
     found = order_reliability([np.array([[1.0, 2, 3], [1, 3, 2], [2, 1, 3]])])
     assert found.reliability == pytest.approx(3 / 6 / (1 + 2 / 6))
     assert found.k == 3 and np.isnan([found.low, found.high]).all()
@@ -41,7 +41,7 @@ def test_it_is_the_mean_spearman_correlation_and_its_jackknife():
     assert (found.low, found.high) == pytest.approx((of_six(r - half), of_six(r + half)))
 
 
-def test_more_bring_the_lower_bound_to_the_target():
+def test_additional_scores_bring_the_lower_bound_to_the_target():
     found = order_reliability(raters(6, 4, 1.0))
     more = found.more(0.9)
     assert found.low < 0.9 and more > 0
@@ -63,7 +63,7 @@ def test_parts_of_the_queries_for_each_participant_and_scores_missing():
 
 
 @pytest.mark.parametrize("scores", [[[1.0, 2, 3]], [[2.0, 2], [2, 2]], [[1, np.nan], [np.nan, 2]]])
-def test_nothing_to_compare_is_undefined(scores):
+def test_without_scores_to_compare_it_is_undefined(scores):
     found = order_reliability([np.array(scores)])
     assert np.isnan(found.reliability) and found.more(0.9) is None
 
@@ -74,6 +74,6 @@ def test_people_who_disagree_are_reliable_at_0_and_more_do_not_help():
     assert OrderReliability(1.0, 1.0, 1.0, 5.0).more(0.9) == 0
 
 
-def test_different_participants_by_query_are_refused():
+def test_different_participants_by_query_are_an_error():
     with pytest.raises(InputError, match="every query should have the same participants"):
         order_reliability([np.ones((2, 3)), np.ones((3, 3))])

@@ -1,4 +1,4 @@
-"""Systems against a human ranking: by hand, and consistent with its parts."""
+"""Systems compared with a human ranking: by hand, and consistent with its parts."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from scipy.stats import kendalltau
 
 from analysis import HumanRanking, evaluate_ranking, holm, split_half_tau_b, tau_b
 from analysis.errors import InputError
-from analysis.ratings.ranking_evaluation import people_of
+from analysis.ratings.ranking_evaluation import human_agreement
 
 
 def _human(participants=8, queries=12, candidates=15, ratings=True):
@@ -25,7 +25,7 @@ def test_by_hand():
     assert found.score[0] == pytest.approx((1 + 2 / np.sqrt(6)) / 2)
 
 
-def test_people_against_themselves_are_perfect_and_noise_is_not():
+def test_the_mean_itself_is_perfect_and_noise_is_not():
     human, liking = _human()
     noise = np.random.default_rng(2).normal(size=liking.shape)
     found = evaluate_ranking(human, ["people", "liking", "noise"], [human.mean, liking, noise])
@@ -59,8 +59,8 @@ def test_a_constant_system_has_0_and_is_counted():
     assert found.score == pytest.approx([told.sum() / 12, 0])
 
 
-def test_silence_gains_nothing():
-    """.733 for answering the three easy queries only, .633 for all four: the second is better."""
+def test_constant_answers_gain_nothing():
+    """.733 for the three easy queries only, .633 for all four: the second system is better."""
     truth = np.array([[1.0, 2, 3, 4]] * 4)
     system = np.array([[1, 2, 3, 4], [1, 2, 4, 3], [1, 3, 2, 4], [2, 1, 4, 3]], dtype=float)
     silent = system.copy()
@@ -86,7 +86,7 @@ def test_a_constant_truth_is_left_out_for_every_system():
     assert found.comparisons.difference[0] == pytest.approx(found.score[0] - found.score[1])
 
 
-def test_tau_b_to_each_participant_is_what_the_ceilings_bound():
+def test_tau_b_with_each_participant_is_on_the_scale_of_the_ceilings():
     human, liking = _human()
     human.ratings[0, 0] = np.nan
     human.ratings[1, 1] = 3.0
@@ -100,7 +100,7 @@ def test_tau_b_to_each_participant_is_what_the_ceilings_bound():
     assert found.participant_tau_b[0] == pytest.approx(expected)
     human, liking = _human()
     found = evaluate_ranking(human, ["liking", "mean"], [liking, human.mean])
-    people = people_of(human)
+    people = human_agreement(human)
     assert people["ceiling"]["lower"] < found.participant_tau_b[1]
     assert found.participant_tau_b[1] == pytest.approx(people["ceiling"]["upper"])
     assert found.score[1] == 1 and people["split_half_tau_b"] > people["ceiling"]["upper"]
@@ -108,10 +108,10 @@ def test_tau_b_to_each_participant_is_what_the_ceilings_bound():
     assert people["split_half_tau_b"] == pytest.approx(np.mean(halves))
 
 
-def test_without_ratings_nothing_is_said_of_people():
+def test_without_ratings_there_are_no_results_about_people():
     human, liking = _human(ratings=False)
     found = evaluate_ranking(human, ["s"], liking[None])
-    assert found.participant_tau_b is None and people_of(human) is None
+    assert found.participant_tau_b is None and human_agreement(human) is None
 
 
 def test_the_same_seed_gives_the_same_numbers():
@@ -121,7 +121,7 @@ def test_the_same_seed_gives_the_same_numbers():
     assert one.over_queries.high == other.over_queries.high
 
 
-def test_refuses_scores_of_another_shape():
+def test_scores_of_another_shape_are_an_error():
     human, liking = _human()
     with pytest.raises(InputError, match="scores should have shape"):
         evaluate_ranking(human, ["s", "t"], liking[None])

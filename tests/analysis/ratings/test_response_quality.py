@@ -1,4 +1,4 @@
-"""Runs, outliers and chance, against counting by hand and drawing at random."""
+"""Runs, outliers and chance, checked against counts by hand and random draws."""
 
 from itertools import groupby
 
@@ -13,23 +13,23 @@ from analysis.ratings.response_quality import chance_bound, longest_run, modifie
 
 
 @given(st.lists(st.integers(1, 3)))
-def test_the_longest_run_is_that_of_counting(scores):
+def test_the_longest_run_agrees_with_counting(scores):
     counted = max((len(list(run)) for _, run in groupby(scores)), default=0)
     assert longest_run(scores) == counted
 
 
-def test_a_score_that_is_not_known_is_refused():
+def test_an_unknown_score_is_an_error():
     with pytest.raises(InputError):
         longest_run([1.0, np.nan])
 
 
-def test_outliers_are_told_from_the_rest_and_gaps_stay():
+def test_outliers_are_separated_and_missing_values_stay_missing():
     found = modified_z([1, 2, np.nan, 3, 4, 100])
     # Median 3, median absolute deviation 1: 97 / (1 / 0.6745).
     assert found[5] == pytest.approx(97 * 0.6745)
     assert np.isnan(found[2]) and abs(found[0]) < 3.5
     assert modified_z([4, 4, 4]).tolist() == [0, 0, 0]
-    # Half are equal: the mean absolute deviation, 9 / 4.
+    # Half of the values are equal, so the mean absolute deviation is used, 9 / 4.
     assert modified_z([1, 1, 1, 10])[3] == pytest.approx(9 / (9 / 4 / 0.7979))
     assert np.isnan(modified_z([np.nan])).all()
 

@@ -11,7 +11,7 @@ from analysis.errors import InputError
 
 
 def test_two_participants_have_one_split():
-    # Of three pairs two agree and one does not.
+    # Two of three pairs are concordant, one is discordant.
     assert split_half_tau_b([[1, 2, 3], [1, 3, 2]]) == pytest.approx(1 / 3)
 
 
@@ -27,17 +27,17 @@ def test_it_is_the_mean_over_every_split_in_plain_python():
     assert split_half_tau_b(scores, 4_000) == pytest.approx(np.mean(every), abs=5 * error)
 
 
-def test_means_of_tenths_that_are_equal_are_tied():
+def test_equal_means_of_tenths_are_tied():
     scores = np.array([[0.1, 0.3, 0.6], [0.2, 0.0, 0.5]] * 2)
     assert split_half_tau_b(scores) == split_half_tau_b(scores * 10)
 
 
-def test_nobody_to_halve_is_undefined():
+def test_without_participants_it_is_undefined():
     assert np.isnan(split_half_tau_b([[1, 2, 3]]))
     assert np.isnan(split_half_tau_b([[1, 2, 3], [np.nan] * 3]))
     assert np.isnan(split_half_tau_b([[2, 2, 2], [1, 2, 3]]))
 
 
-def test_no_halves_are_refused():
+def test_zero_halves_are_an_error():
     with pytest.raises(InputError, match="halves should be at least 1"):
         split_half_tau_b([[1, 2], [1, 2]], 0)

@@ -1,4 +1,4 @@
-"""Everything about the ratings of a task."""
+"""All results for the ratings of a task."""
 
 import csv
 
@@ -41,8 +41,8 @@ def test_ceilings_have_an_interval_from_four_queries_on(scores):
     assert enough.ceilings_high.lower == pytest.approx(np.mean(tau) + half, abs=1e-6)
 
 
-def test_queries_that_differ_are_no_agreement():
-    """Everybody scores the first query low and the second high, and nothing else in common."""
+def test_differences_between_queries_are_not_agreement():
+    """All participants score the first query low and the second high, and agree on nothing else."""
     rng = np.random.default_rng(8)
     noise = rng.normal(size=(2, 5, 30))
     found = study_ratings([noise[0], noise[1] + 20], "low")
@@ -50,7 +50,7 @@ def test_queries_that_differ_are_no_agreement():
     assert pooled > 0.9 and abs(found.alpha["interval"]) < 0.1
 
 
-def test_how_many_are_complete_is_said(scores):
+def test_the_number_of_complete_participants_is_reported(scores):
     scores[0][1, 2] = scores[1][4, 0] = np.nan
     scores[1][5] = np.nan
     record = summary(study_ratings(scores, "low"), ["a", "b"])
@@ -59,7 +59,7 @@ def test_how_many_are_complete_is_said(scores):
     assert counts == [(5, 6), (4, 5)]
 
 
-def test_one_query_is_the_same_overall_and_by_itself(scores):
+def test_one_query_has_the_same_results_overall(scores):
     record = summary(study_ratings(scores[:1], "high", seed=5), ["only"])
     alone = record["by_query"]["only"]
     for key in ("kendall_w", "krippendorff_alpha", "icc"):
@@ -92,7 +92,7 @@ def test_negative_scores_have_no_alpha_at_the_ratio_level():
     assert not np.isnan(found.alpha["interval"])
 
 
-def test_different_participants_by_query_are_refused(scores):
+def test_different_participants_by_query_are_an_error(scores):
     with pytest.raises(InputError, match="each with the same participants"):
         study_ratings([scores[0], scores[1][:3]], "low")
     with pytest.raises(InputError, match="at least one query"):
@@ -100,7 +100,7 @@ def test_different_participants_by_query_are_refused(scores):
 
 
 def test_real_judgments_of_sketches(shared_data):
-    """Counts of choices as scores: most objects are recognised from their sketches."""
+    """Numbers of choices as scores: most objects are recognised from their sketches."""
     path = shared_data / "judgments" / "graphcomm" / "judgments_bird_car.csv"
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))

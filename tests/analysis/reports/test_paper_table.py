@@ -1,4 +1,4 @@
-"""The table of a paper: letters that say what differs, and LaTeX that prints as it is."""
+"""Tables for papers: letters for significant differences, and LaTeX that compiles."""
 
 import re
 import shutil
@@ -20,7 +20,7 @@ from analysis.reports.paper_table import (
 
 
 def test_letters_by_hand():
-    # T1 and T3 differ from T7 and T8 alone, and so share letters with both T2 and T4 to T6.
+    # T1 and T3 differ only from T7 and T8, so they share letters with T2 and with T4 to T6.
     pairs = [(1, 7), (1, 8), (2, 4), (2, 5), (2, 6), (2, 7), (2, 8), (3, 7), (3, 8), (4, 7)]
     pairs += [(4, 8), (5, 7), (5, 8), (6, 7), (6, 8)]
     names = [f"T{k}" for k in range(1, 9)]
@@ -29,7 +29,7 @@ def test_letters_by_hand():
 
 
 @given(st.integers(1, 8), st.data())
-def test_two_share_a_letter_exactly_where_they_do_not_differ(count, data):
+def test_two_systems_share_a_letter_if_and_only_if_they_do_not_differ(count, data):
     names = [f"s{k}" for k in range(count)]
     pairs = list(combinations(names, 2))
     differing = data.draw(st.sets(st.sampled_from(pairs))) if pairs else set()
@@ -39,14 +39,14 @@ def test_two_share_a_letter_exactly_where_they_do_not_differ(count, data):
         assert bool(share) == (pair not in differing)
 
 
-def test_letters_are_of_corrected_probabilities():
+def test_letters_use_corrected_p_values():
     rows = [["a", "b", 0.1, 0.01, 0.03], ["a", "c", 0.1, 0.02, 0.06], ["b", "c", 0.0, 0.9, 0.9]]
     assert letters_of(["a", "b", "c"], rows) == ["a", "b", "ab"]
 
 
-def test_too_little_data_for_any_difference_is_said():
+def test_too_little_data_for_any_difference_is_noted():
     told = letters_note(2, 1, "query", "queries")
-    assert told.endswith(" With 1 query no difference can be significant.")
+    assert told.endswith(" With 1 query, no difference can be significant.")
 
 
 def test_the_table_is_sorted_aligned_and_escaped():
@@ -61,7 +61,7 @@ def test_the_table_is_sorted_aligned_and_escaped():
 
 
 def in_an_article(folder, table):
-    """What pdflatex tells of the table in an article, in its text and as a float."""
+    """Output of pdflatex for the table in an article, in the text and as a float."""
     table.write(folder)
     (folder / "paper.tex").write_text(
         r"\documentclass{article}\usepackage{booktabs}\begin{document}\input{systems.tex}"
@@ -73,7 +73,7 @@ def in_an_article(folder, table):
 
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="LaTeX is not installed")
-def test_latex_prints_every_sign_and_leaves_the_text_behind_it_as_it_was(tmp_path):
+def test_latex_prints_every_character_and_does_not_change_the_following_text(tmp_path):
     name = "\\&%$#_{}[]~^<>|'`\"é–"
     table = PaperTable(["system", "F"], [["a", "−.10"], [name, ".50"]], [name])
     assert re.search(r"SIZE=10\b", in_an_article(tmp_path, table))
@@ -81,7 +81,16 @@ def test_latex_prints_every_sign_and_leaves_the_text_behind_it_as_it_was(tmp_pat
 
 
 RETRIEVAL = ["system", "AP", "95 %", "NN", "FT", "ST", "E", "DCG", "SHREC AP", "letters"]
-CLUSTERING = ["system", "F", "95 %", "chance", "adjusted F", "ARI", "tau_b to participants", "95 %"]
+CLUSTERING = [
+    "system",
+    "F",
+    "95 %",
+    "chance",
+    "adjusted F",
+    "ARI",
+    "tau_b with participants",
+    "95 %",
+]
 
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="LaTeX is not installed")
@@ -100,7 +109,7 @@ def test_the_table_fits_an_article(tmp_path, columns, row):
     assert "Overfull" not in told
 
 
-def test_one_system_alone_has_no_letters():
+def test_a_single_system_has_no_letters():
     alone = PaperTable(["system", "F", "letters"], [["hog", ".52", *letters_of(["hog"], [])]])
     assert alone.text().split() == ["system", "F", "hog", ".52"]
     assert "letters" not in alone.latex() and "{@{}lr@{}}" in alone.latex()

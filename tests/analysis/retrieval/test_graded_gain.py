@@ -1,4 +1,4 @@
-"""CG, DCG and the normalised gain: by hand, by their properties, and against scikit-learn."""
+"""CG, DCG and normalised gain: by hand, by properties, and checked against scikit-learn."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def test_the_paper_s_vectors():
     assert dcg == pytest.approx(expected, abs=0.006)
 
 
-def test_the_two_forms_differ_and_are_named():
+def test_the_two_forms_differ_and_have_names():
     assert discounted_cumulative_gain([0, 1]) == 1
     assert discounted_cumulative_gain([0, 1], form="trec") == pytest.approx(1 / np.log2(3))
     with pytest.raises(InputError, match="'shrec' or 'trec'"):
@@ -44,7 +44,7 @@ def test_trec_form_agrees_with_scikit_learn(gains):
 
 
 @given(st.lists(st.floats(0, 5), min_size=1, max_size=20))
-def test_the_ideal_order_reaches_one_and_no_order_more(gains):
+def test_the_ideal_order_has_gain_1_and_no_order_has_more(gains):
     if any(g > 1e-6 for g in gains):
         assert normalised_gain(sorted(gains, reverse=True), gains) == pytest.approx(1)
         assert 0 <= normalised_gain(gains, gains) <= 1
@@ -54,6 +54,6 @@ def test_nothing_relevant_is_undefined():
     assert np.isnan(normalised_gain([0, 0], [0]))
 
 
-def test_refuses_more_gain_than_there_is():
-    with pytest.raises(InputError, match="more than its ideal"):
+def test_a_gain_above_the_ideal_is_an_error():
+    with pytest.raises(InputError, match="higher DCG than its ideal"):
         normalised_gain([1, 1], [1])

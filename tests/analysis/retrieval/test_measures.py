@@ -1,4 +1,4 @@
-"""Retrieval measures of one list: by hand from the sources, and by their properties."""
+"""Retrieval measures: by hand from the sources, and by properties."""
 
 import numpy as np
 import polars as pl
@@ -23,19 +23,19 @@ def test_by_hand():
     assert average_precision(LIST, C) == pytest.approx((1 + 2 / 3 + 3 / 6 + 4 / 8 + 0) / 5)
 
 
-def test_e_looks_at_32_results():
+def test_e_uses_32_results():
     gains = np.zeros(50)
     gains[[0, 31, 32, 49]] = 1
     # two hits in 32: P = 2/32, R = 2/4
     assert e_measure(gains, 4) == pytest.approx(2 * (2 / 32) * (2 / 4) / (2 / 32 + 2 / 4))
 
 
-def test_e_of_a_short_list_filled_up_takes_its_own_length():
+def test_e_of_a_padded_list_uses_its_own_length():
     assert e_measure([1, 0, 0, 0, 0], 1, results=2) == e_measure([1, 0], 1)
 
 
-def test_queries_in_the_collection_are_the_page_s_class_of_twenty():
-    # SHREC's page: classes of 20 with the query among them, so K = 19 takes C's place.
+def test_queries_in_the_collection_reduce_the_class_of_twenty_by_one():
+    # SHREC's page has classes of 20 that include the query, so K = 19 replaces C.
     gains = np.zeros(100)
     gains[:19] = 1
     assert first_tier(gains, 19) == second_tier(gains, 19) == average_precision(gains, 19) == 1
@@ -60,14 +60,14 @@ def test_ranges_and_order_of_the_tiers(gains, missing):
 
 
 @given(LISTS, st.integers(1, 5))
-def test_filling_up_with_zeros_changes_nothing(gains, zeros):
+def test_padding_with_zeros_changes_nothing(gains, zeros):
     size = sum(gains) + 1
     longer = gains + [0] * zeros
     for measure in (first_tier, second_tier, average_precision):
         assert measure(longer, size) == pytest.approx(measure(gains, size))
 
 
-def test_a_batch_is_its_lists():
+def test_a_batch_equals_its_lists():
     rng = np.random.default_rng(1)
     gains = (rng.random((4, 6, 20)) < 0.3).astype(int)
     size = gains.sum(-1) + 2
@@ -75,13 +75,13 @@ def test_a_batch_is_its_lists():
         assert measure(gains, size)[2, 3] == measure(gains[2, 3], size[2, 3])
 
 
-def test_a_list_too_short_for_its_class_counts_what_is_there():
+def test_a_list_shorter_than_its_class():
     assert first_tier([1, 1], 4) == 0.5
     assert second_tier([1], 3) == pytest.approx(1 / 3)
 
 
-def test_refuses_a_target_retrieved_twice():
-    with pytest.raises(InputError, match="holds 3 relevant results of 2 relevant targets"):
+def test_a_target_retrieved_twice_is_an_error():
+    with pytest.raises(InputError, match="has 3 relevant results, but its query has only 2"):
         average_precision([1, 1, 1], 2)
 
 

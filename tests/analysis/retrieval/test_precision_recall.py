@@ -1,4 +1,4 @@
-"""Precision-recall curves: by hand, and against loops written from the definitions."""
+"""Precision-recall curves: by hand, and checked against loops written from the definitions."""
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ def test_small_classes_are_left_out():
 
 
 @given(st.lists(st.integers(0, 1), min_size=1, max_size=60), st.integers(0, 25))
-def test_both_curves_are_their_definitions(gains, missing):
+def test_both_curves_agree_with_their_definitions(gains, missing):
     size = sum(gains) + missing
     if size:
         ours = precision_recall_20(gains, size)
@@ -56,7 +56,7 @@ def test_both_curves_are_their_definitions(gains, missing):
         assert precision_recall_11(gains, size) == pytest.approx(_by_definition_11(gains, size))
 
 
-def test_a_batch_is_its_lists():
+def test_a_batch_equals_its_lists():
     gains = (np.random.default_rng(1).random((9, 30)) < 0.4).astype(int)
     size = gains.sum(1) + np.arange(9)
     for curve in (precision_recall_20, precision_recall_11):
@@ -73,13 +73,13 @@ def test_official_ap_is_the_mean_of_the_mean_curve():
     )
 
 
-def test_mean_curve_takes_whom_it_has():
+def test_mean_curve_uses_the_defined_queries():
     curves = [[np.nan, np.nan, 0.5], [np.nan, 0.2, 1.0]]
     assert mean_curve(curves) == pytest.approx([np.nan, 0.2, 0.75], nan_ok=True)
     assert np.isnan(shrec_average_precision(np.full((3, 20), np.nan)))
 
 
-def test_the_11_points_are_those_of_trec_eval_9():
+def test_the_11_points_agree_with_trec_eval_9():
     rng = np.random.default_rng(3)
     for relevant in (1, 2, 4, 7, 12, 20, 31):
         hits = rng.random(40) < 0.4
@@ -93,6 +93,6 @@ def test_the_11_points_are_those_of_trec_eval_9():
         assert np.allclose(precision_recall_11(hits.astype(float), relevant), theirs)
 
 
-def test_three_targets_reach_a_recall_of_four_tenths_with_the_second():
-    # Hits at ranks 1, 4 and 5. trec_eval 10 takes one target (1.2 rounded) for .4, and so gives 1.
+def test_of_three_targets_the_second_reaches_a_recall_of_4():
+    # Hits at ranks 1, 4 and 5. At .4, trec_eval 10 uses one target (1.2 rounded), so it returns 1.
     assert precision_recall_11([1, 0, 0, 1, 1], 3)[[3, 4, 7]].tolist() == [1, 0.6, 0.6]

@@ -1,4 +1,4 @@
-"""Lists of unlike length, measured in blocks: the same as one by one."""
+"""Lists of different lengths, measured in blocks: the same results as one by one."""
 
 import math
 
@@ -32,7 +32,7 @@ def _random(queries, seed=1):
 
 
 @pytest.mark.parametrize("block", [1, 50, 1 << 20])
-def test_as_one_by_one(block, monkeypatch):
+def test_blocks_equal_lists_one_by_one(block, monkeypatch):
     monkeypatch.setattr(module, "_BLOCK", block)
     gains, targets = _random(40)
     scores = measure_lists(_lists(gains, targets))
@@ -57,18 +57,18 @@ def test_an_empty_list_counts_zero_everywhere():
     assert scores.means["ap"] == 0.5
 
 
-def test_curves_that_no_query_has_are_undefined():
+def test_curves_undefined_for_all_queries_are_undefined():
     scores = measure_lists(_lists([[1]], [[1]]))
     assert np.isnan(scores.means["shrec_ap"])
 
 
-def test_refuses_no_queries():
-    with pytest.raises(InputError, match="no query with relevant targets"):
+def test_no_queries_are_an_error():
+    with pytest.raises(InputError, match="no queries with relevant targets"):
         measure_lists(_lists([], []))
 
 
 def _by_definition(gains, targets):
-    """Each measure of one list, written out from its definition."""
+    """All measures of one list, from their definitions."""
     hits = [g > 0 for g in gains]
     size = len(targets)
 
@@ -98,7 +98,7 @@ def _by_definition(gains, targets):
     }
 
 
-def test_every_measure_is_its_definition():
+def test_every_measure_agrees_with_its_definition():
     gains, targets = _random(60, seed=2)
     scores = measure_lists(_lists(gains, targets))
     for k, (own, ideal) in enumerate(zip(gains, targets, strict=True)):

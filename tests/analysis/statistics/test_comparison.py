@@ -9,14 +9,14 @@ from analysis import holm, paired_permutation
 from analysis.statistics.comparison import compare
 
 
-def test_of_many_systems_the_best_is_told_from_the_worst():
-    # 190 pairs: with 2,000 draws the least corrected p would be 190 / 2,001.
+def test_among_many_systems_the_best_differs_significantly_from_the_worst():
+    # 190 pairs: with 2,000 draws, the least corrected p would be 190 / 2,001.
     queries = np.random.default_rng(0).normal(0, 0.1, (20, 30))
     found = compare(queries + np.linspace(0, 1, 20)[:, None], draws=2_000)
     assert found.p_holm[18] == pytest.approx(190 / 9_501)
 
 
-def test_more_draws_for_all_pairs_would_change_no_corrected_p():
+def test_more_draws_for_all_pairs_would_not_change_corrected_p():
     queries = np.random.default_rng(1).normal(0, 0.1, (40, 31))
     queries += np.linspace(0, 0.1, 40)[:, None]
     found = compare(queries, draws=5_000)
@@ -26,7 +26,7 @@ def test_more_draws_for_all_pairs_would_change_no_corrected_p():
     assert not np.array_equal(found.p, p)
 
 
-def test_agrees_with_all_swappings_enumerated():
+def test_agrees_with_all_swaps_enumerated():
     values = np.random.default_rng(1).normal(size=(3, 8)) + np.array([[0.0], [0.3], [1.2]])
     signs = np.array(list(product((-1, 1), repeat=8)))
     pairs, difference, p = paired_permutation(values, draws=40_000)
@@ -54,7 +54,7 @@ def test_undefined_queries_are_left_out_of_a_comparison():
     assert np.isnan(difference[1]) and np.isnan(p[1])
 
 
-def test_one_system_has_nothing_to_compare():
+def test_one_system_has_no_comparisons():
     pairs, difference, p = paired_permutation([[0.1, 0.2]])
     assert pairs.shape == (0, 2) and difference.size == 0 and p.size == 0
 
@@ -68,7 +68,7 @@ def test_holm_stops_at_one_and_leaves_undefined_out():
     assert holm([]).size == 0
 
 
-def test_holm_keeps_the_order():
+def test_holm_preserves_the_order():
     p = np.random.default_rng(2).random(20)
     assert np.all(np.diff(holm(p / 100)[np.argsort(p)]) >= 0)
     assert np.all(holm(p) >= p)

@@ -1,4 +1,4 @@
-"""Sums without rounding: in every order, by any number of threads."""
+"""Sums without rounding: in any order, with any number of threads."""
 
 import json
 from fractions import Fraction
@@ -25,12 +25,12 @@ def test_sums_are_exact_in_any_order(values, random):
 
 
 @given(st.lists(FINITE, min_size=1, max_size=30))
-def test_little_is_rounded(values):
+def test_rounding_is_small(values):
     off = np.abs(summable(values, len(values)) - values)
     assert off.max() <= np.abs(values).max() * 2 * len(values) / 2**53
 
 
-def test_nothing_is_rounded_of_whole_numbers_and_of_no_numbers():
+def test_integers_and_empty_arrays_are_not_rounded():
     assert summable([3, -5, 0], 1_000).tolist() == [3, -5, 0]
     assert summable([], 3).shape == (0,) and summable([[0.0]], 1).tolist() == [[0.0]]
 
@@ -42,7 +42,7 @@ def _bits(threads, groupings):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("parts", [False, True])
-def test_the_number_of_threads_changes_no_bit(parts):
+def test_the_number_of_threads_does_not_change_any_bit(parts):
     rng = np.random.default_rng(2)
     groupings = rng.integers(0, 3, (80, 60))
     groupings[parts & (rng.random(groupings.shape) < 0.2)] = -1

@@ -1,4 +1,4 @@
-"""Intervals of means: by hand, and against scipy."""
+"""Intervals of means: by hand, and checked against scipy."""
 
 import numpy as np
 import pytest
@@ -32,20 +32,20 @@ def test_t_agrees_with_scipy():
         assert found[:, k] == pytest.approx(theirs, abs=1e-12)
 
 
-def test_below_four_there_is_none():
+def test_below_four_there_is_no_interval():
     for interval in (t_interval, wilson_interval):
         low, high = interval([[1, 0, 1, NAN], [1, 0, 1, 1], [NAN] * 4])
         assert np.isnan([low[0], high[0], low[2], high[2]]).all() and low[1] < 0.75 < high[1]
     assert np.isnan(jackknife_interval(0.5, [0.4, 0.5, 0.6])).all()
 
 
-def test_bounds_keep_to_the_range_of_the_number():
+def test_bounds_stay_within_the_possible_range():
     low, high = t_interval([[1.0, 1.0, 1.0, -0.5]], within=(-1, 1))
     assert -1 < low[0] < 0.625 and high[0] == 1
     assert jackknife_interval(0.9, [0.5, 1.0, 1.0, 0.9], within=(-1, 1))[1] == 1
 
 
-def test_values_that_are_all_alike_leave_no_width():
+def test_equal_values_have_an_interval_of_no_width():
     low, high = t_interval([[0.25] * 5])
     assert (low[0], high[0]) == (0.25, 0.25)
 
@@ -58,14 +58,14 @@ def test_the_jackknife_of_a_mean_is_t():
 
 
 def test_the_jackknife_of_a_mean_over_pairs_by_hand():
-    # Of the pairs of four people 12 and 23 have 1, the others 0. Without each: 1/3, 0, 1/3, 2/3.
+    # Of the pairs of four people, 12 and 23 are 1, the others 0. Without each: 1/3, 0, 1/3, 2/3.
     low, high = jackknife_interval(1 / 3, [1 / 3, 0, 1 / 3, 2 / 3])
     error = np.sqrt(3 / 4 * (1 / 9 + 1 / 9))
     assert (high - low) / 2 == pytest.approx(3.182446 * error, abs=1e-6)
     assert (high + low) / 2 == pytest.approx(1 / 3)
 
 
-def test_the_jackknife_of_what_is_undefined_is_undefined():
+def test_the_jackknife_of_undefined_estimates_is_undefined():
     assert np.isnan(jackknife_interval(0.5, [0.4, NAN, 0.6, 0.5])).all()
     assert np.isnan(jackknife_interval(NAN, [0.4, 0.5, 0.6, 0.5])).all()
 
@@ -77,8 +77,8 @@ def test_wilson_agrees_with_scipy(hits, of):
     assert (low[0], high[0]) == pytest.approx(theirs, abs=1e-12)
 
 
-def test_wilson_refuses_what_is_no_hit_and_no_miss():
-    with pytest.raises(InputError, match="hits should be 1 and misses 0"):
+def test_wilson_accepts_only_hits_and_misses():
+    with pytest.raises(InputError, match="hits should be 1, misses 0"):
         wilson_interval([[0.5, 1, 0, 1]])
 
 
@@ -89,6 +89,6 @@ def test_refuses_other_shapes(interval, values):
         interval(values)
 
 
-def test_the_jackknife_refuses_other_shapes():
-    with pytest.raises(InputError, match="one estimate without each participant"):
+def test_the_jackknife_of_other_shapes_is_an_error():
+    with pytest.raises(InputError, match="one per participant, but have shape"):
         jackknife_interval(0.5, [[0.5]])

@@ -1,4 +1,4 @@
-"""Intervals over participants and queries together, against draws made one by one."""
+"""Intervals over participants and queries together, checked against draws one by one."""
 
 import numpy as np
 import pytest
@@ -27,8 +27,8 @@ def test_below_four_people_or_queries_there_is_no_interval(people, queries):
 
 
 @pytest.mark.parametrize("people", [4, 9, 28])
-def test_the_interval_holds_its_own_score(people):
-    """Unshifted draws did not: people drawn twice make a noisier truth."""
+def test_the_interval_contains_its_own_score(people):
+    """Unshifted draws did not contain it: people drawn twice give a noisier truth."""
     ratings, scores = _people(participants=people)
     liked = np.stack([*scores, ratings.mean(0)])
     score = tau_b(liked, ratings.mean(0)).mean(1)
@@ -46,7 +46,7 @@ def test_it_is_never_narrower_than_over_queries_alone():
 
 
 def _without_rows(ratings):
-    """Each participant leaves out a query as a whole, and the last one all of a query's."""
+    """Ratings in which participants leave out whole queries."""
     ratings[np.arange(len(ratings)), np.arange(len(ratings)) % 5] = np.nan
     return ratings
 
@@ -114,7 +114,7 @@ def test_candidates_that_a_query_does_not_have_do_not_matter():
     assert not np.array_equal(one, bootstrap_with_participants(ratings, scores, draws=200))
 
 
-def test_joint_refuses_shapes_that_do_not_fit():
+def test_shapes_that_do_not_match_are_an_error():
     with pytest.raises(InputError, match="do not match"):
         bootstrap_with_participants(np.ones((2, 3, 4)), np.ones((1, 3, 5)))
 
@@ -128,7 +128,7 @@ def test_joint_refuses_shapes_that_do_not_fit():
         (np.ones((0, 3, 4)), np.ones((1, 3, 4)), None, "do not match"),
     ],
 )
-def test_refuses_what_orders_nothing(ratings, scores, where, finding):
+def test_infinite_ratings_and_missing_scores_are_errors(ratings, scores, where, finding):
     with pytest.raises(InputError, match=finding):
         bootstrap_with_participants(ratings, scores, where)
 
@@ -142,5 +142,5 @@ def test_a_constant_truth_is_left_out_and_a_constant_system_has_0():
     system = ratings[:1] * 1.0
     system[0, 0] = 7.0
     low, high = bootstrap_with_participants(ratings, system, draws=400)
-    # Of five queries one is left out, one is 0 and three are 1.
+    # Of five queries, one is left out, one is 0 and three are 1.
     assert low[0] < 0.75 < high[0] == 1

@@ -1,4 +1,4 @@
-"""Macro means over the queries that are defined, and the shapes that are refused."""
+"""Macro means over defined queries, and invalid shapes."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ def test_undefined_queries_are_left_out_of_each_mean():
 
 
 @pytest.mark.parametrize("values", [1.0, [], [[]], [1.0, np.inf]])
-def test_what_has_no_mean_is_refused(values):
+def test_values_without_a_mean_are_an_error(values):
     with pytest.raises(InputError, match=r"queries|infinite"):
         macro_mean(values)
 

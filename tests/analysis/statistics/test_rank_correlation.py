@@ -1,4 +1,4 @@
-"""tau_b and Spearman: by hand, by their properties, and against scipy."""
+"""tau_b and Spearman: by hand, by properties, and checked against scipy."""
 
 import numpy as np
 import pytest
@@ -24,13 +24,13 @@ def test_by_hand_discordant_and_ties_on_both_sides():
     assert tau_b([1, 2, 2, 0], [1, 2, 3, 4]) == pytest.approx(-1 / np.sqrt(5 * 6))
 
 
-def test_float_noise_in_means_makes_no_order():
+def test_float_noise_in_means_does_not_create_an_order():
     assert tau_b([0.1 + 0.2, 0.3, 0.5], [1, 1, 2]) == 1.0
     noisy = scipy.stats.kendalltau([0.1 + 0.2, 0.3, 0.5], [1, 1, 2]).statistic
     assert noisy == pytest.approx(0.816, abs=1e-3)
 
 
-def test_means_of_whole_scores_are_told_apart_however_many_people():
+def test_means_of_integer_scores_are_distinguished_with_any_number_of_people():
     people = 10_000
     assert order_ranks([3 + 1 / people, 3.0, 3 - 1 / people]).tolist() == [2, 1, 0]
 
@@ -51,14 +51,14 @@ def test_symmetric_and_odd(rows):
 
 
 @given(ROWS, st.randoms())
-def test_order_of_candidates_is_nothing(rows, random):
+def test_order_of_candidates_has_no_effect(rows, random):
     order = list(range(len(rows[0])))
     random.shuffle(order)
     x, y = (np.array(side) for side in rows)
     assert tau_b(x[order], y[order]) == pytest.approx(tau_b(x, y), nan_ok=True)
 
 
-def test_batch_is_its_rows():
+def test_a_batch_equals_its_rows():
     rng = np.random.default_rng(1)
     x, y = rng.integers(0, 6, (5, 7, 11)), rng.integers(0, 6, (7, 11))
     batch = tau_b(x, y)
@@ -66,11 +66,11 @@ def test_batch_is_its_rows():
     assert batch[3, 2] == pytest.approx(scipy.stats.kendalltau(x[3, 2], y[2]).statistic)
 
 
-def test_a_batch_in_parts_is_the_whole(monkeypatch):
+def test_a_batch_in_parts_equals_the_whole(monkeypatch):
     rng = np.random.default_rng(2)
     x, y, keep = rng.random((6, 3, 9)), rng.random((3, 9)), rng.random((3, 9)) < 0.8
     whole = tau_b(x, y, where=keep)
-    monkeypatch.setattr("analysis.statistics.rank_correlation._PAIRS_AT_ONCE", 100)
+    monkeypatch.setattr("analysis.statistics.rank_correlation._PAIRS_PER_BATCH", 100)
     assert np.array_equal(tau_b(x, y, where=keep), whole)
 
 
@@ -85,7 +85,7 @@ def test_long_rows_agree_with_short_ones(monkeypatch):
     x, y = rng.integers(0, 9, (2, 300)), rng.integers(0, 9, 300)
     keep = rng.random(300) < 0.7
     short = tau_b(x, y), tau_b(x, y, where=keep)
-    monkeypatch.setattr("analysis.statistics.rank_correlation._LONG", 10)
+    monkeypatch.setattr("analysis.statistics.rank_correlation._MANY_CANDIDATES", 10)
     assert tau_b(x, y) == pytest.approx(short[0])
     assert tau_b(x, y, where=keep) == pytest.approx(short[1])
 

@@ -1,4 +1,4 @@
-"""Weighted rank correlations are those of items repeated as often as they weigh."""
+"""Weighted rank correlations equal those of repeated items."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def test_they_equal_those_of_repeated_items(seed):
     assert tau == pytest.approx(tau_b(*repeated)) and rho == pytest.approx(spearman(*repeated))
 
 
-def test_a_constant_side_and_odd_weights():
+def test_a_constant_side_and_invalid_weights():
     assert np.isnan(weighted_tau_b([1, 2], [1, 2], [1, 0]))
     assert np.isnan(weighted_spearman([1, 1], [1, 2], [1, 1]))
     for weights in ([1, -1], [1, 0.5], [1]):

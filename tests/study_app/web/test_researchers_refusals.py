@@ -85,7 +85,7 @@ def test_a_refused_system_is_shown_in_the_readers_language(app, client, german, 
     run = b"q1 Q0 i1 1 1 t\nq1 Q0 i2 2 2 t\n"
     form = {"direction": "similarity", "name": "画", "files": (BytesIO(run), "画.run")}
     client.post(page, form, headers={"Accept-Language": first})
-    sentence = "is declared a similarity, but ranks put the smallest score first in 1 of 1"
+    sentence = "its scores are read as similarities, but ranks put the smallest first in 1 of 1"
     for language in (first, "en", "de"):
         shown = client.get(page, headers={"Accept-Language": language}).text
         assert f"{sentence} query." in shown or language == "de"

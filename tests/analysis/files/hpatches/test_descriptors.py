@@ -1,4 +1,4 @@
-"""Descriptors on disk in their three forms, and what is refused."""
+"""Descriptors in three formats, and errors."""
 
 import gzip
 
@@ -61,14 +61,14 @@ def test_refuses_tables(tmp_path, text, finding):
         open_descriptors(path)(IMAGES)
 
 
-def test_packed_tables_are_read_as_others(folder, tmp_path):
+def test_compressed_tables_are_read_like_others(folder, tmp_path):
     for name, text in (("d/v_a/e2.csv.gz", "5,6\n7,8\n"), ("x.csv.gz", "v_a.e2.0,5,6\n")):
         (tmp_path / name).write_bytes(gzip.compress(text.encode()))
     assert open_descriptors(folder)(["v_a.e2"]).rows.tolist() == [[5, 6], [7, 8]]
     assert open_descriptors(tmp_path / "x.csv.gz")(["v_a.e2"]).rows.tolist() == [[5, 6]]
 
 
-def test_what_is_open_serves_several_tasks(tmp_path):
+def test_open_descriptors_serve_several_tasks(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("v_a.e1.7,5,6\nv_a.ref.1,1,2\nv_a.ref.0,3,4\n\n")
     of_images = open_descriptors(path)
@@ -80,13 +80,13 @@ def test_what_is_open_serves_several_tasks(tmp_path):
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_arrays_of_other_than_finite_numbers_are_refused_by_file_and_row(folder, value):
+def test_arrays_with_values_that_are_not_finite_are_an_error_with_file_and_row(folder, value):
     np.save(folder / "v_a" / "e1.npy", np.array([[1, 2], [3, value]]))
     with pytest.raises(InputError, match=r"e1\.npy: row 1 \(from 0\) has (nan|inf)"):
         open_descriptors(folder)(IMAGES)
 
 
-def test_refuses_folders_that_do_not_fit(folder):
+def test_invalid_folders_are_an_error(folder):
     with pytest.raises(InputError, match=r"no \.csv or \.npy of image v_a\.e2"):
         open_descriptors(folder)(["v_a.e2"])
     (folder / "v_a" / "e1.csv").write_text("5,6\n")
@@ -94,7 +94,7 @@ def test_refuses_folders_that_do_not_fit(folder):
         open_descriptors(folder)(IMAGES)
     (folder / "v_a" / "e1.csv").unlink()
     np.save(folder / "v_a" / "e1.npy", np.ones((2, 3)))
-    with pytest.raises(InputError, match="differ in their number of values"):
+    with pytest.raises(InputError, match="different numbers of values"):
         open_descriptors(folder)(IMAGES)
     for image in ("...", "../x.ref", "a/b.ref", "ref"):
         with pytest.raises(InputError, match="is not an image"):
@@ -107,7 +107,7 @@ def test_refuses_pickles_and_other_files(folder, tmp_path):
         open_descriptors(tmp_path / "o.npy")(IMAGES)
     np.save(tmp_path / "n.npy", np.ones((2, 2)))
     (tmp_path / "n.txt").write_text("v_a.ref.1\n")
-    with pytest.raises(InputError, match="names 1 patches for 2 rows"):
+    with pytest.raises(InputError, match=r"has 1 patch ids, not one for each of 2 rows of n\.npy"):
         open_descriptors(tmp_path / "n.npy")(IMAGES)
     with pytest.raises(InputError, match="no such folder or file"):
         open_descriptors(tmp_path / "x.csv")(IMAGES)

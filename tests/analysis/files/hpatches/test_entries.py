@@ -1,4 +1,4 @@
-"""Tasks to enter: which files they are, alone and in folders, real ones too."""
+"""HPatches tasks: their files, alone and in folders, also real ones."""
 
 import shutil
 
@@ -33,7 +33,7 @@ def test_a_benchmark_names_its_pairs_in_their_order(tmp_path):
     assert task_files([folder]) == [folder / "x.benchmark"]
 
 
-def test_pairs_that_no_benchmark_names_are_tasks_by_themselves(tmp_path):
+def test_pairs_not_named_by_a_benchmark_are_tasks_of_their_own(tmp_path):
     folder = _write(
         tmp_path / "t",
         r__benchmark="v_a.ref,v_a.e1\nv_a.ref.1\n",
@@ -50,7 +50,7 @@ def test_pairs_that_no_benchmark_names_are_tasks_by_themselves(tmp_path):
 
 def test_refusals(tmp_path):
     empty = _write(tmp_path / "empty", README__md="")
-    with pytest.raises(InputError, match=r"empty: has no task, that is, no \.benchmark"):
+    with pytest.raises(InputError, match=r"empty: has no \.benchmark"):
         task_files([empty])
     one = _write(tmp_path / "one", t__benchmark="v_a.ref\nv_a.ref.1\n", T__pairs="a.b.1,a.b.2\n")
     with pytest.raises(InputError, match=r"as for .*t\.benchmark; evaluate one"):

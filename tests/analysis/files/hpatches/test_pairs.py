@@ -1,4 +1,4 @@
-"""HPatches classification files of both generations, real ones and broken ones."""
+"""HPatches classification files in both formats, real ones and malformed ones."""
 
 import gzip
 
@@ -31,7 +31,7 @@ def write(tmp_path):
         ("1e3,1\n-5,0\n", [1000, -5], [1, 0]),
     ],
 )
-def test_reads_both_generations(write, text, distances, labels):
+def test_reads_both_formats(write, text, distances, labels):
     read = read_distances(write(text))
     assert read.distances.tolist() == distances
     assert (read.labels is None) == (labels is None)
@@ -43,8 +43,8 @@ def test_reads_both_generations(write, text, distances, labels):
     [
         ("", "is empty"),
         ("\n\n", "is empty"),
-        ("1,1\n2\n", r":2: has 1 cells; 2 are needed"),
-        ("1,1,1\n", r":1: has 3 cells; 1 or 2"),
+        ("1,1\n2\n", r":2: has 1 cell instead of 2"),
+        ("1,1,1\n", r":1: has 3 cells instead of 1 or 2"),
         ("1,1\n\nx,0\n", r":3: distance 'x' is not a finite number"),
         ("1\nnan\n", r":2: distance 'nan'"),
         ("inf,1\n", r":1: distance 'inf'"),
@@ -64,7 +64,7 @@ def test_labels(write):
         read_labels(write("1\n-1\n"))
 
 
-def test_real_pairs_of_both_generations_agree(shared_data):
+def test_real_pairs_of_both_formats_agree(shared_data):
     folder = shared_data / "hpatches_tasks"
     for name, label, count in (("pos", 1, 1000), ("neg", 0, 2000)):
         plain = read_pairs(folder / f"train_example_{name}.pairs")
@@ -85,7 +85,7 @@ def test_real_pairs_of_both_generations_agree(shared_data):
     ],
 )
 @pytest.mark.parametrize("packed", [False, True])
-def test_pairs_are_read_however_they_are_written(tmp_path, text, packed):
+def test_pairs_are_read_in_every_spelling(tmp_path, text, packed):
     path = tmp_path / ("x.pairs.gz" if packed else "x.pairs")
     path.write_bytes(gzip.compress(text.encode()) if packed else text.encode())
     read = read_pairs(path)
@@ -96,9 +96,9 @@ def test_pairs_are_read_however_they_are_written(tmp_path, text, packed):
 @pytest.mark.parametrize(
     ("text", "finding"),
     [
-        ("a.b.1\n", r":1: has 1 cells; 2 or 3"),
+        ("a.b.1\n", r":1: has 1 cell instead of 2 or 3"),
         ("a.b.1,\n", r":1: names only one patch"),
-        ("a.b.1,a.b.2,1\na.b.1,a.b.2\n", r":2: has 2 cells; 3 are needed"),
+        ("a.b.1,a.b.2,1\na.b.1,a.b.2\n", r":2: has 2 cells instead of 3"),
         ("a.b.1,a.b.2,x\n", r":1: label 'x'"),
     ],
 )
@@ -107,20 +107,20 @@ def test_refuses_pairs(write, text, finding):
         read_pairs(write(text, "x.pairs"))
 
 
-def test_pooled_files_keep_their_order(write):
+def test_pooled_files_remain_in_order(write):
     task = pool([write("1,1\n2,1\n", "p.results"), write("3,0\n", "n.results")])
     assert task.distances.tolist() == [1, 2, 3] and task.labels.tolist() == [1, 1, 0]
     bare = pool([write("1\n2\n", "p.results"), write("3\n", "n.results")], write("1\n1\n0\n", "l"))
     assert np.array_equal(bare.labels, task.labels)
 
 
-def test_refuses_to_pool_a_file_with_itself(write):
+def test_pooling_a_file_with_itself_is_an_error(write):
     path = write("1,1\n2,0\n", "p.results")
     with pytest.raises(InputError, match=r"p\.results: is given twice"):
         pool([path, write("3,0\n", "n.results"), path])
 
 
-def test_refuses_labels_that_do_not_fit(write):
+def test_labels_that_do_not_match_are_an_error(write):
     bare, labelled = write("1\n2\n", "b.results"), write("1,1\n2,0\n", "l.results")
     with pytest.raises(InputError, match="distances without labels"):
         pool([bare])
@@ -142,7 +142,7 @@ def test_a_folder_gives_every_combination_of_one_split(write, tmp_path):
     assert tasks[0].labels.tolist() == [1, 0]
 
 
-def test_a_folder_of_whole_tasks_takes_a_folder_of_labels(write, tmp_path):
+def test_a_folder_of_whole_tasks_has_a_folder_of_labels(write, tmp_path):
     write("1\n2\n", "sift/train_diffseq_easy.results")
     write("1\n0\n", "labels/train_diffseq_easy.labels")
     (task,) = folder_tasks(tmp_path / "sift", tmp_path / "labels")
@@ -151,7 +151,7 @@ def test_a_folder_of_whole_tasks_takes_a_folder_of_labels(write, tmp_path):
         folder_tasks(tmp_path / "sift")
 
 
-def test_a_folder_gives_whole_tasks_beside_combinations(write, tmp_path):
+def test_a_folder_gives_whole_tasks_and_combinations(write, tmp_path):
     write("1,1\n2,0\n3,0\n", "sift/train_diffseq_easy.results")
     write("1\n", "sift/train_easy_pos.results")
     write("2\n", "sift/train_diffseq_neg.results")
@@ -175,7 +175,7 @@ def test_refuses_labels_for_files_whose_name_gives_them(write, tmp_path, name):
     write("1\n2\n", "sift/train_diffseq_easy.results")
     write("1\n0\n", "labels/train_diffseq_easy.labels")
     write("1\n", f"sift/{name}.results")
-    with pytest.raises(InputError, match=rf"{name}.results: its name gives the label"):
+    with pytest.raises(InputError, match=rf"{name}.results: file names ending in _pos or _neg"):
         folder_tasks(tmp_path / "sift", tmp_path / "labels")
 
 
@@ -191,8 +191,8 @@ def test_refuses_a_file_without_a_counterpart_in_its_split(write, tmp_path, name
         folder_tasks(tmp_path / "sift")
 
 
-def test_refuses_a_label_against_the_file_s_name(write, tmp_path):
+def test_a_label_that_contradicts_the_file_name_is_an_error(write, tmp_path):
     write("1,1\n\n2,0\n", "sift/train_easy_pos.results")
     write("1,0\n", "sift/train_diffseq_neg.results")
-    with pytest.raises(InputError, match=r"pos.results:3: the label is 0, but the file's"):
+    with pytest.raises(InputError, match=r"pos.results:3: the label is 0, but by the file name"):
         folder_tasks(tmp_path / "sift")

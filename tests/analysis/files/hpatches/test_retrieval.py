@@ -1,4 +1,4 @@
-"""HPatches retrieval files: real tasks, and every check with its line."""
+"""HPatches retrieval files: real tasks, and errors with their lines."""
 
 import pytest
 
@@ -76,8 +76,12 @@ def test_the_real_example(shared_data):
         (3, lambda row: row.rsplit(",", 1)[0] + ",c.ref.1", r":3: c.ref.1 is not in the pool"),
         (3, lambda row: row.rsplit(",", 1)[0] + ",a.ref.x", r":3: 'a.ref.x' is not a patch"),
         (3, lambda row: row.rsplit(",", 1)[0] + ",a.ref", r":3: 'a.ref' is not a patch"),
-        (3, lambda row: "", r":2: ends after 1 queries; t.benchmark asks for 2"),
-        (4, lambda row: ", ".join(["b.ref.2", *_hits("b.ref.2")]), r":4: ends after 3 queries"),
+        (3, lambda row: "", r":2: has results for 1 query; t.benchmark has 2"),
+        (
+            4,
+            lambda row: ", ".join(["b.ref.2", *_hits("b.ref.2")]),
+            r":4: has results for 3 queries",
+        ),
     ],
 )
 def test_refuses_results(files, line, change, finding):
@@ -124,5 +128,5 @@ def test_refuses_an_empty_file(files):
     with pytest.raises(InputError, match="is empty"):
         read_task(files / "t.benchmark")
     (files / "t.benchmark").write_text(POOL)
-    with pytest.raises(InputError, match="has no query"):
+    with pytest.raises(InputError, match="has no queries"):
         read_task(files / "t.benchmark")

@@ -1,4 +1,4 @@
-"""SHREC rank lists of every track: what is read, and what is refused with which line."""
+"""SHREC rank lists of all tracks: what is read, and errors with their lines."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def _classes(folder):
     return read_classes(folder / "models.cla"), read_classes(folder / "queries.cla")
 
 
-def test_rank_lists_keep_their_order_and_count_ties(shrec):
+def test_rank_lists_are_in_file_order_and_ties_are_counted(shrec):
     run = read_rank_lists(shrec / "hog", *_classes(shrec))
     assert run.results.select("query", "document", "tied").rows() == [
         ("D1", "m2", False),
@@ -37,7 +37,7 @@ def test_rank_lists_keep_their_order_and_count_ties(shrec):
 
 
 @pytest.mark.parametrize("name", ["Thumbs.db", "desktop.ini", ".DS_Store"])
-def test_what_a_desktop_leaves_is_no_rank_list(shrec, name):
+def test_files_of_the_operating_system_are_not_rank_lists(shrec, name):
     (shrec / "hog" / name).write_bytes(b"\0")
     assert read_rank_lists(shrec / "hog", *_classes(shrec)).results.height == 6
 
@@ -72,7 +72,7 @@ def test_rank_lists_of_every_track(request, tmp_path, text):
     assert run.results["tied"].to_list() == [False, False, "no distances" not in request.node.name]
 
 
-def test_a_query_that_is_ranked_first_is_no_heading(tmp_path):
+def test_a_query_that_is_ranked_first_is_not_a_heading(tmp_path):
     (tmp_path / "models.cla").write_text("PSB 1\n1 2\nchair 0 2\nR3\nR4\n")
     (tmp_path / "queries.cla").write_text("PSB 1\n1 1\nchair 0 1\nR3\n")
     (tmp_path / "hog").mkdir()
@@ -88,15 +88,15 @@ def test_a_query_that_is_ranked_first_is_no_heading(tmp_path):
         ("D1.txt", "m1\n\nm1\n", r"D1.txt:3: lists 'm1' again \(first on line 1\)"),
         ("D1.txt", "", r"D1.txt: is empty; a rank list has one model per line"),
         ("D1.txt", "D1\n\n", r"D1.txt:1: 'D1' is not a model"),
-        ("D1.txt", "m1 0.1\nm2\n", r"D1.txt:2: has 1 fields where 2 are needed"),
-        ("D1.txt", "m1\nm2 0.1\n", r"D1.txt:2: has 2 fields where 1 are needed"),
-        ("D1.txt", "m1 0.1 x\n", r"D1.txt:1: has 3 fields where 2"),
+        ("D1.txt", "m1 0.1\nm2\n", r"D1.txt:2: has 1 field instead of 2"),
+        ("D1.txt", "m1\nm2 0.1\n", r"D1.txt:2: has 2 fields instead of 1"),
+        ("D1.txt", "m1 0.1 x\n", r"D1.txt:1: has 3 fields instead of 2"),
         ("D1.txt", "m1 0.1\nm2 nan\n", r"D1.txt:2: distance 'nan' is not a finite number"),
         ("D1.txt", "D1\n0.1 m1\ninf m2\n", r"D1.txt:3: distance 'inf'"),
         ("D1.txt", "m1 a\nm2 b\n", r"D1.txt:1: distance 'a'"),
         ("D1.txt", "m1\nm2\0\n", r"D1.txt:2: contains a NUL byte"),
-        ("D7", "m1\n", "its name matches no query"),
-        ("D1", "m1\n", "query 'D1' has another list"),
+        ("D7", "m1\n", "file name matches no query"),
+        ("D1", "m1\n", "query 'D1' has a second list"),
     ],
 )
 def test_refuses_rank_lists(shrec, name, text, finding):
@@ -105,7 +105,7 @@ def test_refuses_rank_lists(shrec, name, text, finding):
         read_rank_lists(shrec / "hog", *_classes(shrec))
 
 
-def test_refuses_a_missing_list_and_what_is_no_folder(shrec):
+def test_a_missing_list_and_a_file_instead_of_a_folder_are_errors(shrec):
     models, queries = _classes(shrec)
     (shrec / "hog" / "D2").unlink()
     with pytest.raises(InputError, match="has no rank list for query 'D2'"):

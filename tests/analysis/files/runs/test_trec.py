@@ -1,4 +1,4 @@
-"""TREC runs and qrels: what is read, and what is refused with which line."""
+"""TREC runs and qrels: what is read, and errors with their lines."""
 
 import gzip
 from pathlib import Path
@@ -52,7 +52,7 @@ def test_reads_every_spelling(write, text, name):
     ]
 
 
-def test_quotes_and_other_signs_are_part_of_an_id(write):
+def test_quotes_and_other_characters_are_part_of_an_id(write):
     run = read_run(write('q"1 Q0 "a,b" 1 1e3 s\n#q Q0 é\u00a0x 1 +2 s\n'))
     assert run.results.select("query", "document", "score").rows() == [
         ('q"1', '"a,b"', 1000.0),
@@ -70,16 +70,16 @@ _LINES = st.builds(
 
 
 @given(st.lists(_LINES, min_size=1, max_size=3))
-def test_the_fast_way_reads_as_line_by_line(lines):
+def test_the_fast_parser_agrees_with_the_one_by_line(lines):
     raw = "\n".join(lines).encode()
-    quick = trec_fields._quickly(raw, trec_fields.RUN, 7)
+    quick = trec_fields._parse_fast(raw, trec_fields.RUN, 7)
     if quick is not None:
         slow = trec_fields._line_by_line(Path("x"), raw, trec_fields.RUN, 7)
         same_kind = slow.with_columns(slow["rank"].cast(quick["rank"].dtype))
         assert quick.equals(same_kind)
 
 
-def test_score_orders_and_the_file_decides_ties(write):
+def test_results_are_ordered_by_score_with_ties_in_file_order(write):
     run = read_run(
         write("q Q0 low 4 1 s\nq Q0 tie1 2 5 s\np Q0 x 1 1 s\nq Q0 tie2 3 5 s\nq Q0 top 1 9 s\n")
     )
@@ -98,20 +98,20 @@ _AGAINST = [
 
 
 @pytest.mark.parametrize("lines", _AGAINST)
-def test_refuses_ranks_that_contradict_the_direction(write, lines):
-    with pytest.raises(ContradictedDirection, match="give --distance") as refused:
+def test_ranks_that_contradict_the_direction_are_an_error(write, lines):
+    with pytest.raises(ContradictedDirection, match="add --distance") as refused:
         read_run(write(lines))
     assert refused.value.other == "distance"
 
 
 @pytest.mark.parametrize("lines", _AGAINST)
-def test_declared_a_distance_they_are_taken_and_the_smallest_is_best(write, lines):
+def test_with_distance_they_are_accepted_and_the_smallest_is_best(write, lines):
     scores = read_run(write(lines), "distance").results.filter(pl.col("query") == "q")["score"]
     assert scores.is_sorted()
 
 
-def test_a_run_in_good_order_is_refused_as_a_distance(write):
-    with pytest.raises(ContradictedDirection, match=r"greatest score first in 1 of 1 query.*--sim"):
+def test_a_run_of_similarities_read_as_distances_is_an_error(write):
+    with pytest.raises(ContradictedDirection, match=r"greatest first in 1 of 1 query.*--sim"):
         read_run(write(RUN), "distance")
 
 
@@ -125,18 +125,18 @@ def test_a_run_in_good_order_is_refused_as_a_distance(write):
         "q Q0 a 1 1 s\nq Q0 b 2 1 s\np Q0 a 1 5 s\n",
     ],
 )
-def test_ranks_that_do_not_contradict_are_taken(write, lines):
+def test_ranks_that_do_not_contradict_are_accepted(write, lines):
     assert read_run(write(lines)).against_ranks == 0
 
 
-def test_fewer_queries_against_than_along_are_counted(write):
+def test_a_minority_of_contradictory_queries_is_counted(write):
     lines = "".join(f"{q} Q0 a 1 2 s\n{q} Q0 b 2 1 s\n" for q in "pr")
     assert read_run(write(lines + "q Q0 a 1 1 s\nq Q0 b 2 2 s\n")).against_ranks == 1
 
 
 @pytest.mark.parametrize("scattered", [False, True])
 @pytest.mark.parametrize("size", [1, 40, 100, 10_000])
-def test_a_file_in_parts_is_the_file_at_once(write, monkeypatch, scattered, size):
+def test_a_file_read_in_parts_equals_the_whole_file(write, monkeypatch, scattered, size):
     lines = [f"q{q} Q0 d{d} {d} {9 - d // 2} s" for q in range(5) for d in range(7)]
     if scattered:
         lines = lines[::2] + lines[1::2]
@@ -148,7 +148,7 @@ def test_a_file_in_parts_is_the_file_at_once(write, monkeypatch, scattered, size
     assert again.results["line"].to_list() != list(range(35)) or not scattered
 
 
-def test_a_fault_in_a_later_part_is_told_with_its_line(write, monkeypatch):
+def test_an_error_in_a_later_part_states_its_line(write, monkeypatch):
     monkeypatch.setattr(trec, "_BLOCK", 30)
     lines = [f"q{q} Q0 a {q} 1 s" for q in range(9)]
     with pytest.raises(InputError, match=r":10: score is 'x'"):
@@ -157,7 +157,7 @@ def test_a_fault_in_a_later_part_is_told_with_its_line(write, monkeypatch):
         read_run(write("\n".join([*lines, "q0 Q0 a 1 1 s"])))
 
 
-def test_equal_scores_of_two_queries_are_no_tie(write):
+def test_equal_scores_of_two_queries_are_not_a_tie(write):
     run = read_run(write("q Q0 a 1 5 s\np Q0 a 1 5 s\n"))
     assert not run.results["tied"].any()
 
@@ -207,14 +207,14 @@ def test_refuses_runs(write, text, finding):
         "q Q0 a 2 1 s\nq Q0 b 1 2 s\np Q0 a 0.5 7 s\n",
     ],
 )
-def test_odd_ranks_beside_scores_that_do_not_count_are_taken(write, text):
+def test_unusual_ranks_are_accepted_if_scores_do_not_look_like_ranks(write, text):
     assert read_run(write(text)).results.height == text.count("\n")
 
 
 @pytest.mark.parametrize(
     ("text", "finding"),
     [
-        ("q 0 a 1\nq 0 b x\n", r":2: relevance is 'x'; a whole number is needed"),
+        ("q 0 a 1\nq 0 b x\n", r":2: relevance is 'x'; an integer is needed"),
         ("q 0 a 1\nq 0 b 0.5\n", r":2: relevance is '0.5'"),
         ("q 0 a 1\nq 0 a 0\n", r":2: lists document 'a' of query 'q' again"),
         (RUN, r":1: has 6 fields; 4 are needed: query iteration document relevance"),
@@ -225,7 +225,7 @@ def test_refuses_qrels(write, text, finding):
         read_qrels(write(text))
 
 
-def test_refuses_what_is_not_there_or_no_text(tmp_path):
+def test_missing_files_and_files_that_are_not_text_are_errors(tmp_path):
     with pytest.raises(InputError, match="cannot be read"):
         read_run(tmp_path / "nothing.txt")
     broken = tmp_path / "run.gz"
@@ -238,6 +238,6 @@ def test_refuses_what_is_not_there_or_no_text(tmp_path):
         read_run(latin)
 
 
-def test_tells_a_run_from_a_table(write):
+def test_distinguishes_a_run_from_a_table(write):
     assert looks_like_run(write(RUN))
     assert not looks_like_run(write("query_id,stimulus_id,score\nq,a,1\n"))

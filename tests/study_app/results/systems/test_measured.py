@@ -63,13 +63,13 @@ def test_the_largest_differences_between_a_matrix_and_people(app, session, sorte
 def test_a_system_is_measured_once(app, session, sorted_set, monkeypatch):
     from analysis.clusterings import clustering_evaluation
 
-    judge, judged = clustering_evaluation.judge, []
+    evaluate, judged = clustering_evaluation.evaluate_clusterings, []
 
     def counted(systems, *more, **options):
         judged.extend(name for name, _ in systems)
-        return judge(systems, *more, **options)
+        return evaluate(systems, *more, **options)
 
-    monkeypatch.setattr(clustering_evaluation, "judge", counted)
+    monkeypatch.setattr(clustering_evaluation, "evaluate_clusterings", counted)
     add_systems(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
     measured.measured(session, session.get(StimulusSet, sorted_set))
     add_systems(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))

@@ -113,7 +113,7 @@ def test_a_run_that_contradicts_its_ranks_can_be_flipped(client, ranked):
     _add_systems(client, address, distances.encode(), "hog.run")
     page = client.get(address).text
     assert "<circle" not in page
-    message = "hog.run: is declared a similarity, but ranks put the smallest score first in 2 of 2"
+    message = "hog.run: its scores are read as similarities, but ranks put the smallest first in 2"
     assert message in page and "--distance" not in page
     (press,) = re.findall(r'action="([^"]+/flip)"', page)
     assert f'action="{press}"' in client.get(press.removesuffix("/flip")).text
