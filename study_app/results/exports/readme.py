@@ -16,11 +16,11 @@ TEXT = """# {name}
 
 | where | what |
 |---|---|
-| `data/description-participants_data.csv` | who judged, by pseudonym |
+| `data/description-participants_data.csv` | the participants, by pseudonym |
 | `data/description-sittings_data.csv` | sittings at a table |
-| `data/session-…_task-tablesort_data.csv` | one sitting: which sketch lay in which group |
-| `data/subject-…_task-rating_data.csv` | one participant: which image got which score |
-| `data/raw/` | every recorded row as it came, corrections included; photos of the tables |
+| `data/session-…_task-tablesort_data.csv` | one sitting: the group of each sketch |
+| `data/subject-…_task-rating_data.csv` | one participant: the score of each image |
+| `data/raw/` | every row as it was recorded, with corrections; photos of the tables |
 | `data/derived/groupings.csv` | all finished groupings, as `analyse groupings` reads them |
 | `data/derived/set-…/` | a set's gold standard: similarity, counts, consensus, agreement |
 | `data/derived/task-…/` | a ranking task's ground truth, also as TREC qrels |
@@ -29,34 +29,34 @@ TEXT = """# {name}
 | `materials/columns.csv` | what the columns of `data/derived/` and `materials/` mean |
 | `dataset_description.json` | meaning, type, range and levels of every data column (Psych-DS) |
 
-`data/derived/set-…/wide.csv` is the form that FreeSortR and DistatisR read; `kardsort.csv` opens in
-kardSort's analyses and in the Python package `cardsort`, which needs every user to have placed
-every card. `similarity.mat` opens in MATLAB and Octave, `similarity.npz` in NumPy. The columns of
-`wide.csv` and `similarity.csv` are participants and sketches, and not described.
+FreeSortR and DistatisR read `data/derived/set-…/wide.csv`. kardSort's analyses and the Python
+package `cardsort` read `kardsort.csv`; `cardsort` needs every user to have placed every card.
+`similarity.mat` opens in MATLAB and Octave, `similarity.npz` in NumPy. The columns of `wide.csv`
+and `similarity.csv` are participants and sketches; they are not described.
 
 Conventions: CSV in UTF-8 with a header; times are ISO 8601 UTC; an empty cell is "not known" or
 "does not apply". A group's number is local to one participant. A sketch without a row was not
 placed; one that nobody placed is in no gold standard. A text that a spreadsheet would run as a
-formula (it begins with = + - @, a tab or a return) has an apostrophe in front, in every file alike.
+formula (it begins with = + - @, a tab or a return) has an apostrophe in front, in every file.
 Relevance in the qrels is graded: the mean score as 0 (the dissimilar end of the scale) to 100 (the
-similar end), rounded. Use it for nDCG. MAP, precision and recall mean nothing on it, since they
-take every image above 0 for relevant.
+similar end), rounded. Use it for nDCG, not for MAP, precision and recall, which count every image
+above 0 as relevant.
 
-Left out: names of researchers, links, identities of recruitment platforms, notes on sittings,
-metadata of photos, try-outs. {withdrawn}
+Not included: names of researchers, links, platform IDs, notes on sittings, metadata of photos,
+try-outs. {withdrawn}
 
 **Read before you share:** `data/description-words_data.csv`, if present, has what
-participants wrote in their own words. It may identify people. Delete the file from what you
-publish, or go through every answer first.
+participants wrote in their own words, which may identify them. Before you publish the data, delete
+the file or read every answer.
 
 {excluded}
 
 """
 
 MARKS = (
-    "The column or field `simulated` says so in every table and record, in `similarity.npz` and "
-    "`.mat`, and the figures bear it in words. Where a form has no room for it (`similarity.csv`, "
-    "`wide.csv`, `kardsort.csv`, the qrels) `agreement.json` beside it says it."
+    "They are marked as simulated: in a column or field `simulated` of every table and record, of "
+    "`similarity.npz` and `.mat`, and in a line of every figure. `similarity.csv`, `wide.csv`, "
+    "`kardsort.csv` and the qrels have no place for a mark; `agreement.json` beside them has it."
 )
 
 
@@ -74,7 +74,7 @@ def readme(session: Session, study: Study, missing: Sequence[str]) -> str:
         excluded=_excluded(session, study),
     )
     if missing:
-        text += "Missing on the server when this was written, so not in here or drawn grey:\n\n"
+        text += "These files were missing on the server; they are not included, or drawn grey:\n\n"
         text += "".join(f"- `{place}`\n" for place in missing) + "\n"
     return text
 
@@ -87,21 +87,18 @@ def _some_simulated(session: Session, study: Study) -> bool:
 def _withdrawn(session: Session, study: Study) -> str:
     count = len(withdrawals(session, study.id))
     if not count:
-        return "Nobody withdrew."
-    were = counted(count, "sitting was withdrawn and is", "sittings were withdrawn and are")
-    return (
-        f"{were} absent; "
-        "`data/description-withdrawals_data.csv` says when, and gold standards are without them."
-    )
+        return "No sitting was withdrawn."
+    were = counted(count, "sitting was withdrawn", "sittings were withdrawn")
+    return f"{were} and not included; `data/description-withdrawals_data.csv` has the dates."
 
 
 def _excluded(session: Session, study: Study) -> str:
     count = len(exclusion.current(session, study.id))
     if not count:
-        return "Nothing was excluded."
-    were = counted(count, "exclusion holds", "exclusions hold")
+        return "No data were excluded."
+    found = counted(count, "exclusion")
     return (
-        f"{were}: `data/description-exclusions_data.csv` says of whom and why. Gold standards are "
-        "without them; `included.json` beside each counts people with and without them. Raw rows "
-        "still have them."
+        f"{found}: `data/description-exclusions_data.csv` has who or what was excluded, and why. "
+        "Gold standards are computed without the excluded data; `included.json` beside each "
+        "counts people with and without them. The recorded rows still include them."
     )

@@ -130,7 +130,7 @@ def test_after_a_withdrawal_the_gold_standard_is_recomputed_and_the_export_says_
     everything = "".join(f"{name}{content}" for name, content in files.items())
     for gone in (leaver.code, *PLATFORM.values()):
         assert gone not in everything
-    assert "1 sitting was withdrawn and is absent" in files["README.md"]
+    assert "1 sitting was withdrawn and not included" in files["README.md"]
     assert files["data/description-withdrawals_data.csv"].count("\n") == 2
     page = client.get(f"/studies/{study_id}/gold/tasks/{task_id}").get_data(as_text=True)
     assert "1 withdrew; they are not included here" in page

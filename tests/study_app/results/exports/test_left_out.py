@@ -30,7 +30,7 @@ def test_withdrawals_are_listed(exported):
     (row,) = exported.rows("data/description-withdrawals_data.csv")
     assert (row["task_id"], row["by"]) == ("Similarity", "participant")
     assert row["at"].endswith("Z")
-    assert "1 sitting was withdrawn and is absent" in _readme(exported)
+    assert "1 sitting was withdrawn and not included" in _readme(exported)
 
 
 def test_every_result_is_counted_without_and_with_excluded_people(app, study_id, tmp_path):
