@@ -228,7 +228,7 @@ def _listen(app: Flask, plan: Plan) -> Listener:
         listener = Listener(plan.host, plan.port, counts_behind(settings.proxies))
     except OSError as fault:
         raise CannotServe(plan.host, plan.port, fault) from fault
-    app.config["SERVED_AT"] = _addresses(plan.host, listener.port, settings.https)
+    app.config["SERVED_AT"] = _addresses(settings, plan.host, listener.port)
     return listener
 
 
@@ -258,15 +258,20 @@ def first_link(app: Flask) -> str | None:
         return f"/welcome/{researchers.make_link(session)}"
 
 
-def _addresses(host: str, port: int, https: bool) -> list[str]:
-    """The server's URLs; the one that other computers can use is last."""
+def _addresses(settings: Settings, host: str, port: int) -> list[str]:
+    """The server's URLs; the one that other computers can use is last.
+
+    Behind a proxy it is known under its host name only, and the proxy has the certificate.
+    """
     from study_app.operations.certificates import local_addresses
 
+    if settings.proxies and settings.trusted_hosts:
+        return [f"https://{name}" for name in settings.trusted_hosts]
     hosts = (
         sorted(local_addresses(), key=lambda a: a != "127.0.0.1") if host == "0.0.0.0" else [host]
     )
     names = (f"[{name}]" if ":" in name else name for name in hosts)
-    return [f"http{'s' if https else ''}://{name}:{port}" for name in names]
+    return [f"http{'s' if settings.https else ''}://{name}:{port}" for name in names]
 
 
 @click.command("sign-in-link")

@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from sqlalchemy import Engine
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from study_app.core.database import instance_lock
@@ -46,14 +47,19 @@ def note_if_alone(engine: Engine, instance: Path, secret_key: bytes) -> bool:
 def refuse_other(engine: Engine, instance: Path, secret_key: bytes) -> None:
     """After the instance lock is taken: compare the key with the noted one.
 
+    The first of several servers that start together on a new database notes its own.
+
     Raises
     ------
     KeyDiffers
     """
     with Session(engine) as session:
-        noted = session.get(InstallationNote, NOTE)
-    if noted is None or noted.value != _mark(secret_key):
-        raise KeyDiffers(instance)
+        own = insert(InstallationNote).values(name=NOTE, value=_mark(secret_key))
+        session.execute(own.on_conflict_do_nothing())
+        session.commit()
+        noted = session.get_one(InstallationNote, NOTE)
+        if noted.value != _mark(secret_key):
+            raise KeyDiffers(instance)
 
 
 def _mark(secret_key: bytes) -> str:

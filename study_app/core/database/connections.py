@@ -32,6 +32,8 @@ ON_POSTGRESQL = {
 }
 # The same from this side: a database server that disappears.
 KEEPALIVES = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
+# Otherwise texts of a database without an encoding arrive as bytes.
+ENCODING = {"client_encoding": "utf8"}
 
 # SQLite has one writer at a time; this queue is fair, unlike SQLite's polling.
 _write_lock = threading.Lock()
@@ -48,7 +50,7 @@ def engine_options(database_url: str) -> dict[str, Any]:
         "pool_size": 40 if here else 12,
         "max_overflow": 40 if here else 4,
         "pool_pre_ping": not here,
-        "connect_args": {} if here else KEEPALIVES,
+        "connect_args": {} if here else {**KEEPALIVES, **ENCODING},
         # The log must not contain what people wrote.
         "hide_parameters": True,
     }
@@ -67,6 +69,16 @@ class DatabaseDamaged(StudyError):
             f"{path}: is damaged ({finding}); was it copied while a server ran? "
             "Move it away and restore a backup with `sketch-study restore`; `backup` can be used "
             "while a server runs."
+        )
+
+
+class DatabaseNotUnicode(StudyError):
+    """A PostgreSQL database that cannot store every script."""
+
+    def __init__(self, encoding: str) -> None:
+        super().__init__(
+            f"The database has the encoding {encoding}. Create a database with the encoding UTF8 "
+            "(createdb --encoding UTF8 --template template0) and use it."
         )
 
 
@@ -164,6 +176,9 @@ def _prepare_sqlite(connection: DBAPIConnection, _record: ConnectionPoolEntry) -
 def _prepare_postgresql(connection: Any, _record: ConnectionPoolEntry) -> None:
     if type(connection).__module__.split(".")[0] != "psycopg":
         return
+    encoding = connection.info.parameter_status("server_encoding")
+    if encoding != "UTF8":
+        raise DatabaseNotUnicode(encoding)
     connection.autocommit = True
     for name, value in ON_POSTGRESQL.items():
         connection.execute(f"SET {name} = '{value}'")

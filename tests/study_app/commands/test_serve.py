@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from wsgiref.util import setup_testing_defaults
 from wsgiref.validate import validator
 
@@ -25,7 +26,12 @@ from study_app.studies import studies
     ],
 )
 def test_the_printed_address_can_be_opened(host, https, address):
-    assert _addresses(host, 8000, https) == [address]
+    assert _addresses(Settings.of(https=https), host, 8000) == [address]
+
+
+def test_behind_a_proxy_the_printed_address_is_the_sites():
+    settings = replace(Settings.of(), proxies=1, trusted_hosts=("study.example.org",))
+    assert _addresses(settings, "0.0.0.0", 8000) == ["https://study.example.org"]
 
 
 @pytest.mark.slow

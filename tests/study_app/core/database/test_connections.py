@@ -4,10 +4,12 @@ import subprocess
 import sys
 import threading
 
+import psycopg
 import pytest
 from sqlalchemy import text
 
 from study_app import create_app
+from study_app.cli import main
 from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
 from study_app.models import Job
@@ -89,3 +91,22 @@ def test_sqlite_checks_foreign_keys_and_writes_synchronously(tmp_path):
             for name in ("foreign_keys", "journal_mode", "synchronous")
         }
     assert pragmas == {"foreign_keys": 1, "journal_mode": "wal", "synchronous": 2}
+
+
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+def test_a_database_without_unicode_is_refused_in_one_sentence(
+    postgres_url, tmp_path, capsys, encoding
+):
+    name = f"{postgres_url.rpartition('/')[2]}_other"
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute(
+            f"create database {name} encoding {encoding} locale 'C' template template0"
+        )
+        try:
+            with pytest.raises(SystemExit):
+                address = f"{postgres_url.rpartition('/')[0]}/{name}"
+                main(["serve", "--instance", str(tmp_path), "--database", address])
+        finally:
+            connection.execute(f"drop database {name} with (force)")
+    said = capsys.readouterr().err
+    assert f"encoding {encoding}" in said and "UTF8" in said and said.count("\n") == 1
