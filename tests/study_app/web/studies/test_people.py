@@ -52,7 +52,8 @@ def study(app, task_id):
 def test_the_list_of_people_and_one_person(client, study):
     base = f"/studies/{study}/people"
     page = text(client.get(f"{base}/"))
-    assert "5 people" in page and "Similarity: complete" in page and "1 finished" in page
+    assert '<span class="quiet">5</span>' in page
+    assert "Similarity: complete" in page and "1 finished" in page
     assert "P51" not in text(client.get(f"{base}/?find=P00"))
     page = text(client.get(f"{base}/P51"))
     assert "1 photo of a table" in page and "T001" in page
