@@ -16,7 +16,8 @@ import argparse
 import numpy as np
 
 from analysis.groupings.pair_agreement import bcubed_pairs
-from study_app.sittings.quality import Sorting, chance_of, flagged
+from study_app.sittings.chance import chances
+from study_app.sittings.quality import Sorting, flagged
 
 CARDS, GROUPS = 60, 12
 KINDS = ("pile", "random", "hurry")
@@ -56,6 +57,7 @@ def _sortings(assessors, kind, draw):
     matrix = np.stack(rows)
     f = bcubed_pairs(matrix).f.copy()
     np.fill_diagonal(f, np.nan)
+    chance = chances(matrix)
     return [
         Sorting(
             set="s",
@@ -67,7 +69,7 @@ def _sortings(assessors, kind, draw):
             alone=int((np.bincount(row) == 1).sum()),
             minutes=float(minutes[at]),
             agreement=float(np.nanmean(f[at])),
-            chance=chance_of(matrix, at),
+            chance=chance[at],
         )
         for at, row in enumerate(rows)
     ]
