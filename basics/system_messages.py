@@ -82,7 +82,11 @@ def csv_reason(fault: csv.Error) -> str:
         return Wording("there is text after a closing quotation mark")
     if "field limit" in message:
         most = f"{csv.field_size_limit():,}"
-        return Wording("a field has more than %(most)s characters", most=most)
+        return Wording(
+            "a field has more than %(most)s characters, perhaps because a quotation mark is not "
+            "closed",
+            most=most,
+        )
     if "new-line" in message:
         return Wording("a line has an unusual end")
     return Wording("Python says “%(message)s”", message=message)

@@ -84,7 +84,8 @@ def test_an_unknown_message_is_quoted():
 ROWS = {
     'a,"b\n': "a quotation mark is not closed",
     'a,"b"c\n': "there is text after a closing quotation mark",
-    "a" * 140_000: "a field has more than 131,072 characters",
+    "a" * 140_000: "a field has more than 131,072 characters, perhaps because a quotation mark "
+    "is not closed",
     "a\rb": "a line has an unusual end",
 }
 
