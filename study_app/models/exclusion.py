@@ -23,7 +23,7 @@ class ExclusionRule(Base):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     study_id: Mapped[int] = mapped_column(ForeignKey("study.id"), index=True)
-    # A name in `study_app.studies.people.rules`.
+    # A name in `study_app.participation.people.rule_kinds`.
     kind: Mapped[str] = mapped_column(String(20))
     threshold: Mapped[float]
     set_at: Mapped[datetime] = mapped_column(Moment, default=now)

@@ -5,8 +5,10 @@ import re
 import pytest
 
 from study_app.core.database import writing
+from study_app.models.ranking import RankingTask
 from study_app.studies import studies
 from study_app.web.studies.guide import STOPS
+from tests.ranking_setup import make_task
 from tests.study_app.judged import make_set, sort_set
 
 
@@ -46,3 +48,14 @@ def test_only_the_demo_study_has_a_tour(app, client, study_id):
     with app.app_context(), writing() as session:
         named = studies.make(session, studies.DEMO).id
     assert "Two-minute tour" not in client.get(f"/studies/{named}").get_data(as_text=True)
+
+
+def test_a_preview_has_neither_the_tour_nor_its_script(app, client, tmp_path):
+    task_id = make_task(app, tmp_path / "pictures", study=studies.DEMO)
+    with app.app_context(), writing() as session:
+        study = session.get_one(RankingTask, task_id).study
+        study.simulated = True
+        study_id = study.id
+    assert "guide.js" in client.get(f"/studies/{study_id}").get_data(as_text=True)
+    page = client.get(f"/studies/{study_id}/ranking/{task_id}/preview/").get_data(as_text=True)
+    assert "Preview" in page and "guide" not in page
