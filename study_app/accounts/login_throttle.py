@@ -51,8 +51,8 @@ class TooManyFailures(StudyError):
         super().__init__(
             rgettext(
                 "Too many failed sign-in attempts in the last hour. Use a browser you "
-                "have signed in with before, or a link from `sketch-study sign-in-link "
-                "--for NAME`."
+                "have signed in with before, or a link from the command “sketch-study "
+                "sign-in-link --for NAME”."
             )
         )
 

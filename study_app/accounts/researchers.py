@@ -25,7 +25,7 @@ class LinkSpent(StudyError):
         super().__init__(
             rgettext(
                 "This link has been used, was cancelled or has expired. Ask for a new "
-                "one; on the server, `sketch-study sign-in-link` prints one."
+                "one; on the server, the command “sketch-study sign-in-link” prints one."
             )
         )
 

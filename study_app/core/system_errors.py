@@ -27,12 +27,12 @@ ADVICE = {
     errno.ENOTDIR: _FOLDER,
     errno.ENOENT: Wording("check the name"),
     errno.ENAMETOOLONG: Wording("choose a shorter name"),
-    errno.EMFILE: Wording("allow more open files (`ulimit -n`)"),
+    errno.EMFILE: Wording("allow more open files (ulimit -n)"),
 }
 _FULL = Wording("the disk is full"), _FREE_SPACE
 _DAMAGED = (
     Wording("its file is damaged"),
-    Wording("move it away and `sketch-study restore` a backup"),
+    Wording("move it away and restore a backup"),
 )
 _IN_USE = Wording("another program is using it"), Wording("close that and try again")
 _BY_CODE: dict[int | str | None, tuple[Wording, Wording]] = {

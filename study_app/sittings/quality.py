@@ -21,6 +21,8 @@ from study_app.sittings.chance import LEAST_CARDS, LEAST_OTHERS, SHUFFLES, chanc
 from study_app.sittings.groupings import NOT_PLACED, groupings_of_set
 
 MOST_BY_CHANCE = 0.05
+# Shorter times count as this, since the table shows whole minutes.
+SHORTEST_MINUTES = 1.0
 
 
 def definitions() -> dict[str, str]:
@@ -126,7 +128,7 @@ def flagged(sortings: Sequence[Sorting]) -> list[Sorting]:
     """Flag the outlying sittings of one set."""
     z = {
         "groups": modified_z([log(one.groups) if one.groups else nan for one in sortings]),
-        "time": modified_z([log(one.minutes) if one.minutes > 0 else nan for one in sortings]),
+        "time": modified_z([log(max(one.minutes, SHORTEST_MINUTES)) for one in sortings]),
         "disagrees": modified_z([one.agreement for one in sortings]),
     }
     found = []

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from study_app.core.database import writing
-from study_app.models import Job
+from study_app.models import Job, Study
 from study_app.models.participation import WebSitting
 from study_app.ranking.scores.entries import Entry
 from tests.browser.conftest import sign_in
@@ -32,6 +32,13 @@ KEEP_WORDS = """() => {
   };
   new MutationObserver(keep).observe(progress, { childList: true, subtree: true });
   keep();
+}"""
+
+FIRST_LETTER = """(name) => {
+  const first = document.createRange();
+  first.setStart(name.firstChild, 0);
+  first.setEnd(name.firstChild, 1);
+  return first.getBoundingClientRect().toJSON();
 }"""
 
 
@@ -80,6 +87,21 @@ def test_the_header_is_in_one_place_on_every_page(researcher, base):
     assert len(places[""]) == 4
     for path, boxes in places.items():
         assert boxes == places[""], path
+
+
+@pytest.mark.parametrize("letters", ["دراسة الرسوم ", "a study of sketches "])
+def test_a_long_name_in_the_header_shows_its_beginning(researcher, base, study, letters):
+    page, name = researcher, (letters * 10).strip()[:120]
+    with study.app.app_context(), writing() as session:
+        session.get(Study, 1).name, before = name, session.get(Study, 1).name
+    page.goto(f"{base}/people/")
+    shown = page.locator(".top .study-name")
+    expect(shown).to_have_text(name)
+    first, box = shown.evaluate(FIRST_LETTER), shown.bounding_box()
+    assert box["x"] <= first["x"] and first["right"] <= box["x"] + box["width"]
+    fits(page)
+    with study.app.app_context(), writing() as session:
+        session.get(Study, 1).name = before
 
 
 def test_the_buttons_of_a_wide_table_are_not_cut_off(researcher, study, base):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from basics.wordings import packed
+from basics.wordings import Wording, packed
 from study_app.core.text.languages import rgettext
 
 # Limits the report of a file with a million bad lines.
@@ -77,12 +77,17 @@ class ImportReport:
         return rgettext("%(words)s.", words=words)
 
     def as_dict(self) -> dict[str, Any]:
-        """The report as stored with a job; reasons as `packed` texts."""
+        """The report as stored with a job; places and reasons as `packed` texts."""
         stored = asdict(self) | {"imported": self.imported, "message": self.sentence()}
         for kind in KINDS:
             notes = getattr(self, kind)
-            stored[kind] = [{**note, "reason": packed(note["reason"])} for note in notes]
+            stored[kind] = [_stored(**note) for note in notes]
         return stored
+
+
+def _stored(place: str, reason: str) -> dict[str, str]:
+    # The name of a file may be a word that a catalogue has.
+    return {"place": packed(Wording("%(place)s", place=place)), "reason": packed(reason)}
 
 
 def note_counts(result: Mapping[str, Any] | None) -> dict[str, int]:

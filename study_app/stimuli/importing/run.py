@@ -304,9 +304,7 @@ class _Run:
         """Whether the set already has the picture; if so, the report names it."""
         twin = self.taken.twin(set_name, pixel_hash)
         if twin is not None:
-            self.report.skip(
-                entry.place, rgettext("is the same picture as %(twin)s", twin=repr(twin))
-            )
+            self.report.skip(entry.place, rgettext("is the same picture as '%(twin)s'", twin=twin))
         return twin is not None
 
     def _keep(self, one: _Waiting, set_name: str, prepared: Prepared) -> None:

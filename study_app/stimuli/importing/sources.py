@@ -293,7 +293,7 @@ def _lines(file: Named, refuse: Refuse, folder: str) -> list[Entry]:
     extents = []
     with file.path.open("rb") as lines:
         for number, (start, line) in enumerate(_bounded_lines(lines), 1):
-            place = f"{file.name}: line {number}"
+            place = rgettext("%(file)s: line %(number)s", file=file.name, number=number)
             if line is not None and not line.strip():
                 continue
             if len(found) == MOST_DRAWINGS:

@@ -2,12 +2,13 @@
 
 import csv
 import io
+from math import nan
 
 import pytest
 
 from study_app.core.database import db, writing
 from study_app.models import StimulusSet
-from study_app.sittings.quality import quality_of
+from study_app.sittings.quality import Sorting, flagged, quality_of
 from tests.study_app.judged import make_set, sort_set
 
 STIMULI = [*"abcdefghijkl"]
@@ -47,3 +48,15 @@ def test_an_assessor_who_sorts_unlike_the_others_is_flagged(app, client, study_i
     written = client.get(f"/studies/{study_id}/sittings/quality.csv").get_data(as_text=True)
     rows = list(csv.DictReader(io.StringIO(written)))
     assert [row["groups"] for row in rows] == ["4", "5", "5", "5", "12"]
+
+
+def test_times_below_a_minute_are_alike(sorted_set):
+    minutes = [0.02, 0.021, 0.02, 0.3, 0.0, 0.7]
+    assert [one.flags for one in flagged([sorting(one) for one in minutes])] == [()] * 6
+    hasty = flagged([sorting(one) for one in (40, 38, 42, 39, 0.0, nan)])
+    assert [one.flags for one in hasty] == [(), (), (), (), ("time",), ()]
+
+
+def sorting(minutes):
+    """A sitting that took so long and is like any other."""
+    return Sorting("letters", "P01", "T001", 12, 4, 3, 0, minutes, 0.8, 0.0)

@@ -19,7 +19,7 @@ from tests.app_fixtures import PASSWORD
 from tests.bench.bench_growth import pages
 from tests.bench.large_studies import Size, build
 from tests.pseudo_language import GERMAN, SCRIPT, shown_text, without_brackets
-from tests.study_app.stimuli.importing.pictures_made import png
+from tests.study_app.stimuli.importing.pictures_made import line, png
 from tests.study_app.web import route_requests
 
 SIZE = Size(12, 3, 3, queries=2, images=4)
@@ -129,9 +129,11 @@ def test_reports_of_jobs_are_in_the_readers_language(client, study_id, upload, r
     blank = BytesIO()
     Image.new("L", (80, 80), "white").save(blank, "PNG")
     files = {"画.png": png(1), "二.png": png(1), "三": b"x", "四.png": blank.getvalue()}
+    files["五.ndjson"] = line("一", [[0, 9], [0, 9]]) + line("八", [[0, 9], [0, 9]]) + b"7"
     page, job = upload(files, set_name="画")
-    assert job["message"] == "2 imported, 1 skipped (duplicates), 1 refused."
+    assert job["message"] == "3 imported, 2 skipped (duplicates), 2 refused."
     assert read(page) == []
+    assert "⟦五.ndjson: line 3⟧" in client.get(page, headers=GERMAN).text
     status = client.get(page.replace("sketches/imports", "jobs"), headers=GERMAN).get_json()
     assert without_brackets(status["message"]) == []
     assert "⟦is blank⟧" in client.get(page, headers=GERMAN).text

@@ -21,7 +21,9 @@ def test_a_link_works_once(app, stranger):
     form = {"name": "Ada", "password": PASSWORD}
     assert stranger.post(f"/welcome/{token}", form).status_code == 302
     assert stranger.get("/").status_code == 200
-    assert Browser(app).post(f"/welcome/{token}", form).status_code == 410
+    again = Browser(app).post(f"/welcome/{token}", form)
+    assert again.status_code == 410
+    assert "“sketch-study sign-in-link”" in again.text and "`" not in again.text
 
 
 def test_a_short_password_does_not_use_up_the_link(app, stranger):
