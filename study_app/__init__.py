@@ -22,15 +22,31 @@ def create_app(settings: Settings | None = None) -> Flask:
     settings : study_app.core.config.Settings, optional
         Settings of the installation; by default from the environment.
     """
+    from study_app.core.config import Settings
+    from study_app.web import application
+
+    app = open_installation(settings or Settings.of())
+    application.init_app(app)
+    return app
+
+
+def open_installation(settings: Settings) -> Flask:
+    """Upgrade the database; return the application without pages.
+
+    That is all that most commands need: loading the pages takes as long as the rest of a command.
+
+    Parameters
+    ----------
+    settings : study_app.core.config.Settings
+        Settings of the installation.
+    """
     from flask import Flask
 
-    from study_app import web
+    from study_app import ranking  # noqa: F401  # it registers its method
     from study_app.accounts.audit import recording  # noqa: F401  # it listens to the session
-    from study_app.core.config import Settings
     from study_app.core.database import db, engine_options
-    from study_app.participation.platforms.signed_links import PublicKeys
+    from study_app.web.shared import languages
 
-    settings = settings or Settings.of()
     app = Flask(__name__, template_folder="web/templates", static_folder="web/static")
     app.config.update(
         SETTINGS=settings,
@@ -39,13 +55,12 @@ def create_app(settings: Settings | None = None) -> Flask:
         SQLALCHEMY_DATABASE_URI=settings.database_url,
         SQLALCHEMY_ENGINE_OPTIONS=engine_options(settings.database_url),
     )
-    app.extensions["platform_keys"] = PublicKeys()
     db.init_app(app)
     with app.app_context():
         _bring_up_to_date(db.engine, settings)
         # No connection is shared with the processes that some servers fork from this one.
         db.engine.dispose()
-    web.init_app(app)
+    languages.init_app(app)
     return app
 
 

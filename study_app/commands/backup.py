@@ -71,7 +71,7 @@ def restore(
 
     Example: sketch-study restore chairs-2026-11-21.zip --instance fresh
     """
-    from study_app import create_app
+    from study_app import open_installation
     from study_app.core.database import db, opened
     from study_app.operations import private_files
     from study_app.operations import restore as rules
@@ -82,7 +82,7 @@ def restore(
     with (
         opened_backup(file, identity, passphrase) as plain,
         rules.checked(plain) as backup,
-        opened(create_app(settings)),
+        opened(open_installation(settings)),
     ):
         rows, files = rules.restore_checked(db.engine, settings, backup, force)
     private_files.protect(settings.instance)

@@ -61,12 +61,12 @@ def _with_instance(verb: Callable[..., None], *, is_there: bool) -> Callable[...
     @settings_options
     @functools.wraps(verb)
     def inside(*args: Any, settings: Settings, **kwargs: Any) -> None:
-        from study_app import create_app
+        from study_app import open_installation
         from study_app.core.database import opened
 
         if is_there and not _has_database(settings.database_url):
             raise NoInstallation(settings.instance)
-        with opened(create_app(settings)):
+        with opened(open_installation(settings)):
             return verb(*args, **kwargs)
 
     return inside

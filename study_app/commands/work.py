@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from study_app.commands.instance import instance_options
+from study_app.commands.instance import settings_options
 from study_app.core.errors import StudyError
+
+if TYPE_CHECKING:
+    from study_app.core.config import Settings
 
 AT_ONCE = click.IntRange(1, 64)
 
@@ -25,26 +30,25 @@ class ServerWorks(StudyError):
     "--at-once", default=4, type=AT_ONCE, show_default=True, help="Number of parallel jobs."
 )
 @click.option("--log-json", is_flag=True, help="Log as JSON, one a line.")
-@instance_options
-def work(at_once: int, log_json: bool) -> None:
+@settings_options
+def work(at_once: int, log_json: bool, settings: Settings) -> None:
     """Run imports, prints, exports and computations for servers on PostgreSQL.
 
     Example: sketch-study work --database postgresql://study@db.example/study
     """
-    from flask import current_app
-
+    from study_app import create_app
     from study_app.commands.processes import work_until_stopped
     from study_app.commands.serve import prepared
     from study_app.core.background import jobs
-    from study_app.core.database import is_sqlite
+    from study_app.core.database import is_sqlite, opened
     from study_app.operations import json_log
 
-    app = current_app._get_current_object()  # type: ignore[attr-defined]  # it is a proxy
-    if is_sqlite(app.config["SETTINGS"].database_url):
+    if is_sqlite(settings.database_url):
         raise ServerWorks()
     if log_json:
         json_log.begin()
-    with prepared(app):
+    app = create_app(settings)
+    with opened(app), prepared(app):
         click.echo("Working (stop with Ctrl+C)")
         work_until_stopped(jobs.worker(app, at_once))
     click.echo("Stopped.")

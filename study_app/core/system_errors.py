@@ -32,7 +32,7 @@ ADVICE = {
 _FULL = Wording("the disk is full"), _FREE_SPACE
 _DAMAGED = (
     Wording("its file is damaged"),
-    Wording("move it away and restore a backup"),
+    Wording("move it away and restore a backup with sketch-study restore"),
 )
 _IN_USE = Wording("another program is using it"), Wording("close that and try again")
 _BY_CODE: dict[int | str | None, tuple[Wording, Wording]] = {

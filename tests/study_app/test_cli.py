@@ -84,3 +84,14 @@ def test_a_bug_is_not_hidden(monkeypatch, tmp_path):
     monkeypatch.setattr("study_app.accounts.researchers.make_link", fail)
     with pytest.raises(KeyError):
         cli.main(["sign-in-link", "--instance", str(tmp_path)])
+
+
+def test_a_command_without_pages_loads_none(tmp_path):
+    code = (
+        "import sys; from study_app.cli import cli; "
+        "cli.main(['sign-in-link', '--instance', sys.argv[1]], standalone_mode=False); "
+        "print('study_app.web.application' in sys.modules)"
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "new")]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert printed.splitlines()[1] == "False"
