@@ -83,7 +83,7 @@ def test_a_database_that_another_program_uses(tmp_path):
 def test_a_damaged_database(tmp_path, content):
     (tmp_path / "a").write_bytes(content)
     said = _said(f"sqlite:///{tmp_path}/a", "SELECT * FROM sqlite_master")
-    assert said.startswith("its file is damaged; move it away and `sketch-study restore`")
+    assert said.startswith("its file is damaged; move it away and restore a backup with sketch")
 
 
 def test_a_database_that_cannot_be_opened_or_written(tmp_path):
