@@ -8,7 +8,7 @@ import pytest
 
 from study_app import create_app
 from study_app.core.config import Settings
-from study_app.core.database import close, db
+from study_app.core.database import close
 from study_app.results.exports import export_study
 from tests.study_app.results.exports import whole_study
 
@@ -41,7 +41,7 @@ def write_export(app, study_id, folder):
     """Export a study as the verb does."""
     folder.mkdir()
     with app.app_context():
-        export_study(db.session, app.config["SETTINGS"], study_id, folder, lambda *_: None)
+        export_study(app.config["SETTINGS"], study_id, folder, lambda *_: None)
     return folder
 
 

@@ -24,7 +24,7 @@ from study_app.cards.printed_decks import (
 )
 from study_app.cards.words import note, words_in
 from study_app.core.config import Settings
-from study_app.core.database import db, writing
+from study_app.core.database import own_session, writing
 from study_app.core.errors import StudyError
 from study_app.core.storage import content, pictures
 from study_app.core.storage.chosen_store import store_of
@@ -284,10 +284,10 @@ def print_cards(
     PrintRun
     """
     with work_folder(settings) as folder:
-        run = arrange(db.session(), study_id, choice, partial(_picture, settings, folder))
-        title = ", ".join(dict.fromkeys(deck.stimulus_set.name for deck in run.decks))
-        expected = [(d.stimulus_set.id, d.number, d.edition, len(d.stimuli)) for d in run.decks]
-        db.session.rollback()
+        with own_session() as session:
+            run = arrange(session, study_id, choice, partial(_picture, settings, folder))
+            title = ", ".join(dict.fromkeys(deck.stimulus_set.name for deck in run.decks))
+            expected = [(d.stimulus_set.id, d.number, d.edition, len(d.stimuli)) for d in run.decks]
         draw_pages(run.pages, paths[0], title, progress)
     manifest = manifest_rows(run.pages)
     write_manifest(manifest, paths[1])

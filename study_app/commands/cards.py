@@ -69,15 +69,16 @@ def print_(
     from basics.output import output_file
     from basics.progress import progress_bar
     from study_app.cards import printing
-    from study_app.core.database import db
+    from study_app.core.database import own_session
     from study_app.stimuli import stimuli
     from study_app.studies import studies
 
     if Path(out).resolve() == Path(manifest).resolve():
         raise click.UsageError("--out and --manifest are the same file. Give two different names.")
-    study_id = studies.named(db.session(), study).id
-    sets = (stimuli.set_named(db.session(), study_id, name) for name in set_names)
-    set_ids = tuple(dict.fromkeys(chosen.id for chosen in sets))
+    with own_session() as session:
+        study_id = studies.named(session, study).id
+        sets = [stimuli.set_named(session, study_id, name) for name in set_names]
+        set_ids = tuple(dict.fromkeys(chosen.id for chosen in sets))
     choice = _choice(set_ids, printing.letters(",".join(decks) or "A"), chosen)
     with (
         output_file(out, force) as pdf,

@@ -86,7 +86,6 @@ def _make(app: Flask, folder: Path) -> None:
     import numpy as np
 
     from basics.output import output_folder
-    from study_app.core.database import db
     from study_app.results.exports import export_study
     from study_app.simulation.demo import messages, study
 
@@ -104,7 +103,7 @@ def _make(app: Flask, folder: Path) -> None:
     found = study.measure_systems(study_id, task_id, folder / "systems", rng)
     click.echo(messages.systems(found))
     with output_folder(folder / "export") as export:
-        export_study(db.session(), app.config["SETTINGS"], study_id, export, _silent)
+        export_study(app.config["SETTINGS"], study_id, export, _silent)
     click.echo(messages.exported(folder / "export"))
 
 

@@ -27,16 +27,17 @@ def export(study: str, out: Path, named: bool, force: bool) -> None:
 
     from basics.output import output_folder
     from study_app.accounts.audit import recording
-    from study_app.core.database import db, writing
+    from study_app.core.database import own_session, writing
     from study_app.core.storage import missing_files
     from study_app.results.exports import export_study
     from study_app.studies import studies
 
-    chosen = studies.named(db.session(), study).id
+    with own_session() as session:
+        chosen = studies.named(session, study).id
     earlier = _files(out) if (out / "dataset_description.json").is_file() else set()
     with output_folder(out, force) as folder:
         settings = current_app.config["SETTINGS"]
-        absent = export_study(db.session(), settings, chosen, folder, _silent, named)
+        absent = export_study(settings, chosen, folder, _silent, named)
         with writing() as session:
             recording.note(session, "exported", "study", study, chosen)
         written = _files(folder)

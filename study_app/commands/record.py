@@ -56,14 +56,15 @@ def record(
     """
     from flask import current_app
 
-    from study_app.core.database import db, writing
+    from study_app.core.database import own_session, writing
     from study_app.sittings import sittings
     from study_app.sittings.photos import photo_recording
     from study_app.sittings.recording import closure
     from study_app.studies import studies
 
     contents = [(path, _content(path)) for path in photos]
-    study_id = studies.named(db.session(), study).id
+    with own_session() as session:
+        study_id = studies.named(session, study).id
     if not new["assessor"]:
         _refuse_unplanned(study_id, sitting)
     made = bool(new["assessor"]) and _plan(study_id, sitting, contents, new)
@@ -118,7 +119,7 @@ def _plan(
 ) -> bool:
     """Create the sitting if it does not exist; returns whether it was created."""
     from printables.cards.codes import deck_number
-    from study_app.core.database import db, writing
+    from study_app.core.database import own_session, writing
     from study_app.core.errors import NotFound
     from study_app.sittings import assessors, sittings
     from study_app.sittings.photos import photo_recording
@@ -126,18 +127,19 @@ def _plan(
     from study_app.studies import studies
 
     try:
-        sittings.find(db.session(), study_id, written)
+        with own_session() as session:
+            sittings.find(session, study_id, written)
         return False
     except NotFound:
         number = sittings.number_of(written)
     deck = deck_number(new["deck"]) if new["deck"] else None
     if new["set_name"]:
-        chosen = stimuli.set_named(db.session(), study_id, new["set_name"])
+        with own_session() as session:
+            set_id = stimuli.set_named(session, study_id, new["set_name"]).id
         deck = deck or 1
     else:
-        chosen, seen = photo_recording.recognise(db.session(), study_id, contents)
+        set_id, seen = photo_recording.recognise(study_id, contents)
         deck = deck or seen
-    set_id = chosen.id
     with writing() as session:
         wanted = sittings.Plan(
             [stimuli.get_set(session, study_id, set_id)],

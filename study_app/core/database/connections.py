@@ -120,13 +120,33 @@ def close(app: Flask) -> None:
 
 
 @contextmanager
-def writing() -> Iterator[Session]:
+def own_session() -> Iterator[Session]:
+    """A session beside that of the request or job: to read what a computation needs, closed before
+    it begins, or to save its result.
+
+    A page ends its own transaction first (`db.session.rollback()`): with two connections each, the
+    threads of a server could wait for each other's.
+    """
+    session: Session = db.session.session_factory()
+    try:
+        yield session
+    finally:
+        session.close()
+
+
+@contextmanager
+def writing(own: Session | None = None) -> Iterator[Session]:
     """A write transaction: it sees all earlier writes, and commits completely or not at all.
 
     On SQLite it begins with BEGIN IMMEDIATE, since a transaction that reads first and writes later
     would silently lose updates. Decode photos and draw PDFs before entering.
+
+    Parameters
+    ----------
+    own : Session, optional
+        From `own_session`; by default the session of the request or job, whose transaction ends.
     """
-    session = db.session()
+    session = own or db.session()
     session.rollback()
     with _write_lock if is_sqlite(db.engine.url) else _no_lock():
         session.connection(execution_options={"begin": "IMMEDIATE"})

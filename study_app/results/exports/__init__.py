@@ -10,6 +10,7 @@ README.md                contents, design, results, and how to cite them
 
 import json
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,12 @@ from sqlalchemy.orm import Session
 
 from basics.progress import Report, step_of
 from study_app.core.config import Settings
+from study_app.core.database import own_session
 from study_app.core.errors import StudyError
 from study_app.core.storage import missing_files
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Participant, StimulusSet, Study
+from study_app.models.ranking import RankingTask
 from study_app.ranking import tasks_of
 from study_app.results.exports import audit, left_out, materials, photos, ranking, sorting
 from study_app.results.exports.names import Pseudonyms, plain_names
@@ -48,7 +51,6 @@ class NothingToExport(StudyError):
 
 
 def export_study(
-    session: Session,
     settings: Settings,
     study_id: int,
     folder: Path,
@@ -59,7 +61,6 @@ def export_study(
 
     Parameters
     ----------
-    session : database session
     settings : study_app.core.config.Settings
     study_id : int
     folder : Path
@@ -77,40 +78,62 @@ def export_study(
     NothingToExport
         If the study has no stimuli.
     """
-    study = session.get_one(Study, study_id)
-    study_sets = session.scalars(
-        select(StimulusSet).where(StimulusSet.study_id == study_id).order_by(StimulusSet.number)
-    ).all()
-    if not study_sets:
-        raise NothingToExport(study.name)
-    set_names = plain_names(s.name for s in study_sets)
-    task_names = plain_names(t.name for t in tasks_of(session, study_id))
     tables = Tables(folder)
     progress(0, 100, rtranslatable("Writing tables"))
+    with own_session() as session:
+        names = _names(session, study_id)
+        _write_tables(session, study_id, tables, names, named)
+        absent = missing_files.files(session, settings, study_id)
+        taken = list(photos.photos_of(session, study_id))
+    photos.write(settings, taken, folder / "data" / "raw" / "photos", step_of(progress, 1, 4))
+    progress(50, 100, rtranslatable("Computing gold standards"))
+    made = folder / "data" / "derived"
+    _write_gold(made, names)
+    _write_truth(settings, made, names, step_of(progress, 3, 4))
+    tables.describe_others(("data/derived", "materials"), "materials/columns.csv")
+    with own_session() as session:
+        study = session.get_one(Study, study_id)
+        _describe(study, tables, folder)
+        text = readme(session, study, absent)
+        text += results(session, study, made, names.sets, names.tasks)
+    (folder / "README.md").write_text(text, encoding="utf-8", newline="\n")
+    progress(100, 100)
+    return absent
+
+
+@dataclass(frozen=True)
+class _Names:
+    """The sets and tasks of a study: names by id, and names for files by name."""
+
+    set_ids: Mapping[int, str]
+    task_ids: Mapping[int, str]
+    sets: Mapping[str, str]
+    tasks: Mapping[str, str]
+
+
+def _names(session: Session, study_id: int) -> _Names:
+    chosen = select(StimulusSet).where(StimulusSet.study_id == study_id)
+    set_ids = {s.id: s.name for s in session.scalars(chosen.order_by(StimulusSet.number))}
+    if not set_ids:
+        raise NothingToExport(session.get_one(Study, study_id).name)
+    task_ids = {task.id: task.name for task in tasks_of(session, study_id)}
+    return _Names(set_ids, task_ids, plain_names(set_ids.values()), plain_names(task_ids.values()))
+
+
+def _write_tables(
+    session: Session, study_id: int, tables: Tables, names: _Names, named: bool
+) -> None:
+    """Write what was recorded, and the materials."""
+    study = session.get_one(Study, study_id)
     people = _people(session, study, tables)
     conductors = Pseudonyms()
     sorting.write(session, study, tables, conductors)
     ranking.write(session, study, tables, plain_names(person.code for person in people))
     left_out.write(session, study, tables)
-    materials.write(session, study, folder / "materials", set_names, task_names)
+    folder = tables.folder / "materials"
+    materials.write(session, study, folder, names.sets, names.tasks)
     codes = {person.code for person in people}
-    listed = folder / "materials" / "audit.csv"
-    audit.write(session, study_id, listed, codes, None if named else conductors)
-    absent = missing_files.files(session, settings, study_id)
-    taken = list(photos.photos_of(session, study_id))
-    session.rollback()
-    photos.write(settings, taken, folder / "data" / "raw" / "photos", step_of(progress, 1, 4))
-    progress(50, 100, rtranslatable("Computing gold standards"))
-    made = folder / "data" / "derived"
-    _write_gold(session, study_id, made, set_names)
-    _write_truth(session, settings, study_id, made, task_names, step_of(progress, 3, 4))
-    tables.describe_others(("data/derived", "materials"), "materials/columns.csv")
-    study = session.get_one(Study, study_id)
-    _describe(study, tables, folder)
-    text = readme(session, study, absent) + results(session, study, made, set_names, task_names)
-    (folder / "README.md").write_text(text, encoding="utf-8", newline="\n")
-    progress(100, 100)
-    return absent
+    audit.write(session, study_id, folder / "audit.csv", codes, None if named else conductors)
 
 
 def _people(session: Session, study: Study, tables: Tables) -> list[Participant]:
@@ -162,37 +185,25 @@ def _describe(study: Study, tables: Tables, folder: Path) -> None:
         (folder / name).write_text(IGNORED, encoding="utf-8", newline="\n")
 
 
-def _write_gold(
-    session: Session, study_id: int, folder: Path, set_names: Mapping[str, str]
-) -> None:
-    chosen = select(StimulusSet.id).where(StimulusSet.study_id == study_id)
+def _write_gold(folder: Path, names: _Names) -> None:
     found = []
-    for set_id in session.scalars(chosen.order_by(StimulusSet.number)).all():
-        stimulus_set = session.get_one(StimulusSet, set_id)
-        name = stimulus_set.name
-        gold = sets.compute(session, stimulus_set)
+    for set_id, name in names.set_ids.items():
+        gold = sets.compute(set_id)
         if gold.found:
             found.append((name, gold))
-            files.write_set(_made(folder / f"set-{set_names[name]}"), gold, name)
+            files.write_set(_made(folder / f"set-{names.sets[name]}"), gold, name)
     if found:
         files.write_groupings(folder / "groupings.csv", found)
 
 
-def _write_truth(
-    session: Session,
-    settings: Settings,
-    study_id: int,
-    folder: Path,
-    task_names: Mapping[str, str],
-    progress: Report,
-) -> None:
-    for task in tasks_of(session, study_id):
-        name, ends = task.name, tasks.ends_of(task)
-        gold = tasks.compute(session, task)
+def _write_truth(settings: Settings, folder: Path, names: _Names, progress: Report) -> None:
+    for task_id, name in names.task_ids.items():
+        gold = tasks.compute(task_id)
         if gold.found:
-            shown = tasks.pictures_of(session, task, gold.queries)
-            session.rollback()
-            place = _made(folder / f"task-{task_names[name]}")
+            with own_session() as session:
+                task = session.get_one(RankingTask, task_id)
+                ends, shown = tasks.ends_of(task), tasks.pictures_of(session, task, gold.queries)
+            place = _made(folder / f"task-{names.tasks[name]}")
             files.write_task(place, gold, ends)
             write_query_pictures(_made(place / "queries"), settings, gold, shown, progress)
 

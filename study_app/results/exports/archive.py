@@ -4,13 +4,11 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy.orm import Session
-
 from basics.progress import Report
 from study_app.core.background import jobs
 from study_app.core.background.jobs import Progress
 from study_app.core.config import Settings
-from study_app.core.database import db
+from study_app.core.database import own_session
 from study_app.core.errors import StudyError
 from study_app.core.storage import missing_files
 from study_app.core.storage.chosen_store import store_of
@@ -79,11 +77,10 @@ def make(settings: Settings, study_id: int, named: bool, progress: Report) -> st
     with work_folder(settings) as made:
         folder = made / "export"
         folder.mkdir()
-        withdrawn_before = _withdrawn(db.session(), study_id)
-        absent = export_study(db.session(), settings, study_id, folder, progress, named)
+        withdrawn_before = _withdrawn(study_id)
+        absent = export_study(settings, study_id, folder, progress, named)
         write_zip(folder, made / "export.zip")
-        db.session.rollback()
-        if _withdrawn(db.session(), study_id) != withdrawn_before:
+        if _withdrawn(study_id) != withdrawn_before:
             raise WithdrewMeanwhile()
         store_of(settings).move_in(archive_name(study_id), made / "export.zip")
     if not absent:
@@ -91,9 +88,10 @@ def make(settings: Settings, study_id: int, named: bool, progress: Report) -> st
     return rgettext("The export is ready. %(more)s", more=missing_files.sentence(absent))
 
 
-def _withdrawn(session: Session, study_id: int) -> tuple[list[Withdrawn], int]:
+def _withdrawn(study_id: int) -> tuple[list[Withdrawn], int]:
     """The withdrawals, and the number of deleted photos."""
-    return left_out.withdrawals(session, study_id), left_out.deletions(session, study_id)
+    with own_session() as session:
+        return left_out.withdrawals(session, study_id), left_out.deletions(session, study_id)
 
 
 def write_zip(folder: Path, path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import isfinite
 from typing import Generic, TypeVar
 
@@ -9,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from study_app.core.caching import shared_results
 from study_app.core.caching.cache import cached
-from study_app.core.database import writing
+from study_app.core.database import own_session, writing
 from study_app.models import StimulusSet, now
 from study_app.models.ranking import RankingTask
 from study_app.models.systems import GoldFigure
@@ -46,6 +47,8 @@ class Kind(Generic[Target, Gold]):
     ----------
     name : str
         "set" or "task".
+    model : type
+        Its class: StimulusSet or RankingTask.
     fingerprint_of : callable
         Gives a value that changes with the judgments of a target.
     collect : callable
@@ -55,6 +58,7 @@ class Kind(Generic[Target, Gold]):
     """
 
     name: str
+    model: type[Target]
     fingerprint_of: Callable[[Session, Target], str]
     collect: Callable[[Session, Target, str], Callable[[], Gold]]
     figure_of: Callable[[Gold], Figure]
@@ -62,55 +66,60 @@ class Kind(Generic[Target, Gold]):
 
 def ready(session: Session, kind: Kind[Target, Gold], target: Target) -> Gold | None:
     """The cached gold standard of a target, or None."""
-    return _known(kind, target, kind.fingerprint_of(session, target))
+    return _known(kind, target.id, kind.fingerprint_of(session, target))
 
 
-def _known(kind: Kind[Target, Gold], target: Target, mark: str) -> Gold | None:
+def _known(kind: Kind[Target, Gold], target_id: int, mark: str) -> Gold | None:
     """A gold standard cached by this process or stored by a worker."""
-    key = (kind.name, target.id, mark)
+    key = (kind.name, target_id, mark)
     gold: Gold | None = cached().get(key)
     if gold is None:
-        gold = shared_results.fetch((kind.name, target.id), mark)
+        gold = shared_results.fetch((kind.name, target_id), mark)
         if gold is not None:
             cached().put(key, gold)
     return gold
 
 
-def share(session: Session, kind: Kind[Target, Gold], target: Target) -> None:
+def share(kind: Kind[Target, Gold], target_id: int) -> None:
     """Compute the gold standard of a target, and store it for other processes."""
-    target_id, model = target.id, type(target)
-    mark = kind.fingerprint_of(session, target)
-    gold = compute(session, kind, target)
-
-    def is_current() -> bool:
-        session.rollback()
-        return kind.fingerprint_of(session, session.get_one(model, target_id)) == mark
-
+    with own_session() as session:
+        mark = kind.fingerprint_of(session, session.get_one(kind.model, target_id))
+    gold = compute(kind, target_id)
+    is_current = partial(_is_current, kind, target_id, mark)
     shared_results.put((kind.name, target_id), mark, gold, is_current)
 
 
-def compute(session: Session, kind: Kind[Target, Gold], target: Target) -> Gold:
-    """The gold standard of a target, computed or from the cache."""
-    mark = kind.fingerprint_of(session, target)
-    key = (kind.name, target.id, mark)
-    gold = _known(kind, target, mark)
-    if gold is None:
-        study_id, target_id, model = target.study_id, target.id, type(target)
-        computation = kind.collect(session, target, mark)
-        session.rollback()
-        gold = computation()
-        cached().put(key, gold)
-        # If somebody withdrew in the meantime, the result is not stored.
-        if kind.fingerprint_of(session, session.get_one(model, target_id)) == mark:
-            _store_figure(study_id, f"{kind.name}-{target_id}", mark, kind.figure_of(gold))
-        else:
-            cached().drop(key)
+def compute(kind: Kind[Target, Gold], target_id: int) -> Gold:
+    """The gold standard of a target, computed or from the cache.
+
+    No transaction is open while it is computed, which may take minutes.
+    """
+    with own_session() as session:
+        target = session.get_one(kind.model, target_id)
+        mark = kind.fingerprint_of(session, target)
+        gold = _known(kind, target_id, mark)
+        if gold is not None:
+            return gold
+        computation, study_id = kind.collect(session, target, mark), target.study_id
+    gold = computation()
+    cached().put((kind.name, target_id, mark), gold)
+    # If somebody withdrew in the meantime, the result is not stored.
+    if _is_current(kind, target_id, mark):
+        _save_figure(study_id, f"{kind.name}-{target_id}", mark, kind.figure_of(gold))
+    else:
+        cached().drop((kind.name, target_id, mark))
     return gold
 
 
-def _store_figure(study_id: int, target: str, mark: str, shown: Figure) -> None:
-    """Store the headline number; None if undefined."""
-    with writing() as session:
+def _is_current(kind: Kind[Target, Gold], target_id: int, mark: str) -> bool:
+    """Whether the judgments of a target are still those of a fingerprint."""
+    with own_session() as session:
+        return kind.fingerprint_of(session, session.get_one(kind.model, target_id)) == mark
+
+
+def _save_figure(study_id: int, target: str, mark: str, shown: Figure) -> None:
+    """Save the headline number; None if undefined."""
+    with own_session() as own, writing(own) as session:
         figure = session.get(GoldFigure, (study_id, target))
         if figure is None:
             figure = GoldFigure(study_id=study_id, target=target)

@@ -21,17 +21,17 @@ from study_app.core.background import jobs
 from study_app.core.background.jobs import Progress
 from study_app.core.caching import shared_results
 from study_app.core.caching.cache import cached
-from study_app.core.database import db
+from study_app.core.database import own_session
 from study_app.core.errors import StudyError
 from study_app.core.storage.work_folder import work_folder
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Job, StimulusSet
 from study_app.models.ranking import RankingTask
-from study_app.results.gold import sets, tasks
+from study_app.results.gold import tasks
 from study_app.results.gold.counts import Counts
 from study_app.results.gold.sets import SetGold
 from study_app.results.gold.tasks import TaskGold
-from study_app.results.gold.view import Target, named, noun_of, of_name
+from study_app.results.gold.view import Target, named, noun_named, noun_of, of_name
 from study_app.stimuli import stimuli
 
 Found = TypeVar("Found")
@@ -153,54 +153,49 @@ def stored(session: Session, target: Target, name: str) -> str | None:
     return None
 
 
-def small(session: Session, target: Target, name: str) -> IO[bytes]:
+def small(target: Target, gold: SetGold | TaskGold, name: str) -> IO[bytes]:
     """A file of a set or task that is small enough to be written during the request, opened."""
     about = named(target)
-    write, gold = _writing(session, target)
+    write = _writer(target, gold)
     return file_of((*about, "files", gold.fingerprint), name, write, gold)
 
 
 @jobs.kind(KIND, repeatable=True)
 def write_files(progress: Progress, target: Sequence[Any]) -> dict[str, Any]:
     """A job: write the files of a set or task, for download until the judgments change."""
-    session = db.session()
-    chosen = of_name(session, target)
-    mark = noun_of(chosen).fingerprint_of(session, chosen)
     progress(0, 0, rtranslatable("Comparing the participants"))
-    if noun_of(chosen).ready(session, chosen) is None:
-        noun_of(chosen).share(session, chosen)
-    write, gold = _writing(session, of_name(session, target), progress)
-    session.rollback()
+    with own_session() as session:
+        is_ready = noun_named(target).ready(session, of_name(session, target)) is not None
+    if not is_ready:
+        noun_named(target).share(target[1])
+    gold = noun_named(target).compute(target[1])
+    with own_session() as session:
+        write = _writer(of_name(session, target), gold, progress)
 
     def is_current() -> bool:
-        session.rollback()
-        chosen = of_name(session, target)
-        return noun_of(chosen).fingerprint_of(session, chosen) == mark
+        with own_session() as session:
+            chosen = of_name(session, target)
+            mark: str = noun_of(chosen).fingerprint_of(session, chosen)
+        return mark == gold.fingerprint
 
+    kind, number = target
     with work_folder(progress.settings) as folder:
         write(folder, gold)
-        shared_results.put_files(
-            named(of_name(session, target)), gold.fingerprint, folder, is_current
-        )
+        shared_results.put_files((kind, number), gold.fingerprint, folder, is_current)
     return {"message": rgettext("The files are ready.")}
 
 
-def _writing(
-    session: Session, target: Target, progress: Report = silent
-) -> tuple[Callable[[Path, Any], None], SetGold | TaskGold]:
-    """A function that writes the files of a gold standard into a folder, and the gold standard."""
+def _writer(
+    target: Target, gold: SetGold | TaskGold, progress: Report = silent
+) -> Callable[[Path, Any], None]:
+    """A function that writes the files of a gold standard into a folder."""
     from study_app.results.gold import files
 
-    gold: SetGold | TaskGold
-    if isinstance(target, RankingTask):
-        gold = tasks.compute(session, target)
-        write = partial(files.write_task, ends=tasks.ends_of(target))
-    else:
-        gold = sets.compute(session, target)
-        write = partial(files.write_set, progress=progress)
     if gold.found is None:
         raise NotWritten(_without_results(target, gold.counts))
-    return write, gold
+    if isinstance(target, RankingTask):
+        return partial(files.write_task, ends=tasks.ends_of(target))
+    return partial(files.write_set, progress=progress)
 
 
 def _without_results(target: Target, counts: Counts) -> str:

@@ -96,14 +96,14 @@ def ready(session: Session, stimulus_set: StimulusSet) -> SetGold | None:
     return caching.ready(session, _KIND, stimulus_set)
 
 
-def compute(session: Session, stimulus_set: StimulusSet) -> SetGold:
+def compute(set_id: int) -> SetGold:
     """The gold standard of a set, computed or from the cache."""
-    return caching.compute(session, _KIND, stimulus_set)
+    return caching.compute(_KIND, set_id)
 
 
-def share(session: Session, stimulus_set: StimulusSet) -> None:
+def share(set_id: int) -> None:
     """Compute it, and store it for the web processes of every host; for jobs."""
-    caching.share(session, _KIND, stimulus_set)
+    caching.share(_KIND, set_id)
 
 
 def is_quick(session: Session, stimulus_set: StimulusSet) -> bool:
@@ -150,4 +150,4 @@ def _figure(gold: SetGold) -> caching.Figure:
     return caching.Figure("F", mean.f, mean.f_random, gold.found.participants)
 
 
-_KIND = caching.Kind("set", fingerprint_of, _collect, _figure)
+_KIND = caching.Kind("set", StimulusSet, fingerprint_of, _collect, _figure)

@@ -120,14 +120,14 @@ def ready(session: Session, task: RankingTask) -> TaskGold | None:
     return caching.ready(session, _KIND, task)
 
 
-def compute(session: Session, task: RankingTask) -> TaskGold:
+def compute(task_id: int) -> TaskGold:
     """The ground truth of a task, computed or from the cache."""
-    return caching.compute(session, _KIND, task)
+    return caching.compute(_KIND, task_id)
 
 
-def share(session: Session, task: RankingTask) -> None:
+def share(task_id: int) -> None:
     """Compute it, and store it for the web processes of every host; for jobs."""
-    caching.share(session, _KIND, task)
+    caching.share(_KIND, task_id)
 
 
 def ends_of(task: RankingTask) -> tuple[float, float]:
@@ -232,4 +232,4 @@ def _figure(gold: TaskGold) -> caching.Figure:
     return caching.Figure("W", w, None, gold.counts.people)
 
 
-_KIND = caching.Kind("task", fingerprint_of, _collect, _figure)
+_KIND = caching.Kind("task", RankingTask, fingerprint_of, _collect, _figure)

@@ -14,7 +14,6 @@ from sqlalchemy.orm import Session
 
 from study_app.core.background import jobs
 from study_app.core.background.jobs import Progress
-from study_app.core.database import db
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Sitting, StimulusSet
 from study_app.models.ranking import RankingTask
@@ -76,34 +75,14 @@ def targets(session: Session, study_id: int) -> Targets:
     )
 
 
-def compute_light(session: Session, chosen: Targets) -> list[Target]:
-    """Compute the quick ones; returns the other sets and tasks."""
-    every: list[Target] = [*chosen.tasks, *chosen.sets]
-    missing = [target for target in every if noun_of(target).ready(session, target) is None]
-    quick: list[Target] = [t for t in missing if isinstance(t, RankingTask)]
-    quick += [s for s in missing if isinstance(s, StimulusSet)][:1]
-    for target in quick:
-        if noun_of(target).is_quick(session, target):
-            noun_of(target).compute(session, target)
-    return [target for target in missing if noun_of(target).ready(session, target) is None]
-
-
 def noun_of(target: Target) -> ModuleType:
     """The module for a target: a StimulusSet or a RankingTask."""
     return tasks if isinstance(target, RankingTask) else sets
 
 
-def target_by_id(session: Session, target_class: type[Target], target_id: int) -> Target:
-    """The set or task with an id, for a job.
-
-    Raises
-    ------
-    sqlalchemy.exc.NoResultFound
-        If it was deleted in the meantime.
-    """
-    if issubclass(target_class, StimulusSet):
-        return session.get_one(StimulusSet, target_id)
-    return session.get_one(RankingTask, target_id)
+def noun_named(name: Sequence[Any]) -> ModuleType:
+    """The module for a target from job arguments."""
+    return tasks if name[0] == "task" else sets
 
 
 def named(target: Target) -> tuple[str, int]:
@@ -120,7 +99,9 @@ def of_name(session: Session, name: Sequence[Any]) -> Target:
         If it was deleted in the meantime.
     """
     kind, number = name
-    return target_by_id(session, RankingTask if kind == "task" else StimulusSet, number)
+    if kind == "task":
+        return session.get_one(RankingTask, number)
+    return session.get_one(StimulusSet, number)
 
 
 @jobs.kind("gold", repeatable=True)
@@ -128,8 +109,7 @@ def compute_all(progress: Progress, targets: Sequence[Sequence[Any]]) -> dict[st
     """A job: compute several sets and tasks."""
     for done, name in enumerate(targets):
         progress(done, len(targets), rtranslatable("Comparing the participants"))
-        target = of_name(db.session(), name)
-        noun_of(target).share(db.session(), target)
+        noun_named(name).share(name[1])
     progress(len(targets), len(targets))
     return {"message": rgettext("Computed.")}
 

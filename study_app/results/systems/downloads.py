@@ -5,19 +5,17 @@ from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from types import ModuleType
-from typing import IO
+from typing import IO, Any
 
-from sqlalchemy.orm import Session
-
+from study_app.core.database import own_session
 from study_app.core.text.languages import rtranslatable
 from study_app.models.ranking import RankingTask
-from study_app.models.systems import System
 from study_app.results.exports.archive import write_zip
 from study_app.results.gold.downloads import Listed, file_of, plain
-from study_app.results.gold.view import Target
+from study_app.results.gold.view import Target, of_name
 from study_app.results.systems import clusterings, rankings, uploads
 from study_app.results.systems.measured import Measured, measured
-from study_app.results.systems.reading import ending_of
+from study_app.results.systems.reading import Upload, ending_of
 
 EVERYTHING = "everything.zip"
 
@@ -33,21 +31,25 @@ def listed(target: Target) -> Listed:
     return Listed(files_of(target), refused={}, ready=True, job=None)
 
 
-def file(session: Session, target: Target, name: str) -> IO[bytes] | None:
-    """One of the files, opened; None if nothing is measured."""
-    of = rankings if isinstance(target, RankingTask) else clusterings
-    present = measured(session, target)
+def file(target: Sequence[Any], name: str) -> IO[bytes] | None:
+    """One of the files of ("set" or "task", id), opened; None if nothing is measured."""
+    of = rankings if target[0] == "task" else clusterings
+    present = measured(target)
     if present is None or present.found is None:
         return None
     if name == EVERYTHING:
-        return _everything(of, present, uploads.of_target(session, target))
+        with own_session() as session:
+            systems = uploads.of_target(session, of_name(session, target))
+            uploaded = [(system.id, uploads.upload_of(system)) for system in systems]
+        return _everything(of, present, uploaded)
     names = [place.name for chart in present.charts for place in chart.places]
     key = ("system files", present.fingerprint, present.computed_at, *names)
     return file_of(key, name, of.write, present.found)
 
 
-def _everything(of: ModuleType, present: Measured, systems: Sequence[System]) -> BytesIO:
-    uploaded = [(system.id, uploads.upload_of(system)) for system in systems]
+def _everything(
+    of: ModuleType, present: Measured, uploaded: Sequence[tuple[int, Upload]]
+) -> BytesIO:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made) / "all"
         (folder / "systems").mkdir(parents=True)

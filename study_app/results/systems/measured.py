@@ -13,12 +13,12 @@ from study_app.core.background import jobs
 from study_app.core.background.jobs import Progress
 from study_app.core.caching import shared_results
 from study_app.core.caching.cache import cached
-from study_app.core.database import db
+from study_app.core.database import own_session
 from study_app.core.text.languages import in_number, rcounted, rgettext, rtranslatable
 from study_app.models import now
 from study_app.models.systems import System
 from study_app.results.gold.tasks import TaskGold
-from study_app.results.gold.view import Target, named, noun_of, of_name
+from study_app.results.gold.view import Target, named, noun_named, noun_of, of_name
 from study_app.results.systems import clusterings, rankings, uploads
 from study_app.results.systems.comparing import Bounded
 from study_app.results.systems.reading import DirectionRefused, Upload, UploadRefused
@@ -116,51 +116,37 @@ class Measured:
         return self.charts[0].places if self.charts else []
 
 
-def gold_of(session: Session, target: Target) -> Gold:
-    """The gold standard of a set or a task, computed if necessary."""
-    return noun_of(target).compute(session, target)
-
-
 def ready(session: Session, target: Target) -> Measured | None:
     """The results for a target if they are already computed, else None."""
-    return _known(target, _key(session, target, uploads.of_target(session, target)))
+    return _known(named(target), _key(session, target, uploads.of_target(session, target)))
 
 
-def _known(target: Target, key: tuple[object, ...]) -> Measured | None:
+def _known(name: Sequence[Any], key: tuple[object, ...]) -> Measured | None:
     """Results that this process has in its cache, or that a worker stored."""
     found: Measured | None = cached().get(key)
     if found is None:
-        found = shared_results.fetch(_about(target), key)
+        found = shared_results.fetch(_about(name), key)
         if found is not None:
             cached().put(key, found)
     return found
 
 
-def _about(target: Target) -> tuple[str, int]:
-    kind, number = named(target)
+def _about(name: Sequence[Any]) -> tuple[str, int]:
+    kind, number = name
     return f"systems-{kind}", number
 
 
-def _share(session: Session, target: Target, progress: Report) -> None:
+def _share(name: Sequence[Any], progress: Report) -> None:
     """Measure the systems of a target, and store the results for other processes."""
-    name, about = named(target), _about(target)
-    key = _key(session, target, uploads.of_target(session, target))
-    found = measured(session, target, progress)
-
-    def is_current() -> bool:
-        session.rollback()
-        target = of_name(session, name)
-        return _key(session, target, uploads.of_target(session, target)) == key
-
+    key = _current_key(name)
+    found = measured(name, progress)
     if found is not None:
-        shared_results.put(about, key, found, is_current)
+        shared_results.put(_about(name), key, found, lambda: _current_key(name) == key)
 
 
-def is_quick(session: Session, target: Target, uploaded: Sequence[Upload] = ()) -> bool:
+def is_quick(session: Session, target: Target, gold: Gold, uploaded: Sequence[Upload] = ()) -> bool:
     """Whether measuring takes about a second, including the `uploaded` files."""
-    if not noun_of(target).is_quick(session, target):
-        return False
-    size = _size(gold_of(session, target))
+    size = _size(gold)
     systems = uploads.of_target(session, target)
     contents = [*(system.content for system in systems), *(upload.content for upload in uploaded)]
     read = sum(map(len, contents))
@@ -168,23 +154,33 @@ def is_quick(session: Session, target: Target, uploaded: Sequence[Upload] = ()) 
     return count * size <= AT_ONCE and read <= AT_ONCE_BYTES
 
 
-def measured(session: Session, target: Target, progress: Report = silent) -> Measured | None:
-    """Measure the systems of a StimulusSet or RankingTask, unless the result is cached.
+def measured(name: Sequence[Any], progress: Report = silent) -> Measured | None:
+    """Measure the systems of a set or task, unless the result is cached.
+
+    No transaction is open while they are measured, which may take minutes.
+
+    Parameters
+    ----------
+    name : ("set" or "task", int)
+        As from `study_app.results.gold.view.named`.
+    progress : callable (done, total, message), optional
 
     Returns
     -------
     Measured or None
         None if no sitting is finished.
     """
-    gold = gold_of(session, target)
-    systems = uploads.of_target(session, target)
-    key = _key(session, target, systems)
-    found = _known(target, key)
-    if found is None and gold.found is not None:
+    gold: Gold = noun_named(name).compute(name[1])
+    with own_session() as session:
+        target = of_name(session, name)
+        systems = uploads.of_target(session, target)
+        key = _key(session, target, systems)
+        found = _known(name, key)
+        if found is not None or gold.found is None:
+            return found
         uploaded = [(system.id, uploads.upload_of(system)) for system in systems]
-        session.rollback()
-        found = _measure(gold, uploaded, progress)
-        cached().put(key, found)
+    found = _measure(gold, uploaded, progress)
+    cached().put(key, found)
     return found
 
 
@@ -192,7 +188,7 @@ def measured(session: Session, target: Target, progress: Report = silent) -> Mea
 def measure(progress: Progress, target: Sequence[Any]) -> dict[str, Any]:
     """A job: measure the systems of a target."""
     progress(0, 0, rtranslatable("Reading the files"))
-    _share(db.session(), of_name(db.session(), target), progress)
+    _share(target, progress)
     return {"message": rgettext("Computed.")}
 
 
@@ -205,15 +201,21 @@ def add_systems(
     progress(0, 0, rtranslatable("Reading the files"))
     with sent.used(sent.find(progress.settings, progress.study_id, token)) as files:
         uploaded = [Upload(one.name, one.path.read_bytes(), direction, name) for one in files]
-        gold = gold_of(db.session(), of_name(db.session(), target))
-        count = len(uploads.add_systems(of_name(db.session(), target), uploaded, gold))
-    _share(db.session(), of_name(db.session(), target), progress)
+        gold = noun_named(target).compute(target[1])
+        count = len(uploads.add_systems(target, uploaded, gold))
+    _share(target, progress)
     return {"message": added(count)}
 
 
 def added(count: int) -> str:
     """A message that systems were added."""
     return in_number(ADDED, count)
+
+
+def _current_key(name: Sequence[Any]) -> tuple[object, ...]:
+    with own_session() as session:
+        target = of_name(session, name)
+        return _key(session, target, uploads.of_target(session, target))
 
 
 def _key(session: Session, target: Target, systems: Sequence[System]) -> tuple[object, ...]:

@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.exc import NoResultFound
@@ -13,12 +14,11 @@ from study_app.core.database import writing
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.text.lengths import whole
-from study_app.models import StimulusSet
 from study_app.models.ranking import RankingTask
 from study_app.models.systems import System
 from study_app.results.gold.sets import SetGold
 from study_app.results.gold.tasks import TaskGold
-from study_app.results.gold.view import Target, target_by_id
+from study_app.results.gold.view import Target, of_name
 from study_app.results.systems.reading import (
     MOST_BYTES,
     DirectionRefused,
@@ -55,7 +55,7 @@ class TooManySystems(StudyError):
         )
 
 
-def add_systems(target: Target, uploads: Sequence[Upload], gold: Gold) -> list[int]:
+def add_systems(name: Sequence[Any], uploads: Sequence[Upload], gold: Gold) -> list[int]:
     """Check and store files, all or none.
 
     A run whose ranks contradict its direction is stored too; it is not measured until the direction
@@ -63,7 +63,7 @@ def add_systems(target: Target, uploads: Sequence[Upload], gold: Gold) -> list[i
 
     Parameters
     ----------
-    target : StimulusSet or RankingTask
+    name : ("set" or "task", int)
         The set or task that they are measured against.
     uploads : list of Upload
     gold : study_app.results.gold.sets.SetGold or study_app.results.gold.tasks.TaskGold
@@ -79,22 +79,21 @@ def add_systems(target: Target, uploads: Sequence[Upload], gold: Gold) -> list[i
     UploadRefused
         With file and line, if one cannot be measured or its name is taken.
     """
-    kind, target_id = type(target), target.id
     checked = [_checked(upload, gold) for upload in uploads]
     with writing() as session:
-        present = _present(session, kind, target_id)
+        present = _present(session, name)
         made = [_keep(session, present, one) for one in checked]
         session.flush()
         return [system.id for system in made]
 
 
-def _present(session: Session, kind: type[Target], target_id: int) -> Target:
+def _present(session: Session, name: Sequence[Any]) -> Target:
     """The current target; it may have been deleted while the files were read."""
     try:
-        return target_by_id(session, kind, target_id)
+        return of_name(session, name)
     except NoResultFound:
-        name = rtranslatable("set") if kind is StimulusSet else rtranslatable("ranking task")
-        raise NotFound(name, str(target_id)) from None
+        noun = rtranslatable("set") if name[0] == "set" else rtranslatable("ranking task")
+        raise NotFound(noun, str(name[1])) from None
 
 
 def of_target(session: Session, target: Target) -> Sequence[System]:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from basics.numerals import interval, probability, statistic
 from study_app.core.database import db
-from study_app.ranking import get_task
 from study_app.results.gold import sets, tasks
 from study_app.results.systems.measured import Measured
 from study_app.simulation.demo.drawing import HANDS
@@ -36,7 +35,7 @@ def gold(study_id: int, task_id: int) -> Iterator[str]:
     """The agreement on every set and on the ranking, a line each."""
     for name in SETS:
         stimulus_set = stimuli.set_named(db.session(), study_id, name)
-        found = sets.compute(db.session(), stimulus_set).result
+        found = sets.compute(stimulus_set.id).result
         mean = found.mean
         yield (
             f"Agreement on {name!r}: BCubed F {statistic(mean.f)} between "
@@ -44,7 +43,7 @@ def gold(study_id: int, task_id: int) -> Iterator[str]:
             f"(p {probability(mean.p_value)}); "
             f"reliability {statistic(found.reliability.split_half)}."
         )
-    truth = tasks.compute(db.session(), get_task(db.session(), study_id, task_id))
+    truth = tasks.compute(task_id)
     yield (
         f"Ranking: {len(truth.participants)} participants, {len(truth.queries)} queries; "
         f"Kendall's W {statistic(truth.result.kendall.w)}."

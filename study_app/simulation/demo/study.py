@@ -145,7 +145,7 @@ def measure_systems(
     """Upload result files of simulated systems, and measure them against the ranking."""
     folder.mkdir()
     task = get_task(db.session(), study_id, task_id)
-    gold = tasks.compute(db.session(), task)
+    gold = tasks.compute(task_id)
     inks = _inks(task)
     uploads = []
     for system, noise in SYSTEMS.items():
@@ -157,8 +157,8 @@ def measure_systems(
         path = folder / f"{system}.csv"
         path.write_text("\n".join([*lines, ""]), encoding="utf-8", newline="\n")
         uploads.append(Upload(path.name, path.read_bytes(), "distance"))
-    add_systems(get_task(db.session(), study_id, task_id), uploads, gold)
-    found = measured(db.session(), get_task(db.session(), study_id, task_id))
+    add_systems(("task", task_id), uploads, gold)
+    found = measured(("task", task_id))
     if found is None:
         raise ValueError("nobody has finished this task")
     return found

@@ -11,7 +11,7 @@ import printables
 from printables.cards import codes
 from printables.errors import PaperError
 from study_app.core.config import Settings
-from study_app.core.database import db, writing
+from study_app.core.database import own_session, writing
 from study_app.core.errors import StudyError
 from study_app.core.storage import photo_store
 from study_app.core.text.languages import rgettext
@@ -50,9 +50,7 @@ class Recorded:
     missing: Sequence[int]
 
 
-def recognise(
-    session: Session, study_id: int, photos: Sequence[tuple[str, bytes]]
-) -> tuple[StimulusSet, int]:
+def recognise(study_id: int, photos: Sequence[tuple[str, bytes]]) -> tuple[int, int]:
     """The set and deck to which most codes in these photos belong.
 
     Parameters
@@ -62,8 +60,7 @@ def recognise(
 
     Returns
     -------
-    stimulus_set : StimulusSet
-    deck : int
+    set_id, deck : int
 
     Raises
     ------
@@ -78,14 +75,13 @@ def recognise(
         for symbol in symbols:
             code = codes.decode(symbol.code)
             seen.setdefault((code.set_number, code.deck), set()).add(code.card)
+    with own_session() as session:
+        of_study = select(StimulusSet.number, StimulusSet.id)
+        of_study = of_study.where(StimulusSet.study_id == study_id)
+        ids = {row.number: row.id for row in session.execute(of_study)}
     for number, deck in sorted(seen, key=lambda pair: -len(seen[pair])):
-        found = session.scalar(
-            select(StimulusSet).where(
-                StimulusSet.number == number, StimulusSet.study_id == study_id
-            )
-        )
-        if found:
-            return found, deck
+        if number in ids:
+            return ids[number], deck
     raise CardsOfNoSet(
         rgettext(
             "No card of this study was found in the photos. Give the set with "
@@ -123,13 +119,13 @@ def record_photos(
     PaperError, StudyError
         Nothing is recorded then.
     """
-    sitting = sittings.find(db.session(), study_id, code)
-    if sitting.imported_from:
-        raise sittings.NotInState(
-            sitting, rgettext("it was imported, so it has no table to photograph")
-        )
-    deck = known_cards.lasting_deck_of(db.session(), sitting)
-    db.session.rollback()
+    with own_session() as session:
+        sitting = sittings.find(session, study_id, code)
+        if sitting.imported_from:
+            raise sittings.NotInState(
+                sitting, rgettext("it was imported, so it has no table to photograph")
+            )
+        deck = known_cards.lasting_deck_of(session, sitting)
     uploads = [photo_files.read(deck, content, name) for name, content in photos]
     names = [photo_store.save(settings, content) for _name, content in photos]
     notes = []

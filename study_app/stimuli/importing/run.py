@@ -16,7 +16,7 @@ from printables.artwork.metadata import without_metadata
 from study_app.core.background import jobs
 from study_app.core.background.jobs import Progress
 from study_app.core.config import Settings
-from study_app.core.database import db, writing
+from study_app.core.database import own_session, writing
 from study_app.core.errors import StudyError
 from study_app.core.storage import pictures
 from study_app.core.text.languages import in_number, rcounted, rgettext, rtranslatable
@@ -232,8 +232,8 @@ class _Run:
         note: Callable[[str], None],
     ) -> None:
         self.settings, self.choice, self.report, self.note = settings, choice, report, note
-        self.taken = Taken(db.session(), choice.study_id, choice.limit)
-        db.session.rollback()
+        with own_session() as session:
+            self.taken = Taken(session, choice.study_id, choice.limit)
         self.waiting: deque[_Waiting] = deque()
         self.made: list[Made] = []
 

@@ -22,11 +22,12 @@ from study_app.core.background import jobs
 from study_app.core.database import db
 from study_app.core.errors import StudyError
 from study_app.core.text.languages import rgettext
-from study_app.models import Stimulus
+from study_app.models import Stimulus, StimulusSet
 from study_app.results.gold import counts, downloads, sets, tasks, view
 from study_app.results.gold.tasks import TaskGold
 from study_app.results.gold.view import Target
 from study_app.stimuli import stimuli
+from study_app.web.results.quick import quick_gold
 from study_app.web.security.access import needs, study
 from study_app.web.shared.paging import Paging, paging
 from study_app.web.shared.stored_files import download
@@ -56,7 +57,7 @@ def page(study_id: int) -> ResponseReturnValue:
     targets = view.targets(db.session(), study_id)
     if len(targets.sets) + len(targets.tasks) == 1:
         return redirect(_address(study_id, targets))
-    missing = view.compute_light(db.session(), targets)
+    missing = _compute_light(targets)
     job = missing and _job(missing)
     return render_template(
         "gold/page.html",
@@ -200,12 +201,18 @@ def _page_of(gold: TaskGold | None) -> Paging:
     return paging(found, size, request.args.get("page", type=int))
 
 
+def _compute_light(targets: view.Targets) -> list[Target]:
+    """Compute every task, and the first set without a result, if quick; returns what is left."""
+    every: list[Target] = [*targets.tasks, *targets.sets]
+    missing = [t for t in every if view.noun_of(t).ready(db.session(), t) is None]
+    first = [target for target in missing if isinstance(target, StimulusSet)][:1]
+    left = [t for t in missing if isinstance(t, StimulusSet) and t not in first]
+    return [t for t in missing if t in left or quick_gold(t) is None]
+
+
 def _gold_or_job(chosen: Target) -> tuple[Any, int | None]:
     """The gold standard of a set or a task if it is quick to compute, else the job."""
-    noun = view.noun_of(chosen)
-    gold = noun.ready(db.session(), chosen)
-    if gold is None and noun.is_quick(db.session(), chosen):
-        gold = noun.compute(db.session(), chosen)
+    gold = quick_gold(chosen)
     return gold, _job([chosen]) if gold is None else None
 
 
@@ -235,5 +242,8 @@ def _file(chosen: Target, name: str, simulated: bool) -> Response:
     saved_as = downloads.called(chosen, name, simulated)
     if stored := downloads.stored(db.session(), chosen, name):
         return download(stored, guess_type(name)[0] or "application/octet-stream", saved_as)
-    content = downloads.small(db.session(), chosen, name)
+    gold = quick_gold(chosen)
+    if gold is None:
+        raise ResultsChanged()
+    content = downloads.small(chosen, gold, name)
     return send_file(content, as_attachment=True, download_name=saved_as)

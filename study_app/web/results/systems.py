@@ -31,6 +31,7 @@ from study_app.results.systems.measured import Measured
 from study_app.results.systems.reading import MOST_BYTES, Upload, UploadRefused, ending_of
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import uploads as sent
+from study_app.web.results.quick import quick_gold
 from study_app.web.security.access import study
 from study_app.web.shared.forms import sent_form
 
@@ -90,15 +91,14 @@ def add_systems(
     """Upload result files, all or none."""
     target = _target(task_id, set_id)
     uploaded = _uploads()
-    if not measured.is_quick(db.session(), target, uploaded):
+    gold = quick_gold(target)
+    if gold is None or not measured.is_quick(db.session(), target, gold, uploaded):
         settings, first = current_app.config["SETTINGS"], uploaded[0]
         token = sent.save(settings, study_id, [(one.file_name, one.content) for one in uploaded])
         asked = {"direction": first.direction, "name": first.name, "token": token}
         job = jobs.start(study_id, "systems", target=view.named(_target(task_id, set_id)), **asked)
         return redirect(_address(study_id, _target(task_id, set_id), job=job))
-    target = _target(task_id, set_id)
-    gold = measured.gold_of(db.session(), target)
-    count = len(uploads.add_systems(_target(task_id, set_id), uploaded, gold))
+    count = len(uploads.add_systems(view.named(target), uploaded, gold))
     flash(measured.added(count))
     return redirect(_address(study_id, _target(task_id, set_id)))
 
@@ -177,10 +177,12 @@ def file(
     target = _target(task_id, set_id)
     if name not in downloads.files_of(target):
         abort(404)
-    content = downloads.file(db.session(), target, name)
+    chosen = view.named(target)
+    db.session.rollback()
+    content = downloads.file(chosen, name)
     if content is None:
         abort(404)
-    simulated = measured.gold_of(db.session(), _target(task_id, set_id)).simulated
+    simulated = view.noun_named(chosen).compute(chosen[1]).simulated
     download_name = called(_target(task_id, set_id), name, simulated)
     return send_file(content, as_attachment=True, download_name=download_name)
 
@@ -258,8 +260,11 @@ def _upload_job(study_id: int) -> Job | None:
 def _found(study_id: int, target: Target) -> tuple[Measured | None, int | None]:
     """The results, and the job if computing them is slow."""
     found = measured.ready(db.session(), target)
-    if found is None and measured.is_quick(db.session(), target):
-        return measured.measured(db.session(), target), None
+    gold = quick_gold(target) if found is None else None
+    if gold is not None and measured.is_quick(db.session(), target, gold):
+        chosen = view.named(target)
+        db.session.rollback()
+        return measured.measured(chosen), None
     if found is None:
         return None, jobs.start_once(study_id, "measure", target=view.named(target))
     return found, None

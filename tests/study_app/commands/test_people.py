@@ -2,7 +2,6 @@
 
 from study_app.cli import cli
 from study_app.core.database import db, writing
-from study_app.models import StimulusSet
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask
 from study_app.participation.people import exclusion, withdrawal
@@ -43,7 +42,7 @@ def test_the_verbs_exclude_include_and_withdraw(app, runner, straight_liner):
     run("exclude", "T002", "--reason", "it tells of the person again", code=1)
     run("withdraw", "P002")
     with app.app_context():
-        gold = sets.compute(db.session, db.session.get(StimulusSet, set_id))
+        gold = sets.compute(set_id)
         assert gold.groupings.participants == ["P11"]
         assert sittings.find(db.session, study_id, "T002").withdrawn_at == moment
         gone = db.session.get(WebSitting, liner.sitting_id)

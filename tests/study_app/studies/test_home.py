@@ -31,7 +31,8 @@ def test_a_set_has_its_pictures_its_sittings_and_its_agreement(session, study_id
     (one,) = home.home(session, study).sets
     assert ([s.name for s in one.few], one.count) == (list("abcd"), 4)
     assert (one.finished, one.planned, one.figure) == (3, 4, None)
-    mean = sets.compute(session, one.set).result.mean
+    mean = sets.compute(one.set.id).result.mean
+    session.rollback()
     figure = session.query(GoldFigure).one()
     assert (figure.value, figure.chance, figure.people) == (mean.f, mean.f_random, 3)
 

@@ -93,7 +93,7 @@ def test_a_gold_standard_is_shared_between_processes_until_a_withdrawal(hosts, m
             chairs = make_set(session, studies.make(session, "Chairs").id, "chairs", "abcd")
             sort_set(session, chairs, [[0, 0, 1, 1], [0, 0, 1, 2]])
             set_id = chairs.id
-        sets.share(db.session, db.session.get(StimulusSet, set_id))
+        sets.share(set_id)
     with second.app_context():
         shown = sets.ready(db.session, db.session.get(StimulusSet, set_id))
         assert shown.found.mean.f > 0

@@ -1,7 +1,6 @@
 """Excluded data are in no result, agreement or quota."""
 
 from study_app.core.database import db, writing
-from study_app.models import StimulusSet
 from study_app.models.ranking import RankingTask
 from study_app.participation.people import exclusion
 from study_app.participation.people.exclusion import Excluded
@@ -19,7 +18,7 @@ def test_excluding_either_assessor_excludes_a_joint_sitting(session, study_id, s
         other = person_named(session, study_id, "P03")
         first.assessors = [*first.assessors, other]
         exclusion.exclude(session, study_id, Excluded(participant_id=other.id), "left early")
-    gold = sets.compute(session, session.get(StimulusSet, sorted_chairs))
+    gold = sets.compute(sorted_chairs)
     assert gold.groupings.participants == ["P02"]
 
 
@@ -30,7 +29,7 @@ def test_excluded_participants_and_trials_are_in_no_result_or_quota(app, task_id
     with app.app_context():
         task = db.session.get(RankingTask, task_id)
         study_id = task.study_id
-        assert tasks.compute(db.session, task).participants == ["P001", "P002", "P003"]
+        assert tasks.compute(task.id).participants == ["P001", "P002", "P003"]
         assert agreement_so_far(db.session, db.session.get(RankingTask, task_id)).participants == 3
         with writing() as session:
             chosen = Excluded(web_sitting_id=people[0].sitting_id)
@@ -38,7 +37,7 @@ def test_excluded_participants_and_trials_are_in_no_result_or_quota(app, task_id
             exclusion.exclude(session, study_id, chosen, "bot")
             exclusion.exclude(session, study_id, trial, "phone rang")
         task = db.session.get(RankingTask, task_id)
-        gold = tasks.compute(db.session, task)
+        gold = tasks.compute(task.id)
         assert gold.participants == ["P002", "P003"]
         assert gold.counts == counts.Counts(2, 3, 3, 6)
         task = db.session.get(RankingTask, task_id)

@@ -107,7 +107,7 @@ def test_after_a_withdrawal_the_gold_standard_is_recomputed_and_the_export_says_
     with app.app_context():
         task = db.session.get(RankingTask, task_id)
         study_id, settings = task.study_id, app.config["SETTINGS"]
-        before = gold_tasks.compute(db.session, task)
+        before = gold_tasks.compute(task.id)
         assert before.participants == [leaver.code, "P002", "P003"]
         assert before.found.kendall.w < 0.5
         archive.make(settings, study_id, True, lambda *_: None)
@@ -118,7 +118,7 @@ def test_after_a_withdrawal_the_gold_standard_is_recomputed_and_the_export_says_
         assert db.session.get(GoldFigure, (study_id, f"task-{task_id}")) is None
         with pytest.raises(ExportGone):
             archive.find(settings, study_id)
-        after = gold_tasks.compute(db.session, db.session.get(RankingTask, task_id))
+        after = gold_tasks.compute(task_id)
         assert after.participants == ["P002", "P003"]
         assert after.found.kendall.w == 1
         assert db.session.get(GoldFigure, (study_id, f"task-{task_id}")).value == 1

@@ -69,7 +69,7 @@ def test_the_page_shows_the_numbers_of_the_analysis_package(app, client, tmp_pat
         study_id = task.study_id
         live = agreement_so_far(db.session, task)
         arrays = _laid_out(ratings_of(db.session, task))
-        gold = gold_tasks.compute(db.session, task)
+        gold = gold_tasks.compute(task.id)
         shown = summary(study_ratings(list(arrays.values()), task.most_similar_end), list(arrays))
     assert (live.participants, live.scores) == (5, 5 * 3 * 6 - 1)
     assert live.w == pytest.approx(shown["kendall_w"]["w"], abs=1e-12)

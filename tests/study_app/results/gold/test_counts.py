@@ -11,7 +11,7 @@ from study_app.sittings import sittings
 
 def test_excluded_assessors_and_sittings_are_in_no_result(session, study_id, sorted_chairs):
     chairs = session.get(StimulusSet, sorted_chairs)
-    before = sets.compute(session, chairs)
+    before = sets.compute(chairs.id)
     assert before.groupings.participants == ["P01", "P02", "P03"] and before.found.mean.f < 1
     person = Excluded(participant_id=person_named(session, study_id, "P03").id)
     sitting = Excluded(sitting_id=sittings.find(session, study_id, "T003").id)
@@ -20,11 +20,11 @@ def test_excluded_assessors_and_sittings_are_in_no_result(session, study_id, sor
             made = exclusion.exclude(session, study_id, what, "slept")
             exclusion_id = made.id
         chairs = session.get(StimulusSet, sorted_chairs)
-        after = sets.compute(session, chairs)
+        after = sets.compute(chairs.id)
         assert after.groupings.participants == ["P01", "P02"] and after.found.mean.f == 1
         assert after.counts == counts.Counts(2, 3, 2, 3) and after.counts.excluded
         with writing():
             exclusion.undo(session, study_id, exclusion_id)
-        again = sets.compute(session, session.get(StimulusSet, sorted_chairs))
+        again = sets.compute(sorted_chairs)
         assert again.fingerprint == before.fingerprint and not again.counts.excluded
     assert len(exclusion.undone(session, study_id)) == 2

@@ -7,7 +7,7 @@ from tests.study_app.judged import sort_set
 
 
 def _gold(session, set_id):
-    return sets.compute(session, session.get(StimulusSet, set_id))
+    return sets.compute(set_id)
 
 
 def _mark(session, set_id):

@@ -11,7 +11,7 @@ from tests.study_app.judged import sort_set
 
 
 def _gold(session, set_id):
-    return sets.compute(session, session.get(StimulusSet, set_id))
+    return sets.compute(set_id)
 
 
 def test_reliability_by_the_number_of_assessors(session, sorted_set):

@@ -1,6 +1,5 @@
 """Result files of systems for a small study, and uploading them."""
 
-from study_app.models import StimulusSet
 from study_app.results.gold.sets import compute
 from study_app.results.systems import uploads
 
@@ -11,7 +10,5 @@ MATRIX = "id,a,b,c,d\na,0,1,9,9\nb,1,0,8,9\nc,9,8,0,2\nd,9,9,2,0\n"
 SCORES = "query_id,stimulus_id,score\nq,a,9\nq,b,5\nq,c,1\nr,a,1\nr,b,2\nr,c,3\n"
 
 
-def add_systems(session, set_id, *files):
-    target = session.get(StimulusSet, set_id)
-    gold = compute(session, target)
-    return uploads.add_systems(session.get(StimulusSet, set_id), list(files), gold)
+def add_systems(set_id, *files):
+    return uploads.add_systems(("set", set_id), list(files), compute(set_id))

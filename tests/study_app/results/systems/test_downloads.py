@@ -2,16 +2,14 @@
 
 import zipfile
 
-from study_app.models import StimulusSet
 from study_app.results.systems import clusterings, downloads
 from study_app.results.systems.reading import Upload
 from tests.study_app.results.systems.added_systems import GROUPS, add_systems
 
 
 def test_downloads_have_escaped_names_and_unchanged_files(app, session, sorted_set):
-    add_systems(session, sorted_set, Upload("k.csv", GROUPS.encode(), "", "=1+1"))
-    target = session.get(StimulusSet, sorted_set)
-    content = downloads.file(session, target, downloads.EVERYTHING)
+    add_systems(sorted_set, Upload("k.csv", GROUPS.encode(), "", "=1+1"))
+    content = downloads.file(("set", sorted_set), downloads.EVERYTHING)
     with zipfile.ZipFile(content) as archive:
         assert set(clusterings.FILES) < set(archive.namelist())
         assert "\n'=1+1," in archive.read("systems.csv").decode()

@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from scipy.stats import kendalltau
+from sqlalchemy import inspect
 
 from analysis.groupings.pair_agreement import bcubed_pairs
 from study_app.core.database import writing
@@ -23,8 +24,8 @@ from tests.study_app.results.systems.added_systems import (
 
 
 def test_groups_are_measured_as_by_the_analysis_package(app, session, sorted_set):
-    ids = add_systems(session, sorted_set, Upload("kmeans.csv", GROUPS.encode(), ""))
-    found = measured.measured(session, session.get(StimulusSet, sorted_set))
+    ids = add_systems(sorted_set, Upload("kmeans.csv", GROUPS.encode(), ""))
+    found = measured.measured(("set", sorted_set))
     people = [bcubed_pairs(np.array([[0, 0, 1, 1], row])).f[0, 1] for row in SORTED]
     assert found.charts[0].measure == "F" and found.places[0].system_id == ids[0]
     assert found.places[0].value == pytest.approx(np.mean(people))
@@ -35,8 +36,8 @@ def test_groups_are_measured_as_by_the_analysis_package(app, session, sorted_set
 
 
 def test_a_matrix_has_only_the_correlation(app, session, sorted_set):
-    add_systems(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
-    found = measured.measured(session, session.get(StimulusSet, sorted_set))
+    add_systems(sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
+    found = measured.measured(("set", sorted_set))
     assert [chart.measure for chart in found.charts] == ["pairs"]
     distances = [1, 9, 9, 8, 9, 2]
     pairs = list(combinations(range(4), 2))
@@ -48,8 +49,8 @@ def test_a_matrix_has_only_the_correlation(app, session, sorted_set):
 
 
 def test_the_largest_differences_between_a_matrix_and_people(app, session, sorted_set):
-    add_systems(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
-    found = measured.measured(session, session.get(StimulusSet, sorted_set)).found
+    add_systems(sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
+    found = measured.measured(("set", sorted_set)).found
     names = dict(zip(found.groupings.stimulus_ids, STIMULI, strict=True))
     closer_for_it, closer_for_people = (
         [(names[a], names[b], together, both) for a, b, together, both in pairs]
@@ -70,31 +71,39 @@ def test_a_system_is_measured_once(app, session, sorted_set, monkeypatch):
         return evaluate(systems, *more, **options)
 
     monkeypatch.setattr(clustering_evaluation, "evaluate_clusterings", counted)
-    add_systems(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
-    measured.measured(session, session.get(StimulusSet, sorted_set))
-    add_systems(session, sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
-    found = measured.measured(session, session.get(StimulusSet, sorted_set))
+    add_systems(sorted_set, Upload("k.csv", GROUPS.encode(), ""))
+    measured.measured(("set", sorted_set))
+    add_systems(sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
+    found = measured.measured(("set", sorted_set))
     assert judged == ["k", "d"] and len(found.charts[-1].places) == 2
     with writing() as writer:
         sort_set(writer, writer.get(StimulusSet, sorted_set), [[0, 1, 0, 1]], first_code=9)
-    measured.measured(session, session.get(StimulusSet, sorted_set))
+    measured.measured(("set", sorted_set))
     assert judged == ["k", "d", "k", "d"]
 
 
 def test_a_changed_gold_standard_triggers_a_new_measurement(app, session, sorted_set):
-    add_systems(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
-    before = measured.measured(session, session.get(StimulusSet, sorted_set))
+    add_systems(sorted_set, Upload("k.csv", GROUPS.encode(), ""))
+    before = measured.measured(("set", sorted_set))
     with writing() as writer:
         sort_set(writer, writer.get(StimulusSet, sorted_set), [[0, 1, 0, 1]], first_code=9)
-    after = measured.measured(session, session.get(StimulusSet, sorted_set))
+    after = measured.measured(("set", sorted_set))
     assert after.participants == 4 and after.fingerprint != before.fingerprint
     assert after.places[0].value < before.places[0].value
 
 
 def test_a_file_that_no_longer_matches_the_set_is_reported(app, session, sorted_set):
-    ids = add_systems(session, sorted_set, Upload("k.csv", GROUPS.encode(), ""))
+    ids = add_systems(sorted_set, Upload("k.csv", GROUPS.encode(), ""))
     with writing() as writer:
         sha256 = writer.query(Stimulus).first().sha256
         writer.add(Stimulus(set_id=sorted_set, card=5, name="e", sha256=sha256))
-    found = measured.measured(session, session.get(StimulusSet, sorted_set))
+    found = measured.measured(("set", sorted_set))
     assert "'e'" in found.refused[ids[0]] and found.places == []
+
+
+def test_the_transaction_of_the_caller_stays_open(app, session, sorted_set):
+    add_systems(sorted_set, Upload("kmeans.csv", GROUPS.encode(), ""))
+    stimulus_set = session.get(StimulusSet, sorted_set)
+    begun = session().get_transaction()
+    assert measured.measured(("set", sorted_set)).places
+    assert session().get_transaction() is begun and not inspect(stimulus_set).expired_attributes

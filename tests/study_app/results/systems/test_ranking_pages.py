@@ -144,8 +144,8 @@ def test_only_known_extensions_are_removed_from_names(file_name, ending):
 def test_results_stored_by_a_worker_equal_those_computed(client, ranked, session):
     _add_systems(client, ranked[1], RUN, "hog.run")
     task = session.scalars(select(RankingTask)).one()
-    gold = pickle.loads(pickle.dumps(tasks.compute(session, task)))
+    gold = pickle.loads(pickle.dumps(tasks.compute(task.id)))
     assert gold.result.kendall.w == 1 and gold.best == task.most_similar_end
-    found = measured.measured(session, session.scalars(select(RankingTask)).one())
+    found = measured.measured(("task", task.id))
     again = pickle.loads(pickle.dumps(found))
     assert again.places == found.places and list(rankings.rows(again.found)) == ["hog"]

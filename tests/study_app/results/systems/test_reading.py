@@ -69,7 +69,7 @@ def test_the_direction_is_never_guessed(task_gold):
 
 def test_too_large_files_are_refused_without_reading(app, session, sorted_set):
     with pytest.raises(UploadRefused, match="32 MB"):
-        add_systems(session, sorted_set, Upload("big.csv", bytes(reading.MOST_BYTES + 1), ""))
+        add_systems(sorted_set, Upload("big.csv", bytes(reading.MOST_BYTES + 1), ""))
 
 
 @pytest.mark.slow
@@ -83,4 +83,4 @@ def test_an_npz_that_unpacks_to_too_much_is_refused(app, session, sorted_set):
         for _ in range(reading.MOST_UNPACKED // len(block) + 1):
             member.write(block)
     with pytest.raises(UploadRefused, match=r"x\.npz: unpacks"):
-        add_systems(session, sorted_set, Upload("x.npz", packed.getvalue(), "similarity"))
+        add_systems(sorted_set, Upload("x.npz", packed.getvalue(), "similarity"))

@@ -40,9 +40,7 @@ def test_a_rule_applies_to_the_previewed_people_only(app, straight_liner):
         assert (made.rule.kind, made.value, made.reason) == ("same_answer", 100, "")
         words = "90 % or more of the answers are the same (100)"
         assert rule_kinds.wording_of(made) == words
-        assert tasks.compute(db.session, db.session.get(RankingTask, task_id)).participants == [
-            "P001"
-        ]
+        assert tasks.compute(task_id).participants == ["P001"]
         # After an exclusion is undone, the same rule does not exclude again.
         with writing() as session:
             exclusion.undo(session, study_id, made.id)

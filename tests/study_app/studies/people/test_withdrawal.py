@@ -8,7 +8,7 @@ import pytest
 from study_app.core.caching.cache import cached
 from study_app.core.database import db, writing
 from study_app.core.storage.chosen_store import store_of
-from study_app.models import Participant, StimulusSet
+from study_app.models import Participant
 from study_app.models.systems import GoldFigure
 from study_app.operations import backup
 from study_app.participation.people.people import person_named
@@ -39,7 +39,7 @@ def _backup(app):
 @pytest.mark.slow
 def test_nothing_of_a_withdrawn_assessor_is_left(app, session, study_id, described_set):
     settings = app.config["SETTINGS"]
-    before = sets.compute(session, session.get(StimulusSet, described_set))
+    before = sets.compute(described_set)
     assert before.groupings.participants == ["K71", "P02", "P03", "K71+P03"]
     archive.make(settings, study_id, True, lambda *_: None)
     assert len(photo_files(app)) == 2 and GROUP_NAME.encode() in _bytes_of_database(app)
@@ -64,7 +64,7 @@ def test_nothing_of_a_withdrawn_assessor_is_left(app, session, study_id, describ
         "finished",
         "withdrawn",
     ]
-    after = sets.compute(session, session.get(StimulusSet, described_set))
+    after = sets.compute(described_set)
     assert after.groupings.participants == ["P02", "P03"]
     assert after.found.mean.f == 1
     archive.make(settings, study_id, True, lambda *_: None)
