@@ -59,6 +59,9 @@ _SAME_TABLE, _NOT_PAPER, _NO_EDGE, _OTHER_SIDES = 0.12, 0.8, 0.3, 0.5
 """Greatest difference of light, as a share of paper's, between two places of the bare table; least
 share of paper's light that counts as paper; most evidence of an edge on the side that was cut off;
 and least evidence on the three others."""
+_CLEAR_OF = 4.0
+"""Distance outside a known card's edge, in pixels, within which no other card may be for the edge
+to count."""
 _WITHIN = (np.arange(18) + 0.5) / 18 * 0.88 + 0.06
 """Sampled points across a card, as shares of its sides."""
 
@@ -204,6 +207,32 @@ def cut_short(view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
     return cut
 
 
+def covered_share(view: PaperView, known: Boxes) -> NDArray[np.float64]:
+    """Measure how much of known cards' edges is not in sight, as under an object.
+
+    Parameters
+    ----------
+    view : PaperView
+    known : float array, shape (cards, 4, 2)
+        Outlines of all known cards, pixels.
+
+    Returns
+    -------
+    float array, shape (cards,)
+        Share of the edges that touch no other card and are inside the photo; 0 if all do.
+    """
+    depth = _depth(view.light.shape, known)
+    edge, inward = _side_points(known, np.zeros(1))
+    normal = inward[..., None, None]
+    beyond = (edge - _CLEAR_OF * normal)[:, :, :, 0]
+    alone = (_grey_at(depth, beyond) < 0.3) & (_grey_at(view.light, beyond) > 0)
+    light = _grey_at(view.light, edge + _AROUND[:, None] * normal)
+    full = view.full_contrast[_direction(inward)][:, :, None]
+    steepest = (light[:, :, 2:] - light[:, :, :-2]).max(2)
+    hidden = alone & (steepest < _NO_EDGE * full)
+    return np.asarray(hidden.sum((1, 2)) / np.maximum(alone.sum((1, 2)), 1), float)
+
+
 def measure_paper(
     view: PaperView, boxes: Boxes
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
@@ -241,15 +270,7 @@ def measure_paper(
 
 def _contrast(light: Picture, known: Boxes) -> NDArray[np.float64]:
     """Contrast by direction, at those edges of read cards that touch no other card."""
-    depth = np.zeros(light.shape, np.float32)
-    for card in known:
-        low = np.maximum(np.floor(card.min(0)).astype(int), 0)
-        high = np.ceil(card.max(0)).astype(int) + 1
-        part = depth[low[1] : high[1], low[0] : high[0]]
-        mask = np.zeros(part.shape, np.uint8)
-        if mask.size:
-            cv2.fillConvexPoly(mask, np.round(card - low).astype(np.int32), 1)
-            part += mask
+    depth = _depth(light.shape, known)
     places, inward = _side_points(known[:: max(len(known) // _SAMPLED, 1)], _ACROSS)
     normal = inward[..., None, None]
     alone = (_grey_at(depth, places + _INSIDE * normal) < 1.3) & (
@@ -267,6 +288,20 @@ def _contrast(light: Picture, known: Boxes) -> NDArray[np.float64]:
             found[direction] = np.quantile(mine, _OF_READ)
     usual = np.nanmedian(found) if np.isfinite(found).any() else _CLEAR
     return np.where(np.isnan(found), usual, found)
+
+
+def _depth(shape: tuple[int, ...], known: Boxes) -> Picture:
+    """The number of known cards that cover each pixel."""
+    depth = np.zeros(shape, np.float32)
+    for card in known:
+        low = np.maximum(np.floor(card.min(0)).astype(int), 0)
+        high = np.ceil(card.max(0)).astype(int) + 1
+        part = depth[low[1] : high[1], low[0] : high[0]]
+        mask = np.zeros(part.shape, np.uint8)
+        if mask.size:
+            cv2.fillConvexPoly(mask, np.round(card - low).astype(np.int32), 1)
+            part += mask
+    return depth
 
 
 def _side_points(boxes: Boxes, across: NDArray[np.float64]) -> tuple[Picture, Picture]:

@@ -13,6 +13,7 @@ from scipy.sparse.csgraph import connected_components
 from printables.tabletop.grouping import (
     LARGEST_GAP_MM,
     SMALLEST_GAP_MM,
+    likely_gaps,
     spanning_tree,
     widest_break,
 )
@@ -166,6 +167,9 @@ def bridged_groups(
 def close_groups(outlines: Outlines, labels: Labels) -> list[list[int]]:
     """Find groups that are separated or connected by a distance close to the gap.
 
+    They are also in doubt if another break between the distances is about as wide as the one that
+    was chosen, and would give other groups.
+
     Parameters
     ----------
     outlines : float array, shape (cards, 4, 2)
@@ -184,14 +188,18 @@ def close_groups(outlines: Outlines, labels: Labels) -> list[list[int]]:
     across = labels[first] != labels[second]
     widest_inside = apart[~across].max(initial=SMALLEST_GAP_MM)
     narrowest_across = apart[across].min(initial=LARGEST_GAP_MM + _NARROW_MM)
-    if narrowest_across - widest_inside >= _NARROW_MM:
+    least, most = likely_gaps(apart)
+    if narrowest_across - widest_inside < _NARROW_MM:
+        least = min(least, max(narrowest_across - _NARROW_MM, SMALLEST_GAP_MM))
+        most = max(most, widest_inside + _NARROW_MM)
+    elif least == most:
         return []
-    near = across & (apart < widest_inside + _NARROW_MM)
+    near = across & (apart < most)
     pairs = {
         tuple(sorted((int(labels[a]), int(labels[b]))))
         for a, b in zip(first[near], second[near], strict=True)
     }
-    wide = ~across & (apart > max(narrowest_across - _NARROW_MM, SMALLEST_GAP_MM))
+    wide = ~across & (apart > least)
     alone = {(int(labels[a]),) for a in first[wide]}
     return [list(groups) for groups in sorted(pairs | alone)]
 

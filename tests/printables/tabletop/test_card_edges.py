@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from printables.tabletop.card_edges import PaperView, measure_paper, measure_sides
+from printables.tabletop.card_edges import PaperView, covered_share, measure_paper, measure_sides
 
 SIZE = (66.0, 46.0)
 
@@ -70,3 +70,20 @@ def test_edges_of_a_dark_object_are_not_edges_of_paper():
     cv2.fillConvexPoly(grey, np.round(other_object).astype(np.int32), 110)
     view = PaperView.of(grey, np.array(READ), 1.0)
     assert measure_sides(view, other_object[None]).evidence.max() <= 0
+
+
+def test_the_share_of_a_cards_edge_that_a_sheet_as_light_as_paper_covers():
+    grey = drawn(90, READ)
+    grey[:75, 250:310] = 240
+    known = np.array(READ)
+    share = covered_share(PaperView.of(grey, known, 1.0), known)
+    # over the upper right of the third card and the upper left of the fourth
+    assert 0.2 < share[2] < 0.35
+    assert 0.15 < share[3] < 0.3
+    assert (share[[0, 1, 4, 5]] < 0.03).all()
+
+
+def test_an_edge_that_touches_another_card_or_is_outside_the_photo_is_not_covered():
+    touching = [*READ, box(60, 60 + 46), box(20, 300)]
+    known = np.array(touching)
+    assert (covered_share(PaperView.of(drawn(90, touching), known, 1.0), known) < 0.05).all()

@@ -90,6 +90,14 @@ def test_a_narrow_break_is_in_doubt_and_a_wide_one_is_not():
     assert close_groups(row(0, 70, 140, 242), np.array([1, 1, 1, 2])) == []
 
 
+def test_groups_are_in_doubt_if_two_breaks_are_about_as_wide():
+    # 32 mm may separate groups as well as cards of one group: the breaks are 14 and 13 mm wide
+    assert close_groups(row(0, 70, 162), np.array([1, 1, 1])) == [[1]]
+    assert close_groups(row(0, 70, 161), np.array([1, 1, 2])) == [[1, 2]]
+    assert close_groups(row(0, 70, 155), np.array([1, 1, 1])) == []
+    assert close_groups(row(0, 70, 165), np.array([1, 1, 2])) == []
+
+
 def test_three_overlapping_cards_are_a_pile():
     fan = row(0, 30, 60, 200, 270)
     assert overlapping_cards(fan, np.array([1, 1, 1, 2, 2])) == [(3, 1)]
