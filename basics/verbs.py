@@ -1,6 +1,7 @@
 """Shared by all commands: groups that import a command when it is called, and --force."""
 
 import importlib
+from typing import Any
 
 import click
 
@@ -19,8 +20,8 @@ class LazyGroup(click.Group):
         Other arguments of `click.Group`.
     """
 
-    def __init__(self, verbs: dict[str, str], **attributes: object) -> None:
-        super().__init__(**attributes)  # type: ignore[arg-type]  # click checks them
+    def __init__(self, verbs: dict[str, str], **attributes: Any) -> None:
+        super().__init__(**attributes)
         self.verbs = verbs
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from analysis.reports.letters import compact_letters
 from basics.plurals import counted
@@ -133,14 +134,14 @@ def by_score(names: Sequence[str], scores: Mapping[str, float]) -> list[str]:
     return sorted(names, key=lambda name: (scores[name] != scores[name], -scores[name], name))
 
 
-def letters_of(names: Sequence[str], comparisons: Sequence[Sequence[object]]) -> list[str]:
+def letters_of(names: Sequence[str], comparisons: Sequence[Sequence[Any]]) -> list[str]:
     """Letters of systems, from rows (first, second, difference, p, corrected p).
 
     Empty if there is only one system.
     """
     if len(names) < 2:
         return [""] * len(names)
-    differing = [(str(row[0]), str(row[1])) for row in comparisons if _number(row[4]) < SIGNIFICANT]
+    differing = [(str(row[0]), str(row[1])) for row in comparisons if float(row[4]) < SIGNIFICANT]
     return compact_letters(names, differing)
 
 
@@ -181,7 +182,3 @@ def escaped(text: str) -> str:
     'hog\\\\_8 \\\\& 5 \\\\%'
     """
     return "".join(_SPECIAL.get(sign, sign) for sign in text)
-
-
-def _number(value: object) -> float:
-    return float(value)  # type: ignore[arg-type]

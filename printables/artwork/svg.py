@@ -166,7 +166,7 @@ def _properties(element: ElementTree.Element) -> dict[str, str]:
 
 def _styled(element: ElementTree.Element, style: _Style) -> _Style:
     own = _properties(element)
-    changes: dict[str, object] = {}
+    changes: dict[str, Any] = {}
     for name in ("fill", "stroke"):
         if name in own:
             changes[name] = _colour(own[name])
@@ -184,7 +184,7 @@ def _styled(element: ElementTree.Element, style: _Style) -> _Style:
         raise _NotPlain("visibility")
     if own.get("display") == "none":
         changes["hidden"] = True
-    return replace(style, **changes)  # type: ignore[arg-type]
+    return replace(style, **changes)
 
 
 def _colour(text: str) -> Colour | None:

@@ -22,6 +22,8 @@ from study_app.core.config import Settings
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
+    from flask import Flask
+
     from study_app.core.background.job_queue import Worker
     from study_app.operations.http.listener import Listener
 
@@ -120,7 +122,7 @@ def _jobs(served: Served) -> None:
     work_until_stopped(worker)
 
 
-def _begin(served: Served):  # type: ignore[no-untyped-def]  # Flask, which is imported late
+def _begin(served: Served) -> Flask:
     from study_app import create_app
     from study_app.operations import json_log, private_files
 

@@ -14,6 +14,7 @@ import time
 import zipfile
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,7 @@ def write(engine: Engine, store: Store | None, path: Path) -> tuple[int, int]:
         for name, place in _kept_files(store):
             # A file that was deleted during the backup belonged to a row that was deleted, too.
             with contextlib.suppress(FileMissing), place.opened(name) as source:
-                pieces = iter(lambda file=source.file: file.read(PIECE_BYTES), b"")  # type: ignore[misc]
+                pieces = iter(partial(source.file.read, PIECE_BYTES), b"")
                 _add(archive, sums, f"files/{name}", pieces, zipfile.ZIP_STORED)
                 found += 1
         archive.writestr(SUMS, json.dumps(sums))

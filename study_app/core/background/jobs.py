@@ -12,12 +12,13 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from flask import Flask, current_app
 from sqlalchemy import select, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
+from werkzeug.local import LocalProxy
 
 from basics.errors import Refusal
 from basics.wordings import packed
@@ -250,7 +251,7 @@ def _add(session: Session, study_id: int, kind: str, arguments: dict[str, Any]) 
 
 
 def _begun(job_id: int) -> int:
-    app = current_app._get_current_object()  # type: ignore[attr-defined]  # it is a proxy
+    app = cast("LocalProxy[Flask]", current_app)._get_current_object()
     if is_sqlite(db.engine.url):
         _pool.submit(perform, app, job_id)
     return job_id

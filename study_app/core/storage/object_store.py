@@ -22,6 +22,7 @@ from study_app.core.storage.stores import (
 )
 
 if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
     from obstore import ObjectMeta
     from obstore.store import RetryConfig
 
@@ -174,10 +175,11 @@ class _Pieces(io.RawIOBase):
         left = self._size - start
         return self._store.piece(self._name, start, left) if left > 0 else b""
 
-    def readinto(self, buffer) -> int:  # type: ignore[no-untyped-def]
-        length = min(len(buffer), self._size - self._at)
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        room = memoryview(buffer).cast("B")
+        length = min(len(room), self._size - self._at)
         if length <= 0:
             return 0
-        buffer[:length] = self._store.piece(self._name, self._at, length)
+        room[:length] = self._store.piece(self._name, self._at, length)
         self._at += length
         return length

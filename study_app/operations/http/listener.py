@@ -128,6 +128,7 @@ class Listener(socket.socket):
     def accept(self) -> tuple[socket.socket, object]:
         """The next connection within the limits."""
         while True:
+            # What `socket.accept` calls; it is not in the types.
             descriptor, address = self._accept()  # type: ignore[attr-defined]
             accepted = _Accepted(self.family, self.type, self.proto, fileno=descriptor)
             place = place_of(address[0]) if address else ""

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import numpy as np
-from flask import current_app
+from flask import Flask, current_app
 from numpy.typing import NDArray
+from werkzeug.local import LocalProxy
 
 from printables.cards.manifest import read_manifest
 from printables.scenes.card_on_table import CardOnTable
@@ -133,7 +135,7 @@ def rank(study_id: int) -> int:
     with writing() as session:
         task = get_task(session, study_id, task_id)
         token = invitations.invite(session, task, "open", "simulated")[0].token
-    app = current_app._get_current_object()  # type: ignore[attr-defined]  # it is a proxy
+    app = cast("LocalProxy[Flask]", current_app)._get_current_object()
     with serving(app) as address:
         simulate_ranking(f"{address}/take-part/{token}/", ["careful"] * PARTICIPANTS, 1)
     return task_id

@@ -1,5 +1,7 @@
 """Warnings about a picture as people will see it: blank, mostly dark, tiny."""
 
+from typing import cast
+
 import numpy as np
 from PIL import Image
 
@@ -46,8 +48,9 @@ def remarks_on(shown: Image.Image) -> list[str]:
 
 def is_blank(shown: Image.Image) -> bool:
     """Whether a picture looks empty."""
-    low, high = shown.convert("L").getextrema()
-    return float(high) - float(low) <= BLANK_RANGE  # type: ignore[arg-type]  # of one band
+    # Pillow declares the extremes of pictures with one band and with several alike.
+    low, high = cast(tuple[int, int], shown.convert("L").getextrema())
+    return high - low <= BLANK_RANGE
 
 
 def has_hidden_lines(picture: Image.Image) -> bool:

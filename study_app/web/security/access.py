@@ -16,6 +16,8 @@ from study_app.web.security import phone
 from study_app.web.security.security import SAFE_METHODS, signed_in
 
 View = TypeVar("View", bound=Callable[..., Any])
+# What each view declared with `needs`.
+_needs: dict[Callable[..., Any], Need] = {}
 
 
 def init_app(app: Flask) -> None:
@@ -37,7 +39,7 @@ def needs(what: Need) -> Callable[[View], View]:
     """
 
     def declared(view: View) -> View:
-        view.needs = what  # type: ignore[attr-defined]  # read by `need_of`
+        _needs[view] = what
         return view
 
     return declared
@@ -45,8 +47,8 @@ def needs(what: Need) -> Callable[[View], View]:
 
 def need_of(endpoint: str, method: str = "GET") -> Need:
     """What a route of a study needs."""
-    declared: Need | None = getattr(current_app.view_functions[endpoint], "needs", None)
-    return declared or ("results" if method in SAFE_METHODS else "edit")
+    usual: Need = "results" if method in SAFE_METHODS else "edit"
+    return _needs.get(current_app.view_functions[endpoint], usual)
 
 
 def may_here(need: Need) -> bool:

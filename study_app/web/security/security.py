@@ -87,6 +87,7 @@ def init_app(app: Flask) -> None:
     if settings.proxies:
         count = settings.proxies
         proxied = ProxyFix(app.wsgi_app, x_for=count, x_proto=count, x_host=count)
+        # Flask documents this way; its types declare a method.
         app.wsgi_app = proxied  # type: ignore[method-assign]
     app.session_interface = SessionInterface()
     app.extensions["login_throttle"] = LoginThrottle()

@@ -211,7 +211,8 @@ def init_app(app: Flask, folder: Path = FOLDER) -> None:
     # `_` and `_n` are for attributes and options, which hold no element.
     texts = cast(dict[str, Any], environment.globals)
     plain, plain_by_number = texts["gettext"], texts["ngettext"]
-    environment.install_gettext_callables(_in_page, _in_page_by_number, newstyle=True)  # type: ignore[attr-defined]
+    # Jinja's extension adds this method to the environment.
+    cast(Any, environment).install_gettext_callables(_in_page, _in_page_by_number, newstyle=True)
     texts |= {
         "_": plain,
         "_n": _with_number(plain_by_number),

@@ -59,9 +59,12 @@ def save_flow(study_id: int, task_id: int) -> ResponseReturnValue:
 
 
 def _flow_of_form(form: MultiDict[str, str], language: str) -> Flow:
-    numbers = {name: whole_number_or_none(form.get(name, ""), FIELDS[name]) for name in LABELS}
-    for name in ("attempts", "parts", "part_hours", "part_days"):
-        numbers[name] = whole_number(form.get(name, str(getattr(Flow, name))), FIELDS[name])
+    def optional(name: str) -> int | None:
+        return whole_number_or_none(form.get(name, ""), FIELDS[name])
+
+    def needed(name: str, usual: int) -> int:
+        return whole_number(form.get(name, str(usual)), FIELDS[name])
+
     endings = {
         ending: {part: form.get(f"{ending}_{part}", "") for part in PARTS} for ending in NAMES
     }
@@ -70,7 +73,13 @@ def _flow_of_form(form: MultiDict[str, str], language: str) -> Flow:
     # The ending "complete" has the code and URL of the settings.
     endings["complete"] = {"text": endings["complete"]["text"]}
     return Flow(
-        **numbers,  # type: ignore[arg-type]  # four of them are numbers, as above
+        people=optional("people"),
+        attempts=needed("attempts", Flow.attempts),
+        screen_width=optional("screen_width"),
+        screen_height=optional("screen_height"),
+        parts=needed("parts", Flow.parts),
+        part_hours=needed("part_hours", Flow.part_hours),
+        part_days=needed("part_days", Flow.part_days),
         part_codes=form.get("part_codes", "").split(),
         laptop_only=form.get("laptop_only") == "yes",
         comprehension=questions.parse_comprehension(form.get("comprehension", "")),
