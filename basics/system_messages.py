@@ -75,6 +75,8 @@ def csv_reason(fault: csv.Error) -> str:
     >>> csv_reason(csv.Error("unexpected end of data"))
     'a quotation mark is not closed'
     """
+    # `csv.Error` has neither codes nor subclasses. Its words are in Python's source, in English
+    # whatever the language of the system; the tests cause each of these errors.
     message = str(fault)
     if "unexpected end" in message:
         return Wording("a quotation mark is not closed")

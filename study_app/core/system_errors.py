@@ -46,7 +46,8 @@ _BY_CODE: dict[int | str | None, tuple[Wording, Wording]] = {
     sqlite3.SQLITE_CANTOPEN: (Wording("its file cannot be opened"), _WRITABLE),
     sqlite3.SQLITE_IOERR: (Wording("the disk failed"), Wording("check the disk")),
 }
-# Words in messages of PostgreSQL's client, which gives no code where there is no connection.
+# Words in messages about failed connections: libpq, PostgreSQL's client, has no function that
+# returns the SQLSTATE of one (psycopg's `sqlstate` is None), so there is nothing but the words.
 _BY_WORDS = {
     "authentication failed": (
         Wording("it does not accept this name and password"),
@@ -113,7 +114,7 @@ def _of_database(fault: "DatabaseError") -> str:
     """What is wrong with the database, without the statement."""
     message = str(fault.orig).partition("\n")[0]
     known = _BY_CODE.get(_code(fault)) or next(
-        (said for words, said in _BY_WORDS.items() if words in str(fault.orig)), None
+        (known for words, known in _BY_WORDS.items() if words in str(fault.orig)), None
     )
     if known is None:
         return Wording(

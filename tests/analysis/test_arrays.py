@@ -45,10 +45,10 @@ def _call(name, values):
 def test_labels_of_groups_give_the_same_results_as_numbers(name):
     labels = [["b", "b", "a", "c"], ["x", "", "x", "y"], ["u", "u", "v", "v"]]
     numbers = [[1, 1, 0, 2], [0, -1, 0, 1], [5, 5, 3, 3]]
-    told, expected = (_call(name, groups) for groups in (labels, numbers))
+    result, expected = (_call(name, groups) for groups in (labels, numbers))
     if name == "study_set":
-        told, expected = repr(told.mean), repr(expected.mean)
-    np.testing.assert_equal(*(getattr(found, "__dict__", found) for found in (told, expected)))
+        result, expected = repr(result.mean), repr(expected.mean)
+    np.testing.assert_equal(*(getattr(found, "__dict__", found) for found in (result, expected)))
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

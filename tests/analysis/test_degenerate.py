@@ -41,10 +41,10 @@ def test_no_exported_name_is_left_out():
 
 def test_every_family_has_the_same_cases():
     for family, (_, questions) in QUESTIONS.items():
-        told = " ".join(questions)
+        asked = " ".join(questions)
         numbers = ("infinite",) if family not in OF_NAMES else ()
         for word in ("empty", *numbers):
-            assert word in told, f"{family} is not asked about {word}"
+            assert word in asked, f"{family} is not asked about {word}"
 
 
 def test_rows_outside_the_pool_are_not_queries():

@@ -40,14 +40,14 @@ print(int(peak) / 1024**2)
 def command(what, *arguments):
     """Run one command and print its seconds and peak memory."""
     start = perf_counter()
-    told = subprocess.run(
+    label = subprocess.run(
         [sys.executable, "-c", _COMMAND, *map(str, arguments)],
         capture_output=True,
         check=True,
         text=True,
     )
     seconds = perf_counter() - start
-    peak = float(told.stdout.splitlines()[-1])
+    peak = float(label.stdout.splitlines()[-1])
     show(what, seconds, wanted=f"peak memory {peak:.2f} GB" if peak else "")
 
 
@@ -87,8 +87,8 @@ def retrieval(folder, sizes):
                 repeats=15,
                 clock=process_time,
             )
-            told = f"run of {queries:,} x {depth} read and checked, processor time"
-            show(told, ours, peer, "polars read_csv", "wanted <= 1.2")
+            label = f"run of {queries:,} x {depth} read and checked, processor time"
+            show(label, ours, peer, "polars read_csv", "wanted <= 1.2")
         arguments = ("evaluate", "retrieval", run, "--qrels", qrels, "--out", folder / "out")
         command(f"evaluate retrieval, {queries:,} queries x {depth}", *arguments, "--force")
         for path in (run, qrels):

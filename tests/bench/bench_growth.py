@@ -62,8 +62,8 @@ def pages(app, known):
         for rule in sorted(app.url_map.iter_rules(), key=lambda one: one.endpoint):
             is_page = "GET" in rule.methods and "study_id" in rule.arguments
             if is_page and rule.endpoint not in LEFT_OUT:
-                for told, values in _values(rule, known):
-                    found.append((told, adapter.build(rule.endpoint, values)))
+                for label, values in _values(rule, known):
+                    found.append((label, adapter.build(rule.endpoint, values)))
     return sorted(found, key=lambda page: page[0].startswith(DOWNLOADS))
 
 
@@ -78,18 +78,20 @@ def _values(rule, known):
     else:
         choices = [(name, {})]
     if name.startswith("gold.") and "set_id" in rule.arguments:
-        choices += [(f"{told}, cards", {**v, "set_id": known["cards_id"]}) for told, v in choices]
-    for told, chosen in choices:
+        choices += [(f"{label}, cards", {**v, "set_id": known["cards_id"]}) for label, v in choices]
+    for label, chosen in choices:
         whole = values | chosen
         if rule.arguments <= whole.keys():
-            yield told, {argument: whole[argument] for argument in rule.arguments}
+            yield label, {argument: whole[argument] for argument in rule.arguments}
 
 
 def child(instance, path):
     """Ask for one page twice; print what it cost as JSON."""
     app = create_app(Settings.of(instance))
     statements = []
-    event.listen(Engine, "before_cursor_execute", lambda *said: statements.append(said[2]))
+    event.listen(
+        Engine, "before_cursor_execute", lambda *arguments: statements.append(arguments[2])
+    )
     browser = Browser(app)
     browser.post("/sign-in", {"name": "Ada", "password": PASSWORD})
     _end_jobs_left(app)
@@ -169,12 +171,12 @@ def main():
             print(f"\n{SIZES[name]}, written in {time.perf_counter() - began:.0f} s")
             print(HEAD, flush=True)
             over = []
-            for told, path in listed:
-                if told.startswith(tuple(chosen.only) or ""):
+            for label, path in listed:
+                if label.startswith(tuple(chosen.only) or ""):
                     found = measure(folder, path)
-                    _print_row(told, found)
-                    if not told.startswith(DOWNLOADS) and _is_over(found):
-                        over.append(told)
+                    _print_row(label, found)
+                    if not label.startswith(DOWNLOADS) and _is_over(found):
+                        over.append(label)
             print("over the limit:", ", ".join(over) or "none")
 
 
@@ -185,12 +187,12 @@ def _is_over(found):
     return slow or found["megabytes"] > LIMIT_MB
 
 
-def _print_row(told, found):
+def _print_row(label, found):
     if "failed" in found:
-        print(f"{told:<42}{found['failed']}", flush=True)
+        print(f"{label:<42}{found['failed']}", flush=True)
         return
     print(
-        f"{told:<42}{found['statements']:>11}{1000 * found['first']:>9.0f}"
+        f"{label:<42}{found['statements']:>11}{1000 * found['first']:>9.0f}"
         f"{1000 * found['first_cpu']:>8.0f}{found['job']:>8.1f}{1000 * found['again']:>9.0f}"
         f"{1000 * found['cpu']:>8.0f}"
         f"{found['bytes'] / 1000:>8.0f}{found['megabytes']:>9.0f}"

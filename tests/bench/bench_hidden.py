@@ -81,16 +81,16 @@ def _outlined(scene, reading):
 def counted(scene, reading):
     """The counts of one photo."""
     found = score(scene, reading)
-    said = doubts(reading.findings)
+    in_doubt = doubts(reading.findings)
     read = {symbol.code for symbol in reading.symbols}
     missed = set(scene.corners) - read - _outlined(scene, reading)
     spoken = any(finding.code in SAYS for finding in reading.findings)
     return Counter(
         photos=1,
         exact=found.groups_exact,
-        needless=found.groups_exact and said,
-        flagged=not found.groups_exact and said,
-        wrong=not found.groups_exact and not said,
+        needless=found.groups_exact and in_doubt,
+        flagged=not found.groups_exact and in_doubt,
+        wrong=not found.groups_exact and not in_doubt,
         missed=len(missed),
         silent=bool(missed) and not spoken,
         false=found.false,

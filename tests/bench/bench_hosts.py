@@ -156,10 +156,10 @@ def _measure(count, killed, chosen, one):
             each[0] = math.nan if killed else each[0]
             one = one or saves / took
             label = f"{count}, 1 killed" if killed else str(count)
-            told = (saves / took, saves / took / one, *each, signed_out)
+            measured = (saves / took, saves / took / one, *each, signed_out)
             every = [client for client in warming + clients if not client.failure]
             counts = compare(hosts.served[0].settings, every)
-            _print_row(label, clients, counts, told)
+            _print_row(label, clients, counts, measured)
             ada.close()
         finally:
             hosts.end()
@@ -228,11 +228,11 @@ def count_signed_out(ada, hosts):
     return found
 
 
-def _print_row(label, clients, counts, told):
+def _print_row(label, clients, counts, measured):
     failures = [client.failure for client in clients if client.failure]
     arriving = [second for client in clients for second in client.arrival_seconds]
     saving = [second for client in clients for second in client.seconds]
-    throughput, times, web, database, signed_out = told
+    throughput, times, web, database, signed_out = measured
     print(
         f"{label:<12}{len(clients):>13}{spread(arriving, 50, 95):>14}"
         f"{spread(saving, 50, 95, 99):>16}{throughput:>10.0f}{times:>7.2f}"

@@ -142,8 +142,8 @@ def main():
         counts = compare(served.settings, [c for c in clients if not c.failure])
     retried = sum(client.retried for client in clients)
     refused = sum(client.refused for client in clients)
-    told = {**faults, "retried": retried, "refused": refused, "failures": failures, **counts}
-    print(json.dumps(told, indent=1))
+    counted = {**faults, "retried": retried, "refused": refused, "failures": failures, **counts}
+    print(json.dumps(counted, indent=1))
     wrong = ("lost", "wrong", "doubled", "unknown")
     sys.exit(bool(failures) or any(counts[name] for name in wrong))
 

@@ -70,7 +70,7 @@ class Row:
     read: int
     false: int
     exact: bool
-    said: bool
+    in_doubt: bool
     unread: tuple[int, int]
     outlined: tuple[int, int]
     astray: int
@@ -143,7 +143,7 @@ def two_photos(printed, count, conditions, seed):
     found = [score(*both) for both in zip(scenes, readings, strict=True)]
     pointed = [pointers(*both) for both in zip(scenes, readings, strict=True)]
     either = [one | other for one, other in zip(*map(in_sight, scenes), strict=True)]
-    said = [finding for reading in readings for finding in reading.findings]
+    in_doubt = [finding for reading in readings for finding in reading.findings]
     read = {symbol.code for reading in readings for symbol in reading.symbols}
     outlines = sum(len(reading.unread) for reading in readings)
     return Row(
@@ -151,7 +151,7 @@ def two_photos(printed, count, conditions, seed):
         len(visible & set(table.groups)),
         sum(one.false for one in found),
         same_groups([(scenes[0].groups[code], group) for code, group in table.groups.items()]),
-        doubts([*said, *table.findings]),
+        doubts([*in_doubt, *table.findings]),
         tuple(len(cards - read) for cards in either),
         tuple(len(cards & (pointed[0][0] | pointed[1][0]) - read) for cards in either),
         pointed[0][1] + pointed[1][1],
@@ -165,8 +165,8 @@ def line(name, count, rows):
     """The line of one name and number of cards."""
     recall = np.array([row.read / max(row.cards, 1) for row in rows])
     exact = sum(row.exact for row in rows)
-    flagged = sum(row.said and not row.exact for row in rows)
-    needless = sum(row.said and row.exact for row in rows)
+    flagged = sum(row.in_doubt and not row.exact for row in rows)
+    needless = sum(row.in_doubt and row.exact for row in rows)
     outlined, quarter = (
         f"{sum(row.outlined[n] for row in rows)}/{sum(row.unread[n] for row in rows)}"
         for n in range(2)

@@ -167,8 +167,8 @@ def main():
         line("act to answer", milli[0], "an empty transaction", milli[1], f"{sizes[-1]} bytes")
         for count, read, taken, found, alone in frames(app, printed):
             taken, alone = ([1000 * t for t in column] for column in (taken, alone))
-            told = f"{read} of {count} read, {found} by decoding alone"
-            line(f"frame of {count} cards", taken, "decoding alone", alone, told)
+            note = f"{read} of {count} read, {found} by decoding alone"
+            line(f"frame of {count} cards", taken, "decoding alone", alone, note)
         close(app)
         shown, empty = scans(printed, folder)
         line("scan to page", shown, "two empty frames", empty)

@@ -54,12 +54,12 @@ class Saving:
             environ = self._environ | {"wsgi.input": io.BytesIO(body)}
             environ["CONTENT_LENGTH"] = str(len(body))
             answer = self.app.wsgi_app(environ, lambda status, *_: statuses.append(status))
-            told = b"".join(answer)
+            content = b"".join(answer)
             answer.close()
         self.seconds += time.process_time() - began
         self.saves += len(bodies)
         if set(statuses) != {"200 OK"}:
-            raise RuntimeError(f"not saved: {set(statuses)} {told[:300]!r}")
+            raise RuntimeError(f"not saved: {set(statuses)} {content[:300]!r}")
 
 
 def bare(folder):

@@ -33,7 +33,9 @@ def main():
             port = PORT + 2 * number
             found = plain_attacks(name, folder, port)
             found["24 silent, TLS"] = tls_attack(name, folder, port + 1)
-        print(f"{name:10}", *(f"{what}: {said};" for what, said in found.items()), flush=True)
+        print(
+            f"{name:10}", *(f"{what}: {in_words};" for what, in_words in found.items()), flush=True
+        )
 
 
 def plain_attacks(name, folder, port):
@@ -45,7 +47,7 @@ def plain_attacks(name, folder, port):
         for what, beginning in SLOW.items():
             with attacks.dripping(address, beginning, 24):
                 time.sleep(0.5)
-                found[what] = said(attacks.ask(address))
+                found[what] = in_words(attacks.ask(address))
             time.sleep(0.5)
         before = memory(process)
         head = CHUNKED + f"{300_000_000:x}\r\n".encode()
@@ -68,7 +70,7 @@ def tls_attack(name, folder, port):
         started(name, folder, port, tls=True),
         attacks.dripping(address, b"", 24, every=60),
     ):
-        return said(attacks.ask(address, tls=True))
+        return in_words(attacks.ask(address, tls=True))
     return "no TLS"
 
 
@@ -92,7 +94,7 @@ def started(name, folder, port, tls=False):
         process.wait()
 
 
-def said(answer):
+def in_words(answer):
     """How an honest visitor fared."""
     status, seconds = answer
     return f"{seconds:.2f} s" if status == 200 else "no"

@@ -95,8 +95,8 @@ def main():
         picture = as_jpeg(shown(photo, reading, example.part), QUALITY)
         (DOCS / f"photo-{name}.jpg").write_bytes(picture)
         (PAGE / f"{name}.jpg").write_bytes(picture)
-        said = "; ".join(reading.advice)
-        print(f"{name}: {len(reading.symbols)} in {reading.groups} groups. {said}")
+        advice = "; ".join(reading.advice)
+        print(f"{name}: {len(reading.symbols)} in {reading.groups} groups. {advice}")
 
 
 if __name__ == "__main__":

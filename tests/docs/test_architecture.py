@@ -56,17 +56,17 @@ def test_no_import_goes_up_or_sideways_in_the_drawing(package, graph):
 
 def test_the_table_of_packages_says_who_uses_whom(graph):
     table = re.findall(r"^\| `(\w+)` \|[^|]*\|([^|]*)\|$", PAGE.read_text("utf-8"), re.MULTILINE)
-    told = {package: set(re.findall(r"`(\w+)`", uses)) for package, uses in table}
+    stated = {package: set(re.findall(r"`(\w+)`", uses)) for package, uses in table}
     found = {package: set() for package in PACKAGES}
     for importer in graph.modules:
         for imported in graph.find_modules_directly_imported_by(importer):
             found[importer.split(".")[0]].add(imported.split(".")[0])
-    assert told == {package: uses - {package} for package, uses in found.items()}
+    assert stated == {package: uses - {package} for package, uses in found.items()}
 
 
 def test_the_paths_lead_through_functions_that_there_are():
-    told = PAGE.read_text("utf-8").split("## Three paths")[1]
-    names = re.findall(r"`((?:analysis|printables|study_app)\.[\w.]+)`", told)
+    section = PAGE.read_text("utf-8").split("## Three paths")[1]
+    names = re.findall(r"`((?:analysis|printables|study_app)\.[\w.]+)`", section)
     assert len(names) > 10
     for name in names:
         parent, _, last = name.rpartition(".")

@@ -42,8 +42,8 @@ def test_it_says_in_one_sentence_that_no_licence_is_declared(name):
 
 def test_every_verb_has_an_example():
     for verb in VERBS:
-        said = CliRunner().invoke(cli, [verb, "--help"]).output
-        inner = re.findall(r"^  ([a-z][a-z0-9-]+)  ", said.split("Commands:")[-1], re.MULTILINE)
-        pages = [[verb, name] for name in inner] if "Commands:" in said else [[verb]]
+        output = CliRunner().invoke(cli, [verb, "--help"]).output
+        inner = re.findall(r"^  ([a-z][a-z0-9-]+)  ", output.split("Commands:")[-1], re.MULTILINE)
+        pages = [[verb, name] for name in inner] if "Commands:" in output else [[verb]]
         for page in pages:
             assert "Example: sketch-study" in CliRunner().invoke(cli, [*page, "--help"]).output

@@ -103,13 +103,13 @@ def test_the_installed_wheel_is_the_whole_program(installed, tmp_path):
     command, python, site = installed
     (tmp_path / "cats").mkdir()
     Image.new("L", (60, 60), 90).save(tmp_path / "cats" / "tom.png")
-    for said in (
+    for arguments in (
         ["import", "cats", "cats"],
         ["print", "cats", "--out", "cats.pdf", "--manifest", "cats.csv"],
         ["export", "My study", "--out", "export"],
     ):
         done = subprocess.run(
-            [command, *said], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8"
+            [command, *arguments], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8"
         )
         assert done.returncode == 0, done.stderr
     assert (tmp_path / "cats.pdf").read_bytes().startswith(b"%PDF")

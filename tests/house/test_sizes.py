@@ -94,5 +94,7 @@ def test_every_folder_says_in_one_line_what_it_is_for(package):
     found = (PROJECT / package).glob("*/*.py" if package == "tests" else "**/*.py")
     for folder in {path.parent for path in found}:
         if folder.name != "versions":
-            told = ast.get_docstring(ast.parse(Path(folder / "__init__.py").read_text("utf-8")))
-            assert told and told.split("\n")[0].endswith((".", "?")), folder
+            docstring = ast.get_docstring(
+                ast.parse(Path(folder / "__init__.py").read_text("utf-8"))
+            )
+            assert docstring and docstring.split("\n")[0].endswith((".", "?")), folder

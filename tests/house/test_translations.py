@@ -136,15 +136,15 @@ def test_a_catalogue_is_in_step(locale):
     assert {message.id for message in catalogue} == wanted, "run pybabel update"
     for message in filter(lambda one: one.id, catalogue):
         assert not message.fuzzy, message.id
-        singular, said = message.id, [message.string]
+        singular, translations = message.id, [message.string]
         if message.pluralizable:
             singular, many = message.id
             assert len(message.string) == catalogue.num_plurals, message.id
-            said = list(message.string)
+            translations = list(message.string)
             # "one minute left" may leave the number out, in every language.
             singular = many if PLACEHOLDER.search(many) else singular
-        assert all(said), f"{message.id}: translate it"
-        for text in said:
+        assert all(translations), f"{message.id}: translate it"
+        for text in translations:
             _same_parts(singular, text, may_omit=message.pluralizable)
 
 

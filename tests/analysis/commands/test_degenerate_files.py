@@ -55,8 +55,8 @@ def _written(out, where):
 
 def _cases():
     for verb, (_, _, cases) in VERBS.items():
-        for case, told in cases.items():
-            if not isinstance(told, str):
+        for case, wanted in cases.items():
+            if not isinstance(wanted, str):
                 yield verb, case
 
 
@@ -70,19 +70,19 @@ def test_a_degenerate_file_has_a_documented_value_or_an_error(verb, case, tmp_pa
     arguments, files, cases = VERBS[verb]
     others, expected = cases[case]
     code = _run(tmp_path, arguments, files | others)
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     if isinstance(expected, str):
-        assert code == 1, told
-        assert told.err.startswith("sketch-study: ") and told.err.count("\n") == 1
-        assert expected in told.err
+        assert code == 1, printed
+        assert printed.err.startswith("sketch-study: ") and printed.err.count("\n") == 1
+        assert expected in printed.err
         assert not (tmp_path / "out").exists()
         return
-    assert code == 0, told.err
+    assert code == 0, printed.err
     for where, value in expected.items():
         if where == "says":
-            assert value in told.out + told.err
+            assert value in printed.out + printed.err
         else:
             assert _written(tmp_path / "out", where) == (
                 None if value is None else pytest.approx(value)
             ), where
-    assert "nan" not in told.out
+    assert "nan" not in printed.out

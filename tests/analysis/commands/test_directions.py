@@ -15,11 +15,11 @@ def asked(direction):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "direction"),
     [(["--similarity"], "similarity"), (["--distance"], "distance"), ([], "")],
 )
-def test_the_direction_is_that_of_the_option(options, said):
-    assert CliRunner().invoke(asked, options).output.strip() == said
+def test_the_direction_is_that_of_the_option(options, direction):
+    assert CliRunner().invoke(asked, options).output.strip() == direction
 
 
 def test_both_directions_are_an_error():

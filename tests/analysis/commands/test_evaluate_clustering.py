@@ -219,9 +219,9 @@ def test_an_npz_states_whether_it_is_a_similarity(chocolates, capsys):
     assert [float(systems[name]["similarity_tau_b"]) for name in both] == [1, 1]
     capsys.readouterr()
     assert _call(truth, *paths, "--similarity", "--out", tmp_path / "wrong") == 1
-    said = capsys.readouterr().err
-    assert "far.npz: contains a distance, but was declared as a similarity" in said
-    assert said.count("\n") == 1 and not (tmp_path / "wrong").exists()
+    errors = capsys.readouterr().err
+    assert "far.npz: contains a distance, but was declared as a similarity" in errors
+    assert errors.count("\n") == 1 and not (tmp_path / "wrong").exists()
 
 
 def test_the_band_of_the_human_ceiling(chocolates):

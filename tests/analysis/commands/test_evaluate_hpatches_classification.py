@@ -77,10 +77,10 @@ def test_folders_of_several_descriptors(tmp_path, capsys):
     folders = (tmp_path / "sift", tmp_path / "brief")
     named = ("--name", "sift=SIFT_128", "--latex", "--out", out)
     assert _call("hpatches-classification", *folders, *named) == 0
-    told = capsys.readouterr().out.splitlines()
-    assert told[0].split() == ["system", "task", "AP", "AUC", "FPR95", "positives", "negatives"]
-    assert len(told) == 1 + 16 + 2 and told[-1] == f"Written to {out}"
-    scores = [float(line.split(" / ")[1].split()[1]) for line in told[1:17]]
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["system", "task", "AP", "AUC", "FPR95", "positives", "negatives"]
+    assert len(lines) == 1 + 16 + 2 and lines[-1] == f"Written to {out}"
+    scores = [float(line.split(" / ")[1].split()[1]) for line in lines[1:17]]
     assert scores == sorted(scores, reverse=True)
     assert (out / "systems.tex").read_text().count(r"SIFT\_128 &") == 8
     with (out / "systems.csv").open(encoding="utf-8", newline="") as file:

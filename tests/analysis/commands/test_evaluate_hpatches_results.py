@@ -111,8 +111,8 @@ def test_one_invalid_task_leaves_no_files(shared_data, described, tmp_path, caps
     ):
         tasks[1].write_text(text)
         _call("hpatches-results", described, *tasks, "--out", out, code=1)
-        told = capsys.readouterr().err
-        assert finding in told and told.count("\n") == 1
+        errors = capsys.readouterr().err
+        assert finding in errors and errors.count("\n") == 1
         assert not out.exists()
 
 
@@ -146,8 +146,8 @@ def test_the_error_names_a_descriptor_that_cannot_be_compared(tmp_path, capsys):
     (tmp_path / "d.csv").write_text("".join(lines))
     task = ("hpatches-results", tmp_path / "d.csv", tmp_path / "t.benchmark")
     _call(*task, "--distance", "cosine", "--out", tmp_path / "x", code=1)
-    told = capsys.readouterr().err
-    assert "t.benchmark with " in told and "d.csv: descriptor v_a.ref.0 is all zeros" in told
+    errors = capsys.readouterr().err
+    assert "t.benchmark with " in errors and "d.csv: descriptor v_a.ref.0 is all zeros" in errors
     (tmp_path / "d.csv").write_text("".join(f"{name},1.5\n" for name in names))
     _call(*task, "--distance", "hamming", "--out", tmp_path / "x", code=1)
     assert "d.csv: hamming needs packed bits" in capsys.readouterr().err

@@ -86,10 +86,10 @@ def test_one_query_has_no_confidence_interval(study, capsys):
     assert _evaluate(study, "--distance") == 0
     good, _ = _rows(study / "out" / "systems.csv")
     assert (good["low"], good["high"], good["queries"]) == ("", "", "1") and good["tau_b"]
-    told = capsys.readouterr().out.splitlines()
-    assert told[0].split() == ["system", "tau_b", "95", "%", "letters"]
-    assert told[1].split()[:2] == ["good", statistic(float(good["tau_b"]))]
-    assert told[3].startswith("Mean over 1 query;") and told[-1] == f"Written to {study / 'out'}"
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["system", "tau_b", "95", "%", "letters"]
+    assert lines[1].split()[:2] == ["good", statistic(float(good["tau_b"]))]
+    assert lines[3].startswith("Mean over 1 query;") and lines[-1] == f"Written to {study / 'out'}"
 
 
 def test_names_and_the_table_in_latex(study, capsys):

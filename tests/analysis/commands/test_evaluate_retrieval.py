@@ -83,10 +83,10 @@ def test_what_was_left_out_is_printed(tmp_path, capsys):
     (tmp_path / "s.run").write_text("q Q0 q 1 2 s\nq Q0 a 2 1 s\n")
     arguments = (tmp_path / "s.run", "--qrels", tmp_path / "qrels", "--out", tmp_path / "out")
     assert _call(*arguments) == 0
-    told = capsys.readouterr().err
-    assert "no results for 1 judged query (such as 'p'); scored 0" in told
-    assert "no relevant targets for 1 judged query (such as 'o')" in told
-    assert "1 result is the query itself" in told
+    warnings = capsys.readouterr().err
+    assert "no results for 1 judged query (such as 'p'); scored 0" in warnings
+    assert "no relevant targets for 1 judged query (such as 'o')" in warnings
+    assert "1 result is the query itself" in warnings
     record = json.loads((tmp_path / "out" / "evaluation.json").read_text())["systems"]["s"]
     assert record["missing_queries"] == ["p"] and record["queries_without_relevant"] == ["o"]
     assert record["shrec_ap"] is None

@@ -136,7 +136,7 @@ def test_image_ap_of_sequences_with_fewer_than_50_patches(described):
     files = ("--benchmark", folder / "t.benchmark", "--labels", folder / "t.labels", results)
     _call("hpatches-retrieval", *files, "--out", folder / "out")
     with (folder / "out" / "queries.csv").open(encoding="utf-8", newline="") as file:
-        told = {row["query_id"]: row for row in csv.DictReader(file)}
+        by_query = {row["query_id"]: row for row in csv.DictReader(file)}
     small = 0
     for line in results.read_text().splitlines()[1:]:
         query, *found = line.split(",")
@@ -145,14 +145,14 @@ def test_image_ap_of_sequences_with_fewer_than_50_patches(described):
         small += others < 50
         image = [p.split(".")[0] == sequence for p in found]
         patch = [_point(p) == _point(query) for p in found]
-        assert int(told[query]["image_relevant"]) == min(others, 50)
-        assert float(told[query]["image_ap"]) == pytest.approx(_ap(image, min(others, 50)))
-        assert float(told[query]["patch_ap"]) == pytest.approx(_ap(patch, 5))
+        assert int(by_query[query]["image_relevant"]) == min(others, 50)
+        assert float(by_query[query]["image_ap"]) == pytest.approx(_ap(image, min(others, 50)))
+        assert float(by_query[query]["patch_ap"]) == pytest.approx(_ap(patch, 5))
     assert small == 3
     record = json.loads((folder / "out" / "evaluation.json").read_text())
     assert record["image_relevant_below_50"] == small
     assert record["image_map"] == pytest.approx(
-        np.mean([float(row["image_ap"]) for row in told.values()])
+        np.mean([float(row["image_ap"]) for row in by_query.values()])
     )
 
 

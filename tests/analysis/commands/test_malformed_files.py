@@ -204,11 +204,11 @@ def test_the_valid_files_are_accepted(verb, tmp_path):
 @pytest.mark.parametrize(("verb", "name", "how"), list(_cases()))
 def test_a_malformed_file_is_an_error_in_one_line_that_names_it(verb, name, how, tmp_path, capsys):
     code = _run(tmp_path, verb, name, how)
-    said = capsys.readouterr().err
+    errors = capsys.readouterr().err
     if (verb, name, how) in GOOD:
         assert code == 0
         return
-    assert code == 1, said
-    assert said.startswith("sketch-study: ") and said.count("\n") == 1
-    assert FOLDERS.get((name, how), name.rpartition("/")[2]) in said
+    assert code == 1, errors
+    assert errors.startswith("sketch-study: ") and errors.count("\n") == 1
+    assert FOLDERS.get((name, how), name.rpartition("/")[2]) in errors
     assert not (tmp_path / "out").exists()

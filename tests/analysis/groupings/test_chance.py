@@ -90,9 +90,11 @@ def test_the_number_of_processors_has_no_effect(monkeypatch):
 
 def test_progress_is_reported_up_to_the_last_draw(monkeypatch):
     monkeypatch.setattr(chance, "_ENTRIES_PER_BATCH", 48)
-    told = []
-    drawn = random_agreement([[0, 0, 1, 1], [0, 1, 1, 0]], 20, 1, lambda *told_: told.append(told_))
-    assert told == [(5, 20), (10, 20), (15, 20), (20, 20)]
+    reports = []
+    drawn = random_agreement(
+        [[0, 0, 1, 1], [0, 1, 1, 0]], 20, 1, lambda *report: reports.append(report)
+    )
+    assert reports == [(5, 20), (10, 20), (15, 20), (20, 20)]
     assert len(drawn) == 20
 
 

@@ -55,8 +55,8 @@ def test_a_constant_system_has_0_and_is_counted():
     found = evaluate_ranking(human, ["half", "flat"], [half, np.ones(liking.shape)])
     assert found.constant.tolist() == found.undefined.tolist() == [6, 12]
     assert found.by_query[0, ::2].tolist() == [0] * 6
-    told = np.asarray(tau_b(liking[1::2], human.mean[1::2]))
-    assert found.score == pytest.approx([told.sum() / 12, 0])
+    correlations = np.asarray(tau_b(liking[1::2], human.mean[1::2]))
+    assert found.score == pytest.approx([correlations.sum() / 12, 0])
 
 
 def test_constant_answers_gain_nothing():

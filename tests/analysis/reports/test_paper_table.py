@@ -45,8 +45,8 @@ def test_letters_use_corrected_p_values():
 
 
 def test_too_little_data_for_any_difference_is_noted():
-    told = letters_note(2, 1, "query", "queries")
-    assert told.endswith(" With 1 query, no difference can be significant.")
+    note = letters_note(2, 1, "query", "queries")
+    assert note.endswith(" With 1 query, no difference can be significant.")
 
 
 def test_the_table_is_sorted_aligned_and_escaped():
@@ -105,8 +105,8 @@ CLUSTERING = [
 )
 def test_the_table_fits_an_article(tmp_path, columns, row):
     rows = [["sketch_embedding_18", *row], ["hog", *row]]
-    told = in_an_article(tmp_path, PaperTable(columns, rows, ["Mean over 31 queries."]))
-    assert "Overfull" not in told
+    log = in_an_article(tmp_path, PaperTable(columns, rows, ["Mean over 31 queries."]))
+    assert "Overfull" not in log
 
 
 def test_a_single_system_has_no_letters():

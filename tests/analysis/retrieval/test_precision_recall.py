@@ -88,8 +88,8 @@ def test_the_11_points_agree_with_trec_eval_9():
         qrels = {f"d{rank}": 1 for rank in np.flatnonzero(hits)}
         qrels |= {f"missed{k}": 1 for k in range(relevant - hits.sum())}
         judge = pytrec_eval.RelevanceEvaluator({"q": qrels}, {"iprec_at_recall"})
-        told = judge.evaluate({"q": run})["q"]
-        theirs = [told[f"iprec_at_recall_{k / 10:.2f}"] for k in range(11)]
+        measures = judge.evaluate({"q": run})["q"]
+        theirs = [measures[f"iprec_at_recall_{k / 10:.2f}"] for k in range(11)]
         assert np.allclose(precision_recall_11(hits.astype(float), relevant), theirs)
 
 

@@ -133,7 +133,7 @@ def test_refusals_record_nothing(app, study_id, printed, record, tmp_path):
     blank = io.BytesIO()
     Image.new("L", (600, 400), 128).save(blank, "JPEG")
     good = printed.photo(GROUPS)
-    for arguments, photos, says in (
+    for arguments, photos, message in (
         (["T002"], {"a": good}, "no sitting 'T002'; give the assessor, e.g. --assessor"),
         (["T001"], {"a": good, "b": b"not a photo"}, "b.jpg: is not a photo"),
         (["T001"], {"a": b""}, "a.jpg: is empty"),
@@ -142,7 +142,7 @@ def test_refusals_record_nothing(app, study_id, printed, record, tmp_path):
         (["T003", "--assessor", "Ada L"], {"a": good}, "not an assessor's code"),
     ):
         status, output = record(*arguments, **photos)
-        assert status == 1 and says in output and output.count("\n") == 1, output
+        assert status == 1 and message in output and output.count("\n") == 1, output
     status, output = record("T001", str(tmp_path / "nowhere.jpg"))
     assert status == 1 and "nowhere.jpg: cannot be opened" in output
     with app.app_context():

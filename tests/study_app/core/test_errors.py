@@ -6,14 +6,14 @@ from study_app.core.errors import MOST_NAMES, NotFound
 
 
 @pytest.mark.parametrize(
-    ("known", "says"),
+    ("known", "message"),
     [
         ([], "There is no set 'cars'."),
         (["cats", "dogs"], "There is no set 'cars'. Choose one of: cats, dogs"),
     ],
 )
-def test_existing_names_are_listed(known, says):
-    assert str(NotFound("set", "cars", known)) == says
+def test_existing_names_are_listed(known, message):
+    assert str(NotFound("set", "cars", known)) == message
 
 
 def test_only_some_of_many_names_are_listed():

@@ -140,7 +140,7 @@ def test_values_of_exclusions_are_parsed_from_their_sentences_and_restored(eithe
     with either_engine.connect() as connection:
         command.upgrade(configuration(connection), "0023")
     tables = _reflected(either_engine)
-    said = {
+    reasons = {
         "failed_checks": "failed 2 or more attention checks (3)",
         "fast_answers": "median response time below 1e+06 ms (1.23457e+06)",
         "fast_sitting": "took less than 5.5 minutes (4.88)",
@@ -150,9 +150,9 @@ def test_values_of_exclusions_are_parsed_from_their_sentences_and_restored(eithe
     thresholds = (2, 1_000_000, 5.5, 90, 50)
     rules = [
         {"id": n, "kind": kind, "threshold": most}
-        for n, (kind, most) in enumerate(zip(said, thresholds, strict=True), 1)
+        for n, (kind, most) in enumerate(zip(reasons, thresholds, strict=True), 1)
     ]
-    excluded = [{"id": n, "rule_id": n, "reason": one} for n, one in enumerate(said.values(), 1)]
+    excluded = [{"id": n, "rule_id": n, "reason": one} for n, one in enumerate(reasons.values(), 1)]
     excluded += [{"id": 6, "reason": "late (5)"}, {"id": 7, "rule_id": 1, "reason": "by hand"}]
     with either_engine.begin() as connection:
         connection.execute(tables["study"].insert(), _filled(tables["study"], {"id": 1}, NOW))

@@ -51,7 +51,7 @@ def test_errors_that_are_not_a_full_disk(fault):
 
 
 @pytest.mark.parametrize(
-    ("code", "says"),
+    ("code", "message"),
     [
         (sqlite3.SQLITE_CORRUPT_INDEX, "its file is damaged"),
         (sqlite3.SQLITE_BUSY_SNAPSHOT, "another program is using it"),
@@ -59,39 +59,39 @@ def test_errors_that_are_not_a_full_disk(fault):
         (sqlite3.SQLITE_IOERR_FSYNC, "the disk failed"),
     ],
 )
-def test_sqlite_errors_are_recognised_by_their_codes(code, says):
-    assert says in sentence(_of(_Coded("odd words", sqlite_errorcode=code)))
+def test_sqlite_errors_are_recognised_by_their_codes(code, message):
+    assert message in sentence(_of(_Coded("odd words", sqlite_errorcode=code)))
 
 
-def _said(address, statement="CREATE TABLE a (b)"):
+def _message(address, statement="CREATE TABLE a (b)"):
     engine = sqlalchemy.create_engine(address, poolclass=sqlalchemy.NullPool)
     with pytest.raises(DatabaseError) as caught, engine.begin() as connection:
         connection.execute(sqlalchemy.text(statement))
-    said = sentence(caught.value)
-    assert isinstance(said, Wording) and said.startswith("Database error: ")
-    return said.removeprefix("Database error: ")
+    message = sentence(caught.value)
+    assert isinstance(message, Wording) and message.startswith("Database error: ")
+    return message.removeprefix("Database error: ")
 
 
 def test_a_database_that_another_program_uses(tmp_path):
     with sqlite3.connect(tmp_path / "a") as other:
         other.execute("BEGIN EXCLUSIVE")
-        said = _said(f"sqlite:///{tmp_path}/a?timeout=0")
-    assert said == "another program is using it; close that and try again."
+        message = _message(f"sqlite:///{tmp_path}/a?timeout=0")
+    assert message == "another program is using it; close that and try again."
 
 
 @pytest.mark.parametrize("content", [b"none" * 99, b"SQLite format 3\0" + bytes(5000)])
 def test_a_damaged_database(tmp_path, content):
     (tmp_path / "a").write_bytes(content)
-    said = _said(f"sqlite:///{tmp_path}/a", "SELECT * FROM sqlite_master")
-    assert said.startswith("its file is damaged; move it away and restore a backup with sketch")
+    message = _message(f"sqlite:///{tmp_path}/a", "SELECT * FROM sqlite_master")
+    assert message.startswith("its file is damaged; move it away and restore a backup with sketch")
 
 
 def test_a_database_that_cannot_be_opened_or_written(tmp_path):
     closed = "; choose a place you can write to."
-    assert _said(f"sqlite:///{tmp_path}/none/a") == "its file cannot be opened" + closed
+    assert _message(f"sqlite:///{tmp_path}/none/a") == "its file cannot be opened" + closed
     sqlite3.connect(tmp_path / "a").close()
     read_only = f"sqlite:///file:{tmp_path}/a?mode=ro&uri=true"
-    assert _said(read_only) == "it cannot be written to" + closed
+    assert _message(read_only) == "it cannot be written to" + closed
 
 
 def test_a_database_that_is_full(tmp_path):
@@ -106,18 +106,18 @@ def test_a_database_that_is_full(tmp_path):
 def test_a_postgresql_server_that_does_not_answer():
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    said = _said(f"postgresql+psycopg://ada:secret@127.0.0.1:{port}/study")
-    assert said == "it does not answer; check its address and that it is running."
+    message = _message(f"postgresql+psycopg://ada:secret@127.0.0.1:{port}/study")
+    assert message == "it does not answer; check its address and that it is running."
 
 
 @pytest.mark.postgres
 def test_a_postgresql_server_without_that_user_or_database(postgres_server):
     server = postgres_server.replace("postgresql:", "postgresql+psycopg:")
     unknown = "the server has no database or user of that name; create it, or check the address."
-    assert _said(server.replace("study@", "nobody@")) == unknown
-    assert _said(server.replace("/postgres", "/none")) == unknown
+    assert _message(server.replace("study@", "nobody@")) == unknown
+    assert _message(server.replace("/postgres", "/none")) == unknown
 
 
 def test_an_unknown_message_of_the_database_is_quoted():
-    said = sentence(_of(_Coded("odd words\nSELECT 1")))
-    assert said.endswith("check its address and that it is running. It says “odd words”.")
+    message = sentence(_of(_Coded("odd words\nSELECT 1")))
+    assert message.endswith("check its address and that it is running. It says “odd words”.")

@@ -68,7 +68,7 @@ def test_a_file_with_several_sets(session, study, tmp_path):
 
 
 def test_errors_name_the_line_and_nothing_is_imported(session, study, tmp_path):
-    for text, set_name, says in (
+    for text, set_name, message in (
         (
             LONG.replace("chair04", "stool"),
             "chair",
@@ -94,7 +94,7 @@ def test_errors_name_the_line_and_nothing_is_imported(session, study, tmp_path):
         ("a,b\n", "chair", "paper sorts.csv"),
         ("", "chair", "paper sorts.csv"),
     ):
-        with pytest.raises((StudyError, InputError), match=says):
+        with pytest.raises((StudyError, InputError), match=message):
             bring(session, study, tmp_path, text, set_name)
     assert session.query(Sitting).count() == session.query(Participant).count() == 0
 

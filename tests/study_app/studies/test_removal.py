@@ -105,9 +105,9 @@ def test_the_loss_is_counted_by_one_reference_of_each_row(either):
         going = a_row_in_every_table(session, 1)
         a_row_in_every_table(session, 101)
     sent = []
-    event.listen(db.engine, "before_cursor_execute", lambda *said: sent.append(said[2]))
-    told = removal.losses(either, studies.get(either, going))
-    assert [one.split()[0] for one in told] == ["1"] * len(removal.COUNTED)
+    event.listen(db.engine, "before_cursor_execute", lambda *arguments: sent.append(arguments[2]))
+    losses = removal.losses(either, studies.get(either, going))
+    assert [one.split()[0] for one in losses] == ["1"] * len(removal.COUNTED)
     (scores,) = [text for text in sent if "FROM score" in text]
     assert " OR " not in scores
 

@@ -75,9 +75,9 @@ def test_the_real_folders(shared_data, tmp_path):
     for folder in ("hpatches_tasks", "hpatches_examples/retrieval"):
         files = task_files([shared_data / folder])
         tasks = [read_entry(file) for file in files]
-        told = {file.name: type(task) for file, task in zip(files, tasks, strict=True)}
+        kinds = {file.name: type(task) for file, task in zip(files, tasks, strict=True)}
         if folder == "hpatches_tasks":
-            assert told == {
+            assert kinds == {
                 "train_easy_5s_00.benchmark": RetrievalTask,
                 "train_example.benchmark": PairsTask,
                 "train_hard_5s_01.benchmark": RetrievalTask,

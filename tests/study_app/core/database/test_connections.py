@@ -108,5 +108,5 @@ def test_a_database_without_unicode_is_refused_in_one_sentence(
                 main(["serve", "--instance", str(tmp_path), "--database", address])
         finally:
             connection.execute(f"drop database {name} with (force)")
-    said = capsys.readouterr().err
-    assert f"encoding {encoding}" in said and "UTF8" in said and said.count("\n") == 1
+    errors = capsys.readouterr().err
+    assert f"encoding {encoding}" in errors and "UTF8" in errors and errors.count("\n") == 1

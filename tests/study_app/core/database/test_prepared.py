@@ -46,7 +46,7 @@ def test_it_sends_and_returns_the_same_as_sqlalchemy(connection):
 
 def test_the_text_is_written_once_and_event_listeners_see_it(connection):
     sent = []
-    event.listen(connection, "before_cursor_execute", lambda *said: sent.append(said[2]))
+    event.listen(connection, "before_cursor_execute", lambda *arguments: sent.append(arguments[2]))
     finding = Prepared(NAMED)
     for name in ("a", "b"):
         finding.send(connection, {"name": name})

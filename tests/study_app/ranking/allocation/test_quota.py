@@ -189,7 +189,7 @@ def test_places_and_finished_participants_are_counted_in_one_statement(app, make
     study.finish(0)
     sent = []
     with app.app_context():
-        listen(db.engine, "before_cursor_execute", lambda *said: sent.append(said[2]))
+        listen(db.engine, "before_cursor_execute", lambda *arguments: sent.append(arguments[2]))
         taken, filled = quota.taken_and_filled(db.session, db.session.get(RankingTask, task_id))
         assert sum("GROUP BY assigned_query.query_id" in text for text in sent) == 1
         assert set(taken.values()) == {2} and dict.fromkeys(taken, 1) == filled

@@ -69,7 +69,9 @@ def test_pictures_that_did_not_load_are_counted_without_reading_every_score(tmp_
     Participant(app, make_link(app, task_id))
     sent = []
     with opened(app):
-        event.listen(db.engine, "before_cursor_execute", lambda *said: sent.append(said[2:4]))
+        event.listen(
+            db.engine, "before_cursor_execute", lambda *arguments: sent.append(arguments[2:4])
+        )
         overview.people_of(db.session, db.session.get(RankingTask, task_id))
         ((text, values),) = [one for one in sent if "score.value IS NULL" in one[0]]
         plan = db.session.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", values)

@@ -110,12 +110,12 @@ IMPOSSIBLE = [
 
 def test_impossible_events_are_refused(session, sitting):
     first = ids(sitting)[1]
-    for change, says in IMPOSSIBLE:
+    for change, message in IMPOSSIBLE:
         asked = {"client_id": "a", "kind": "place", "placements": [("x", [1])], **change}
         asked["placements"] = [
             (key, [first if s == 1 else s for s in stimuli]) for key, stimuli in asked["placements"]
         ]
-        with pytest.raises(BadEvent, match=says), writing():
+        with pytest.raises(BadEvent, match=message), writing():
             events.record(session, sitting, Wanted(**asked))
     with pytest.raises(BadEvent, match="photo"), writing():
         event(session, sitting, "a", "confirm", [("x", [1])], photos=(7,))

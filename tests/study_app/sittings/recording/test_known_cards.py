@@ -53,8 +53,8 @@ WRONG = [
 
 
 def test_cards_that_do_not_belong_are_reported_with_their_picture(session, deck):
-    for typed, says, shown in WRONG:
-        with pytest.raises(WrongCard, match=says) as refusal:
+    for typed, message, shown in WRONG:
+        with pytest.raises(WrongCard, match=message) as refusal:
             identify(session, deck, typed)
         assert (refusal.value.stimulus and refusal.value.stimulus.name) == shown, typed
         assert verdict(session, deck, typed)["refused"] == str(refusal.value)

@@ -320,7 +320,7 @@ def test_unusable_photos_are_refused_with_one_sentence(client, session, study_id
     bare = io.BytesIO()
     Image.new("RGB", (640, 480), "tan").save(bare, "JPEG")
     jpeg = bare.getvalue()
-    for content, says in (
+    for content, message in (
         (b"", "No photo arrived. Choose or take it again."),
         (jpeg[:300], "is damaged; copy it again from the camera"),
         (jpeg[: len(jpeg) // 2], "is damaged or truncated; copy it again from the camera"),
@@ -328,7 +328,7 @@ def test_unusable_photos_are_refused_with_one_sentence(client, session, study_id
     ):
         answer = client.post(f"{address}/T001/photos", {"photo": (io.BytesIO(content), "t.jpg")})
         assert answer.status_code == 400
-        assert text(answer).count(says) == 1, text(answer)
+        assert text(answer).count(message) == 1, text(answer)
     assert session.query(Photo).count() == 0
     answer = client.post(f"{address}/T001/photos", {"photo": (io.BytesIO(jpeg), "t.jpg")})
     (finding,) = answer.get_json()["reading"]["findings"]

@@ -47,7 +47,7 @@ def _wrong_cards():
     codes = [code for code in wrong_cards.SENTENCES if code != "unreadable"]
     each = [{"code": code, "facts": facts} for code in codes]
     several = [[one, one | {"facts": facts | {"card": "8"}}] for one in each]
-    together = [said for both in several for said, _ in wrong_cards.by_reason(both)]
+    together = [reason for both in several for reason, _ in wrong_cards.by_reason(both)]
     return [wrong_cards.in_words(one) for one in each] + together
 
 
@@ -56,8 +56,8 @@ def test_findings_about_a_table_are_translated_into_every_language(app):
     for code in sorted(LANGUAGES):
         with app.test_request_context():
             languages.use(code.replace("_", "-"))
-            said = {text: worded(text) for text in found}
-        assert {text for text in found if ENGLISH.search(said[text])} == set(), code
+            sentences = {text: worded(text) for text in found}
+        assert {text for text in found if ENGLISH.search(sentences[text])} == set(), code
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_advice_on_a_photo_is_in_the_conductors_language(client, table):
 
 
 @pytest.mark.parametrize(
-    ("content", "says"),
+    ("content", "message"),
     [
         (_photo()[:300], "ist beschädigt; kopieren Sie die Datei noch einmal von der Kamera"),
         (_photo()[:2000], "ist beschädigt oder unvollständig; kopieren Sie die Datei"),
@@ -94,12 +94,12 @@ def test_advice_on_a_photo_is_in_the_conductors_language(client, table):
     ],
 )
 def test_files_that_are_not_photos_are_refused_in_the_conductors_language(
-    client, table, content, says
+    client, table, content, message
 ):
     sent = {"photo": (io.BytesIO(content), "t.jpg")}
     answer = client.post(f"{table}/photos", sent, headers=SCRIPT)
     assert answer.status_code == 400
-    assert answer.json["error"].startswith(says)
+    assert answer.json["error"].startswith(message)
 
 
 def test_files_that_are_not_videos_are_refused_in_the_conductors_language(client, table):
@@ -109,7 +109,7 @@ def test_files_that_are_not_videos_are_refused_in_the_conductors_language(client
 
 
 @pytest.mark.parametrize(
-    ("path", "says"),
+    ("path", "message"),
     [
         ("proposal?photos=&groups=x", "Anzahl der Gruppen: Geben Sie eine ganze Zahl ein, 1–1,000"),
         ("proposal?photos=9", "Nicht gefunden: Foto '9'."),
@@ -117,6 +117,6 @@ def test_files_that_are_not_videos_are_refused_in_the_conductors_language(client
         ("card?typed=00010000101111", "00010000101111 hat falsche Prüfziffern"),
     ],
 )
-def test_requests_of_the_recording_page_are_refused_in_its_language(client, table, path, says):
+def test_requests_of_the_recording_page_are_refused_in_its_language(client, table, path, message):
     answer = client.get(f"{table}/{path}", headers=SCRIPT).json
-    assert (answer.get("error") or answer["refused"]).startswith(says)
+    assert (answer.get("error") or answer["refused"]).startswith(message)
