@@ -14,7 +14,7 @@ _context = multiprocessing.get_context("forkserver" if CAN_FORK else None)
 # The modules that `sketch-study serve` imports until it serves.
 _context.set_forkserver_preload(
     [
-        "study_app.web",
+        "study_app.web.application",
         "study_app.commands.serve",
         "study_app.commands.processes",
         "study_app.accounts.audit.recording",
