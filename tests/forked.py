@@ -8,6 +8,7 @@ import os
 import sys
 
 from study_app.cli import main
+from study_app.web.shared import languages
 
 CAN_FORK = "forkserver" in multiprocessing.get_all_start_methods()
 _context = multiprocessing.get_context("forkserver" if CAN_FORK else None)
@@ -25,6 +26,8 @@ _context.set_forkserver_preload(
         "tests.forked",
     ]
 )
+# Read here once, and not by every server.
+languages.catalogues(languages.FOLDER)
 
 
 class Forked:

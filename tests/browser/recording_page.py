@@ -1,6 +1,5 @@
 """The recording page in a real browser, with printed cards, for its tests."""
 
-import re
 import time
 
 from playwright.sync_api import expect
@@ -8,8 +7,9 @@ from playwright.sync_api import expect
 from study_app import create_app
 from study_app.core.config import Settings
 from study_app.core.database import close, writing
+from study_app.sittings import sittings
 from study_app.studies import studies
-from tests.printed_table import print_set
+from tests.printed_table import plan_sitting, print_set
 
 CARDS = 12
 HIGH, LOW = 1320, 220
@@ -33,9 +33,15 @@ def lay_table(page, served, folder):
     with app.app_context(), writing() as session:
         study_id = studies.make(session, "Shapes").id
     printed = print_set(app, study_id, folder, CARDS, headers=9)
+    plan_sitting(app, study_id, printed.set_id)
+    with app.app_context(), writing() as session:
+        sitting = sittings.find(session, study_id, "T001")
+        sittings.start(session, sitting)
+        sittings.begin_recording(session, sitting)
     close(app)
     table = OnTable(page, served, printed)
-    table.plan()
+    page.goto(table.address)
+    expect(page.locator("#count")).to_have_text(f"0 of {CARDS}")
     return table
 
 
@@ -48,17 +54,6 @@ class OnTable:
     @property
     def address(self):
         return f"{self.served.address}/studies/1/sittings/T001/record"
-
-    def plan(self):
-        self.page.goto(f"{self.served.address}/studies/1/sittings/")
-        self.page.get_by_label("Assessors, one per line").fill("P01, 20-29")
-        self.page.get_by_role("button", name="Plan sittings").click()
-        self.page.get_by_role("link", name="Open T001").click()
-        self.page.get_by_role("button", name="Start sorting").click()
-        expect(self.page.get_by_role("timer")).to_have_text(re.compile("^00:[0-9]{2}$"))
-        self.page.get_by_role("button", name="Stop and record").click()
-        self.page.wait_for_url("**/record")
-        expect(self.page.locator("#count")).to_have_text(f"0 of {CARDS}")
 
     def photo(self, groups, path, seed=1):
         path.write_bytes(self.printed.photo(groups, seed))

@@ -11,13 +11,13 @@ from tests.study_app.stimuli.importing.pictures_made import png
 
 pytestmark = pytest.mark.slow
 
-DRAWINGS = 600
+DRAWINGS = 300
 
 
 @pytest.fixture
 def served(tmp_path):
     """A fresh installation, served."""
-    server = Served(tmp_path / "instance")
+    server = Served(tmp_path / "instance", is_forked=True)
     yield server
     server.kill()
 
