@@ -56,8 +56,8 @@ class GroundTruth(NamedTuple):
 class Ceilings(NamedTuple):
     """Human ceiling: how well single participants predict the others.
 
-    Compare it with a system's mean tau_b to each participant, which can be above both values. A
-    system's tau_b to the mean is on a different scale and can be much higher.
+    Compare it with a system's mean tau_b with each participant, which can be above both values. A
+    system's tau_b with the mean is on a different scale and can be much higher.
     """
 
     lower: float
@@ -244,8 +244,8 @@ def mean_ranks(values: Floats) -> Floats:
 def leave_one_out(scores: ArrayLike) -> Ceilings:
     """Human ceiling: mean tau_b of participants with the mean of the others, and of all.
 
-    Compare it with a system's mean tau_b to each participant. That can be above the upper value,
-    since the mean is not the order that agrees best with all participants. A system's tau_b to the
+    Compare it with a system's mean tau_b with each participant. That can be above the upper value,
+    since the mean is not the order that agrees best with all participants. A system's tau_b with the
     mean is on a different scale and can be much higher: a mean has less noise than one person.
 
     Parameters

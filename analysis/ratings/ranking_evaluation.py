@@ -62,7 +62,7 @@ class RankingEvaluation:
     over_participants_and_queries : Interval or None
         Interval from the bootstrap; None without ratings.
     participant_tau_b : float array, shape (systems,), or None
-        Mean tau_b to each participant, on the same scale as the human ceiling; None without
+        Mean tau_b with each participant, on the same scale as the human ceiling; None without
         ratings.
     comparisons : Comparisons
         All pairs of systems.

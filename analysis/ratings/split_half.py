@@ -15,7 +15,7 @@ HALVES = 100
 def split_half_tau_b(scores: ArrayLike, halves: int = HALVES, seed: int = 0) -> float:
     """Mean tau_b between the mean scores of two random halves of a query's participants.
 
-    It is on the scale of a system's tau_b to the mean. But each half has only half of the
+    It is on the scale of a system's tau_b with the mean. But each half has only half of the
     participants, and the mean of all participants is more reliable.
 
     Parameters

@@ -54,7 +54,7 @@ def bootstrap_with_participants(
     Returns
     -------
     low, high : float arrays, shape (systems,)
-        The interval contains the system's mean tau_b to the mean ratings. NaN with fewer than
+        The interval contains the system's mean tau_b with the mean ratings. NaN with fewer than
         four participants or queries, or if no draw is defined.
 
     Raises

@@ -37,7 +37,7 @@ FILES = {
     "systems.svg": rtranslatable("The same as SVG"),
     "systems.png": rtranslatable("The same as a picture"),
     "participants.pdf": rtranslatable(
-        "tau_b to each participant with the human ceilings, for print"
+        "tau_b with each participant with the human ceilings, for print"
     ),
     "participants.svg": rtranslatable("The same as SVG"),
     "participants.png": rtranslatable("The same as a picture"),
