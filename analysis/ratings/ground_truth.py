@@ -245,8 +245,8 @@ def leave_one_out(scores: ArrayLike) -> Ceilings:
     """Human ceiling: mean tau_b of participants with the mean of the others, and of all.
 
     Compare it with a system's mean tau_b with each participant. That can be above the upper value,
-    since the mean is not the order that agrees best with all participants. A system's tau_b with the
-    mean is on a different scale and can be much higher: a mean has less noise than one person.
+    since the mean is not the order that agrees best with all participants. A system's tau_b with
+    the mean is on a different scale and can be much higher: a mean has less noise than one person.
 
     Parameters
     ----------

@@ -41,8 +41,8 @@ DEFINITIONS = {
     "stimulus; overall: the mean over queries",
     "leave_one_out_tau_b": "mean tau_b of each participant with the mean of the others (lower) and "
     "of all (upper); overall: the mean over queries, with 95 % intervals over queries (Student's "
-    "t; not computed below 4 queries). Compare it with a system's mean tau_b with each participant, "
-    "which can be above both, not with its tau_b with the mean",
+    "t; not computed below 4 queries). Compare it with a system's mean tau_b with each participant "
+    "(which can be above both), not with the system's tau_b with the mean",
     "split_half_tau_b": f"mean tau_b between the mean scores of two random halves of the "
     f"participants, {HALVES} splits; overall: the mean over queries. On the scale of a system's "
     "tau_b with the mean; the mean of all participants is more reliable than that of a half",

@@ -52,8 +52,9 @@ class Chart:
     Attributes
     ----------
     measure : str
-        "tau_b" with the human ranking, "participants" (tau_b with each one's ranking), "F" (BCubed to
-        the participants), or "pairs" (tau_b with the participants' groups, over pairs of sketches).
+        "tau_b" with the human ranking, "participants" (tau_b with each one's ranking), "F" (BCubed
+        to the participants), or "pairs" (tau_b with the participants' groups, over pairs of
+        sketches).
     places : list of Place
         Best first, undefined ones last.
     band : (float, float) or None
