@@ -12,7 +12,7 @@ from study_app.core.database import db, writing
 from study_app.simulation.demo.tables import cut_cards, photograph
 from study_app.sittings import sittings
 from study_app.stimuli import stimuli
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from study_app.studies import studies
 
 

@@ -11,7 +11,7 @@ from study_app.models.ranking import AssignedQuery
 from study_app.participation.links import invitations
 from study_app.ranking.tasks import query_lists, tasks
 from study_app.ranking.tasks.tasks import TaskChoice
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from study_app.studies import studies
 
 

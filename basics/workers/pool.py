@@ -23,6 +23,13 @@ from basics.workers.process import LENGTH_PREFIX, MOST_BYTES
 
 # The largest pipe that Linux allows by default, so that a photo's pixels need fewer reads.
 PIPE_BYTES = 2**20
+ENVIRONMENT = {
+    # Threads of OpenBLAS reserve memory, which would count against the limit.
+    "OPENBLAS_NUM_THREADS": "1",
+    # Memory that is returned to Linux for each picture is cleared for the next: 16 MB are not.
+    "MALLOC_TRIM_THRESHOLD_": str(2**24),
+    "MALLOC_MMAP_THRESHOLD_": str(2**24),
+}
 
 Result = tuple[dict[str, Any], list[bytearray]]
 
@@ -90,8 +97,7 @@ class _Worker:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             pipesize=PIPE_BYTES,
-            # Threads of OpenBLAS reserve memory, which would count against the limit.
-            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+            env=os.environ | ENVIRONMENT,
         )
         self._ended = False
 

@@ -10,7 +10,7 @@ import click
 from study_app.commands.instance import instance_options
 
 if TYPE_CHECKING:
-    from study_app.stimuli.importing import ImportReport
+    from study_app.stimuli.importing.report import ImportReport
 
 SHOWN_REASONS = 20
 
@@ -53,7 +53,7 @@ def import_(
 
     from basics.progress import progress_bar
     from study_app.core.database import writing
-    from study_app.stimuli.importing import ImportChoice, import_paths
+    from study_app.stimuli.importing.run import ImportChoice, import_paths
     from study_app.stimuli.stimuli import SetNameMissing
     from study_app.studies import studies
 

@@ -35,7 +35,7 @@ from study_app.sittings import sittings
 from study_app.sittings.photos import photo_recording
 from study_app.sittings.recording import closure, events
 from study_app.stimuli import stimuli
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from study_app.studies import studies
 from tests.app_fixtures import PASSWORD, Browser
 from tests.bench import bench_import, bench_pdf

@@ -21,7 +21,7 @@ from study_app.participation.links import invitations
 from study_app.ranking.tasks import query_lists, tasks
 from study_app.simulation.crowd import begin
 from study_app.simulation.visitor import ServerUnreachable, Visitor
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from study_app.studies import studies
 from tests.ranking_setup import draw_pictures
 

@@ -7,7 +7,7 @@ from printables.cards.manifest import read_manifest
 from study_app import create_app
 from study_app.core.config import Settings
 from study_app.core.database import opened, writing
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from study_app.studies import studies
 from tests.browser.page_checks import accessible, fits
 from tests.study_app.stimuli.importing.pictures_made import png

@@ -16,7 +16,7 @@ from study_app.core.config import Settings
 from study_app.core.database import close, writing
 from study_app.simulation.demo import drawing
 from study_app.simulation.demo.study import SETS
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from study_app.studies import studies
 from tests.browser.ranking_pages import begin, press
 from tests.docs.page_steps import create_task

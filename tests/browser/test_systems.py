@@ -12,7 +12,7 @@ from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
 from study_app.models import StimulusSet
 from study_app.stimuli import stimuli
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from study_app.studies import studies
 from tests.browser.page_checks import fits
 from tests.study_app.judged import make_set, sort_set

@@ -10,7 +10,7 @@ from study_app import create_app
 from study_app.core.config import Settings
 from study_app.core.database import opened, writing
 from study_app.stimuli import stimuli
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from study_app.studies import studies
 from tests.study_app.stimuli.importing.pictures_made import png
 from tests.table_fixtures import make_deck, make_sitting

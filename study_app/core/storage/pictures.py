@@ -15,12 +15,10 @@ from printables.artwork.bitmaps import MOST_PIXELS
 from study_app.core.config import Settings
 from study_app.core.storage import content
 from study_app.core.storage.chosen_store import store_of
+from study_app.core.storage.picture_sizes import SHOWN_PIXELS
 from study_app.core.storage.stores import Store
 from study_app.models import Picture
 
-# Long side of the picture that is shown; at 600 dpi this is 85 mm of paper.
-SHOWN_PIXELS = 2000
-THUMBNAIL_PIXELS = 256
 VECTOR_ENDINGS = {"svg": ".svg", "strokes": ".json"}
 
 

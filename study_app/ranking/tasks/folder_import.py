@@ -32,7 +32,9 @@ from study_app.ranking.tasks import query_lists, tasks
 from study_app.ranking.tasks.query_lists import FEWEST_IMAGES, IMAGES, QUERY_SETS
 from study_app.ranking.tasks.tasks import END_LABELS, TaskChoice
 from study_app.stimuli import stimuli
-from study_app.stimuli.importing import ImportChoice, ImportReport, import_files, uploads
+from study_app.stimuli.importing import uploads
+from study_app.stimuli.importing.report import ImportReport
+from study_app.stimuli.importing.run import ImportChoice, import_files
 from study_app.stimuli.importing.sources import Named, list_entries
 
 

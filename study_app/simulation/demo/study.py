@@ -35,7 +35,7 @@ from study_app.sittings import assessors, groupings, sittings
 from study_app.sittings.photos import photo_recording
 from study_app.sittings.recording import closure
 from study_app.stimuli import stimuli
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from study_app.studies import studies
 
 SETS = {

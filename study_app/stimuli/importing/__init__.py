@@ -10,8 +10,3 @@ prepare   one file -> its stored data: picture, thumbnail, lines, hash, warnings
 unfinished  pictures on disk whose rows are not written yet
 run       many files -> stimuli of a study, with a report of what was left out and why
 """
-
-from study_app.stimuli.importing.report import ImportReport
-from study_app.stimuli.importing.run import ImportChoice, import_files, import_paths
-
-__all__ = ["ImportChoice", "ImportReport", "import_files", "import_paths"]

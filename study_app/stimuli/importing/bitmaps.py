@@ -5,7 +5,7 @@ from typing import BinaryIO
 import numpy as np
 from PIL import Image, ImageOps
 
-from study_app.core.storage.pictures import SHOWN_PIXELS
+from study_app.core.storage.picture_sizes import SHOWN_PIXELS
 from study_app.core.text.languages import rgettext
 from study_app.stimuli.importing.refusals import FileRefused
 

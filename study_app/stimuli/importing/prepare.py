@@ -12,7 +12,7 @@ from PIL import Image
 from basics.errors import Refusal
 from basics.wordings import packed, unpacked
 from basics.workers import pool
-from study_app.core.storage.pictures import THUMBNAIL_PIXELS
+from study_app.core.storage.picture_sizes import THUMBNAIL_PIXELS
 from study_app.core.text.languages import rgettext
 from study_app.stimuli.importing import bitmaps, drawings, looks, svg
 from study_app.stimuli.importing.kinds import BITMAPS
@@ -22,6 +22,8 @@ from study_app.stimuli.importing.refusals import FileRefused
 # the time; on real sketches the result is .1 of 255 grey levels from the exact filter.
 THUMBNAIL_GAP = 1.5
 WEBP_QUALITY = 85
+# Pillow's default, 6, makes files up to 4 % smaller, and takes up to twice the time.
+PNG_LEVEL = 5
 MOST_SECONDS = 60
 
 _MAKE = f"{__name__}:make"
@@ -172,11 +174,13 @@ def json_line(content: bytes) -> Any:
 def _prepared(shown: Image.Image, media_type: str, form: str, vector: bytes | None) -> Prepared:
     if 0 in shown.size:
         raise FileRefused(rgettext("has no pixels"))
-    pixel_hash = hashlib.sha256(f"{shown.mode} {shown.size}".encode() + shown.tobytes()).hexdigest()
+    hashed = hashlib.sha256(f"{shown.mode} {shown.size}".encode())
+    hashed.update(shown.tobytes())
+    pixel_hash = hashed.hexdigest()
     remarks = tuple(looks.remarks_on(shown))
     if vector is not None and looks.is_blank(shown):
         pixel_hash, remarks = hashlib.sha256(vector).hexdigest(), (looks.HIDDEN,)
-    png, webp = _saved(shown, "PNG"), _thumbnail(shown)
+    png, webp = _saved(shown, "PNG", compress_level=PNG_LEVEL), _thumbnail(shown)
     return Prepared(media_type, form, shown.size, pixel_hash, png, webp, vector, remarks)
 
 

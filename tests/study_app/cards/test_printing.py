@@ -16,7 +16,7 @@ from study_app.cards.printing import ChoiceRefused, PrintChoice
 from study_app.core.database import db, writing
 from study_app.core.storage.stores import FileDamaged
 from study_app.stimuli import stimuli
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from tests.conftest import need
 from tests.study_app.card_fixtures import add_stimuli, make_set
 from tests.study_app.stimuli.importing.pictures_made import line, png, saved, sketch, svg

@@ -17,7 +17,7 @@ from study_app.core.storage.chosen_store import store_of
 from study_app.models import Participant
 from study_app.participation.people import exclusion
 from study_app.stimuli import stimuli
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from study_app.studies import studies
 from tests.study_app.stimuli.importing.pictures_made import png
 

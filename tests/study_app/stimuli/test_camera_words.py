@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from study_app import cli
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from tests.study_app.results.exports.whole_study import CAMERA, photo_with_place
 
 # Each of another colour, or it would be the same sketch.

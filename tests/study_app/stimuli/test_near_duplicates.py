@@ -7,7 +7,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFilter
 
 from study_app.stimuli import near_duplicates
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from study_app.stimuli.near_duplicates import alike_pairs, reduced
 from tests.conftest import PROJECT
 

@@ -10,7 +10,7 @@ from study_app.models import Picture, Stimulus, StimulusSet
 from study_app.models.ranking import Candidate, RankingQuery, RankingTask
 from study_app.models.sittings import Sitting
 from study_app.stimuli import stimuli
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from study_app.studies import studies
 from tests.study_app.card_fixtures import make_set
 from tests.study_app.stimuli.importing.pictures_made import png

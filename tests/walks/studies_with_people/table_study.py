@@ -13,7 +13,7 @@ from study_app.models import Stimulus, Study
 from study_app.sittings import consent, sittings
 from study_app.sittings.recording import closure, events
 from study_app.stimuli import stimuli
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from study_app.studies import studies
 from tests.ranking_setup import draw_pictures
 from tests.table_fixtures import make_photo

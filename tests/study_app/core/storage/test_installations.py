@@ -17,7 +17,7 @@ from study_app.core.storage.chosen_store import store_of
 from study_app.models import Job, Stimulus
 from study_app.operations import backup, restore, startup_cleanup
 from study_app.results.exports import archive
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from study_app.studies import removal, studies
 from tests.study_app.stimuli.importing.pictures_made import line, png
 from tests.table_fixtures import make_photo, make_sitting

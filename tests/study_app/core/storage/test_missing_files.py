@@ -15,7 +15,7 @@ from study_app.core.storage.stores import FileDamaged, FileMissing
 from study_app.models import Photo, Stimulus
 from study_app.results.exports.archive import make
 from study_app.stimuli import stimuli
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task
 from tests.study_app.results.exports import whole_study

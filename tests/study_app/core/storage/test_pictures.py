@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from study_app.core.storage import pictures
 from study_app.models import Picture
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from tests.study_app.stimuli.importing.pictures_made import line, png, saved, sketch, svg
 
 

@@ -34,7 +34,7 @@ def test_a_table_with_byte_order_mark_and_crlf_is_read(app, study_id, tmp_path):
 
 
 def test_one_folder_per_query(app, study_id, tmp_path):
-    from study_app.stimuli.importing import ImportChoice, import_paths
+    from study_app.stimuli.importing.run import ImportChoice, import_paths
 
     with app.app_context():
         make_stimuli(app, study_id, tmp_path / "p")

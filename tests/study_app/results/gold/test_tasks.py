@@ -12,7 +12,7 @@ from study_app.core.database import db, writing
 from study_app.models.ranking import RankingTask
 from study_app.ranking import ratings_of
 from study_app.ranking.tasks import query_lists, tasks
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from study_app.studies import studies
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import assigned, draw_pictures, make_link

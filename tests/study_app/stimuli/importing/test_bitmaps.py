@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from study_app.core.storage.pictures import SHOWN_PIXELS, THUMBNAIL_PIXELS
+from study_app.core.storage.picture_sizes import SHOWN_PIXELS, THUMBNAIL_PIXELS
 from study_app.stimuli.importing import bitmaps
 from study_app.stimuli.importing import prepare as module
 from study_app.stimuli.importing.kinds import BITMAPS, kind_of
@@ -27,6 +27,17 @@ from tests.study_app.stimuli.importing.pictures_made import (
 )
 
 LIMIT = 120_000_000
+
+
+def test_a_process_that_decodes_pictures_loads_neither_the_database_nor_the_pages():
+    loaded = subprocess.run(
+        [sys.executable, "-c", f"import sys, {module.__name__}; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    assert {"PIL.Image", module.__name__} <= set(loaded)
+    assert not {"sqlalchemy", "study_app.models", "study_app.web"} & set(loaded)
 
 
 def shown(content):

@@ -9,8 +9,7 @@ from study_app.core.database import db
 from study_app.core.storage import pictures
 from study_app.models import Picture, Stimulus
 from study_app.stimuli import stimuli
-from study_app.stimuli.importing import ImportChoice, import_paths
-from study_app.stimuli.importing.run import NothingImported
+from study_app.stimuli.importing.run import ImportChoice, NothingImported, import_paths
 from tests.study_app.stimuli.importing.pictures_made import (
     line,
     png,

@@ -7,7 +7,7 @@ import pytest
 
 from study_app.core.database import writing
 from study_app.models import StimulusSet
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from study_app.studies import studies
 from study_app.web.cards import card_form
 from tests.study_app.stimuli.importing.pictures_made import png

@@ -4,7 +4,7 @@ import pytest
 
 from study_app.core.database import db
 from study_app.models.ranking import RankingTask
-from study_app.stimuli.importing import ImportChoice, import_paths
+from study_app.stimuli.importing.run import ImportChoice, import_paths
 from tests.ranking_form import FORM, make_by_form
 from tests.ranking_setup import draw_pictures, make_task, set_of
 
