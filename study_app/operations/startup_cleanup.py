@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from study_app.core.background import jobs
-from study_app.core.caching import shared_results
 from study_app.core.config import Settings
 from study_app.core.storage import work_folder
 from study_app.core.storage.whole_files import PARTIAL
@@ -35,8 +34,6 @@ def clear(settings: Settings, *, alone: bool) -> None:
     instance = Path(settings.instance)
     work_folder.clear(settings)
     if alone:
-        # They may have been written by an earlier version, or before a backup was restored.
-        shared_results.delete_all(settings)
         jobs.mark_interrupted()
         uploads.discard_ended(settings)
     for path in _half_written(instance):

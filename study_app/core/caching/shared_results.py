@@ -1,30 +1,35 @@
-"""Cache of slow results that jobs compute, in the file store, for the web processes of all hosts.
+"""Cache of slow results that jobs compute, in the file store: for all hosts, and after a restart.
 
-Results are pickles, signed with the secret key, so that write access to the store alone does not
-make a server run code. On SQLite, the same process computes and shows them, so they are not stored
-here; large files for download are stored with every database.
+Results are compressed pickles, signed with the secret key, so that write access to the store alone
+does not make a server run code. Their names depend on the program and on the last restored backup,
+so that a result of another version, or of replaced rows, is never read.
 """
 
+import gzip
 import hashlib
 import hmac
 import logging
 import pickle
-import zlib
 from collections.abc import Callable, Collection
+from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from flask import current_app
 
 from study_app.core.config import Settings
-from study_app.core.database import is_sqlite
+from study_app.core.database import db, restores
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.stores import FileMissing
+from study_app.core.storage.work_folder import work_folder
 
 log = logging.getLogger(__name__)
 
 FOLDER = "results"
-MARK_BYTES = 32
+SIGNATURE_BYTES = 32
+# Packages whose code decides what a result is.
+PACKAGES = ("analysis", "basics", "study_app")
 
 
 def fetch(about: tuple[str, int], mark: object) -> Any:
@@ -37,19 +42,17 @@ def fetch(about: tuple[str, int], mark: object) -> Any:
     mark : object
         Fingerprint of the judgments behind it.
     """
-    settings = _settings()
-    if is_sqlite(settings.database_url):
-        return None
     name = _name(about, mark)
     try:
-        stored = store_of(settings).get(name)
+        stored = memoryview(store_of(_settings()).get(name))
     except FileMissing:
         return None
-    signature, content = stored[:MARK_BYTES], stored[MARK_BYTES:]
+    content, signature = stored[:-SIGNATURE_BYTES], stored[-SIGNATURE_BYTES:]
     if not hmac.compare_digest(signature, _signature(name, content)):
         log.error("a stored result is not signed with this server's secret key: %s", name)
         return None
-    return pickle.loads(zlib.decompress(content))
+    with gzip.open(BytesIO(content)) as pickled:
+        return pickle.load(pickled)
 
 
 def put(
@@ -62,17 +65,22 @@ def put(
     about, mark
         As for `fetch`.
     result : object
-    holds : callable
+    is_current : callable
         Whether the judgments are still the same. If not, for example because somebody withdrew
         while it was written, the result is deleted again.
     """
     settings = _settings()
-    if is_sqlite(settings.database_url):
-        return
     store, name = store_of(settings), _name(about, mark)
     older = [one for one in store.names(_folder(about)) if one != name]
-    content = zlib.compress(pickle.dumps(result), 1)
-    store.put(name, _signature(name, content) + content, durable=False)
+    with work_folder(settings) as folder:
+        # A large result is in memory once, without a pickle beside it.
+        path = folder / "result"
+        with gzip.open(path, "wb", compresslevel=1) as pickled:
+            pickle.dump(result, pickled, protocol=pickle.HIGHEST_PROTOCOL)
+        signature = _signature(name, path.read_bytes())
+        with path.open("ab") as file:
+            file.write(signature)
+        store.move_in(name, path)
     for outdated in older if is_current() else [*older, name]:
         store.delete(outdated)
 
@@ -95,7 +103,7 @@ def put_files(
 
     Parameters
     ----------
-    about, mark, holds
+    about, mark, is_current
         As for `put`.
     folder : Path
         In the instance folder, such as `study_app.core.storage.work_folder` makes.
@@ -112,7 +120,7 @@ def put_files(
 def delete_all(settings: Settings) -> None:
     """Delete every result and the files written from it.
 
-    Called after a withdrawal, and before another version of the program may start.
+    Called after a withdrawal, and before other servers of an installation may start.
     """
     store = store_of(settings)
     for name in list(store.names(FOLDER)):
@@ -133,9 +141,22 @@ def _files(about: tuple[str, int]) -> tuple[str, int]:
 
 
 def _name(about: tuple[str, int], mark: object) -> str:
-    return f"{_folder(about)}/{hashlib.sha256(repr(mark).encode()).hexdigest()}"
+    input_of = _program(), restores.mark(db.session()), mark
+    return f"{_folder(about)}/{hashlib.sha256(repr(input_of).encode()).hexdigest()}"
 
 
-def _signature(name: str, content: bytes) -> bytes:
+@cache
+def _program() -> str:
+    """A hash of the code that computes results."""
+    root, code = Path(__file__).parents[3], hashlib.sha256()
+    for package in PACKAGES:
+        for path in sorted((root / package).rglob("*.py")):
+            code.update(path.read_bytes())
+    return code.hexdigest()
+
+
+def _signature(name: str, content: bytes | memoryview) -> bytes:
     key = b"results" + current_app.config["SECRET_KEY"]
-    return hmac.digest(key, name.encode() + b"\0" + content, "sha256")
+    signed = hmac.new(key, name.encode() + b"\0", "sha256")
+    signed.update(content)
+    return signed.digest()
