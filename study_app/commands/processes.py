@@ -103,6 +103,7 @@ def _end(running: list[SpawnProcess]) -> None:
 
 
 def _web(served: Served, listening: socket.socket) -> None:
+    from study_app.commands import warm_up
     from study_app.operations.http.listener import Listener, counts_behind
     from study_app.operations.http.server import Server
 
@@ -110,6 +111,7 @@ def _web(served: Served, listening: socket.socket) -> None:
     listener = Listener.shared(listening, counts_behind(served.settings.proxies))
     server = Server(app, listener, served.certificate)
     _when_orphaned(server.stop)
+    warm_up.in_background(app)
     with suppress(KeyboardInterrupt):
         server.run()
 

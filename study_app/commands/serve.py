@@ -154,7 +154,7 @@ def _schedule(options: Mapping[str, Any]) -> Schedule | None:
 
 def run(app: Flask, plan: Plan) -> None:
     """Serve until interrupted."""
-    from study_app.commands import processes
+    from study_app.commands import processes, warm_up
     from study_app.core.background.jobs import worker
     from study_app.core.database import is_sqlite
     from study_app.operations import scheduled_backups
@@ -178,6 +178,7 @@ def run(app: Flask, plan: Plan) -> None:
                 job_worker = worker(app)
                 job_worker.start()
                 stack.callback(job_worker.stop)
+            warm_up.in_background(app)
             with suppress(KeyboardInterrupt):
                 Server(app, listener, certificate).run()
     click.echo("Stopped.")

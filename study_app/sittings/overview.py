@@ -65,10 +65,16 @@ class Line:
 
 
 def lines(
-    session: Session, study_id: int, shown: Callable[[Sitting], bool] | None = None
+    session: Session,
+    study_id: int,
+    shown: Callable[[Sitting], bool] | None = None,
+    every: Sequence[Sitting] | None = None,
 ) -> list[Line]:
-    """Sittings with their progress, all or those shown; a double entry is with its first entry."""
-    every = sittings.all_of(session, study_id)
+    """Sittings with their progress, all or those shown; a double entry is with its first entry.
+
+    `every` are all sittings of the study, if they are already read.
+    """
+    every = sittings.all_of(session, study_id) if every is None else every
     listed = [s for s in every if s.first_entry_id is None and (shown is None or shown(s))]
     count = partial(_group_sizes, session)
     found = cached().each(key_of(study_id), stamps_of(listed), count)

@@ -23,6 +23,7 @@ from sqlalchemy.engine import Engine
 
 from study_app import create_app
 from study_app.accounts import researchers
+from study_app.commands.warm_up import warm_up
 from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
 from study_app.models import Job
@@ -92,6 +93,8 @@ def child(instance, path):
     event.listen(
         Engine, "before_cursor_execute", lambda *arguments: statements.append(arguments[2])
     )
+    # As `serve` does when it starts.
+    warm_up(app)
     browser = Browser(app)
     browser.post("/sign-in", {"name": "Ada", "password": PASSWORD})
     _end_jobs_left(app)

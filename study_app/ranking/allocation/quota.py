@@ -55,4 +55,6 @@ def taken_and_filled(
 
 def _people(task: RankingTask, condition: ColumnElement[bool]) -> ColumnElement[int]:
     is_done = parts.is_counted(AssignedQuery.part) & AssignedQuery.submitted_at.is_not(None)
-    return func.count().filter(or_(and_(counting(task), condition), is_done))
+    # A subquery of its own, and last, because it asks about every sitting once, not every trial.
+    held = WebSitting.id.in_(select(WebSitting.id).where(counting(task)).correlate(None))
+    return func.count().filter(or_(is_done, and_(condition, held)))

@@ -30,6 +30,7 @@ MOST_QUERIES = 300
 SLOW_SECONDS, WAITS = 0.2, 20
 # Submitted queries up to which a page waits for the result.
 AT_ONCE = 2_000
+Stamp = tuple[Any, ...]
 # Index in a stamp of the part that changes if somebody withdraws or is excluded.
 GONE = -1
 
@@ -113,7 +114,9 @@ def key_of(task: RankingTask) -> tuple[str, int]:
     return "agreement so far", task.id
 
 
-def agreement_so_far(session: Session, task: RankingTask) -> Agreement | None:
+def agreement_so_far(
+    session: Session, task: RankingTask, stamp: Stamp | None = None
+) -> Agreement | None:
     """Agreement on the submitted queries, without excluded data; None before the first.
 
     Returns
@@ -121,7 +124,7 @@ def agreement_so_far(session: Session, task: RankingTask) -> Agreement | None:
     Agreement or None
     """
     cache = cached()
-    stamp, clears = _stamp(session, task), cache.clears
+    stamp, clears = stamp or stamp_of(session, task), cache.clears
     last: _Kept | None = cache.get(key_of(task))
     if last is None or last.stamp != stamp:
         began = time.thread_time()
@@ -131,15 +134,15 @@ def agreement_so_far(session: Session, task: RankingTask) -> Agreement | None:
     return last.agreement
 
 
-def last_agreement(session: Session, task: RankingTask) -> Agreement | None:
+def last_agreement(task: RankingTask, stamp: Stamp) -> Agreement | None:
     """The last agreement, unless somebody in it has withdrawn or been excluded since."""
-    last, stamp = _last(task), _stamp(session, task)
+    last = _last(task)
     return last.agreement if last and _has_only_grown(last, stamp) else None
 
 
-def is_due(session: Session, task: RankingTask) -> bool:
+def is_due(task: RankingTask, stamp: Stamp) -> bool:
     """Whether the agreement is outdated and computing it is slow."""
-    last, stamp = _last(task), _stamp(session, task)
+    last = _last(task)
     if last is None:
         return stamp[0] > AT_ONCE
     if last.stamp == stamp or last.seconds <= SLOW_SECONDS:
@@ -147,10 +150,10 @@ def is_due(session: Session, task: RankingTask) -> bool:
     return not _has_only_grown(last, stamp) or not is_within(WAITS * last.seconds, last.at)
 
 
-def may_wait(session: Session, task: RankingTask) -> bool:
+def may_wait(task: RankingTask, stamp: Stamp) -> bool:
     """Whether pages may still show an outdated agreement, because computing it is slow."""
     last = _last(task)
-    return last is not None and last.seconds > SLOW_SECONDS and not is_due(session, task)
+    return last is not None and last.seconds > SLOW_SECONDS and not is_due(task, stamp)
 
 
 @dataclass(frozen=True)
@@ -158,7 +161,7 @@ class _Kept:
     """An agreement, the stamp of its judgments, how long it took, and when."""
 
     agreement: Agreement | None
-    stamp: tuple[Any, ...]
+    stamp: Stamp
     seconds: float
     at: float
 
@@ -168,7 +171,7 @@ def _last(task: RankingTask) -> _Kept | None:
     return last
 
 
-def _has_only_grown(last: _Kept, stamp: tuple[Any, ...]) -> bool:
+def _has_only_grown(last: _Kept, stamp: Stamp) -> bool:
     """Whether queries were submitted since, but nobody withdrew, was excluded or included again."""
     return stamp[0] >= last.stamp[0] and stamp[GONE] == last.stamp[GONE]
 
@@ -204,7 +207,7 @@ def _submitted(session: Session, task: RankingTask) -> dict[int, int]:
     return dict(session.execute(counted).all())
 
 
-def _stamp(session: Session, task: RankingTask) -> tuple[Any, ...]:
+def stamp_of(session: Session, task: RankingTask) -> Stamp:
     """Changes if a query is submitted, or somebody withdraws, is excluded or included again."""
     exclusions = select(func.count(), func.count(Exclusion.undone_at)).where(
         Exclusion.study_id == task.study_id

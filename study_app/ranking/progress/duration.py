@@ -19,7 +19,7 @@ from study_app.participation.people import included
 
 GUESS_IMAGE_S, GUESS_REVIEW_S = 4.0, 15.0
 # Number of latest participants that are used; limited because the welcome page needs it.
-MEASURED_PEOPLE = 20
+MEASURED_PEOPLE = 10
 LONGEST_REVIEW = timedelta(minutes=5)
 
 

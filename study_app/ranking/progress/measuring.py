@@ -17,7 +17,7 @@ from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Job, now
 from study_app.models.ranking import RankingTask
 from study_app.ranking.progress import agreement, answered, overview, quality
-from study_app.ranking.progress.agreement import Agreement
+from study_app.ranking.progress.agreement import Agreement, Stamp
 from study_app.ranking.scores import arrays
 from study_app.ranking.scores.per_sitting import queries_in, stamps_of
 
@@ -49,36 +49,36 @@ def measure(progress: Progress, task: int) -> dict[str, Any]:
 
 def job_of(session: Session, task: RankingTask) -> int | None:
     """The job that measures the participants of a task, or None if the page computes it itself."""
-    return _job(session, task, with_agreement=False)
+    return _job(session, task)
 
 
 def live_agreement(session: Session, task: RankingTask) -> tuple[Agreement | None, bool]:
     """The agreement so far, and whether a job is measuring it; then it may be older, or None."""
-    if _job(session, task, with_agreement=True) is not None:
-        return agreement.last_agreement(session, task), True
-    if agreement.may_wait(session, task):
-        return agreement.last_agreement(session, task), False
-    return agreement.agreement_so_far(session, task), False
+    stamp = agreement.stamp_of(session, task)
+    if _job(session, task, stamp) is not None:
+        return agreement.last_agreement(task, stamp), True
+    if agreement.may_wait(task, stamp):
+        return agreement.last_agreement(task, stamp), False
+    return agreement.agreement_so_far(session, task, stamp), False
 
 
-def _job(session: Session, task: RankingTask, with_agreement: bool) -> int | None:
+def _job(session: Session, task: RankingTask, stamp: Stamp | None = None) -> int | None:
+    """The job that measures a task, also its agreement if that has a stamp."""
     newest = jobs.newest(task.study_id, KIND)
     if newest and newest.arguments != {"task": task.id}:
         newest = None
-    if _is_quick(session, task, newest, with_agreement):
+    if _is_quick(session, task, newest, stamp):
         return None
     if newest and newest.state == "running":
         return newest.id
     adopt(_about(task))
-    if _is_quick(session, task, newest, with_agreement):
+    if _is_quick(session, task, newest, stamp):
         return None
     return jobs.start_once(task.study_id, KIND, task=task.id)
 
 
-def _is_quick(
-    session: Session, task: RankingTask, newest: Job | None, with_agreement: bool
-) -> bool:
-    if with_agreement and agreement.is_due(session, task):
+def _is_quick(session: Session, task: RankingTask, newest: Job | None, stamp: Stamp | None) -> bool:
+    if stamp and agreement.is_due(task, stamp):
         return False
     stamps, cache = stamps_of(session, task), cached()
     keys = arrays.key_of(task.id), *answered.keys_of(task)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import Select, distinct, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from study_app.models import Sitting, StimulusSet
@@ -62,15 +62,15 @@ def withdrawn_of_set(session: Session, stimulus_set: StimulusSet) -> int:
 
 def of_task(session: Session, task: RankingTask) -> Counts:
     """The counts behind the ground truth of a task: participants who finished it or a part."""
-    (people, trials), (people_with, trials_with) = (
-        session.execute(_finished(task, excluded_too)).one() for excluded_too in (False, True)
-    )
-    return Counts(people, people_with, trials, trials_with)
-
-
-def _finished(task: RankingTask, excluded_too: bool) -> Select[int, int]:
-    return (
-        select(func.count(distinct(WebSitting.id)), func.count())
+    there = select(WebSitting.id).where(WebSitting.task_id == task.id, *included.web_sittings())
+    is_included = WebSitting.id.in_(there.correlate(None))
+    finished = (
+        select(
+            func.count().label("trials_with"),
+            func.count()
+            .filter(is_included, *included.trials(AssignedQuery.position))
+            .label("trials"),
+        )
         .select_from(AssignedQuery)
         .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
         .where(
@@ -78,7 +78,12 @@ def _finished(task: RankingTask, excluded_too: bool) -> Select[int, int]:
             AssignedQuery.kind == "main",
             AssignedQuery.submitted_at.is_not(None),
             parts.is_counted(AssignedQuery.part),
-            *included.web_sittings(excluded_too),
-            *included.trials(AssignedQuery.position, excluded_too),
+            *included.web_sittings(excluded_too=True),
         )
+        .group_by(WebSitting.id)
+        .subquery()
     )
+    people = func.count().filter(finished.c.trials > 0), func.count()
+    trials = func.sum(finished.c.trials), func.sum(finished.c.trials_with)
+    found = session.execute(select(*people, *trials).select_from(finished)).one()
+    return Counts(*(int(count or 0) for count in found))

@@ -1,6 +1,6 @@
 """The closure check: every card of the deck is in exactly one group, or there is a reason."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
@@ -13,9 +13,9 @@ from study_app.models import Event, Photo, Sitting, now
 from study_app.sittings import sittings
 from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.cards import Card
+from study_app.sittings.recording.known_cards import TableDeck
 from study_app.sittings.recording.stored_events import NotRecording, add_event
-from study_app.sittings.recording.table_rows import rows_of
-from study_app.sittings.recording.table_state import fold
+from study_app.sittings.recording.table_rows import placed_of
 
 
 class ReasonMissing(StudyError):
@@ -85,8 +85,14 @@ class Check:
 
 def check(session: Session, sitting: Sitting) -> Check:
     """Check a table; recording ensures that no card is in two groups."""
-    placed = fold(rows_of(session, sitting))
     deck = known_cards.deck_of(session, sitting)
+    return checked(session, sitting, deck, placed_of(session, sitting))
+
+
+def checked(
+    session: Session, sitting: Sitting, deck: TableDeck, placed: Mapping[int, int]
+) -> Check:
+    """Check a table whose deck and current groups are already read."""
     absent = [s for s in deck.stimuli.values() if s.id not in placed]
     open_photos = select(Photo).where(Photo.sitting_id == sitting.id, Photo.settled_by_id.is_(None))
     waiting = sum(shows_something(photo) for photo in session.scalars(open_photos))

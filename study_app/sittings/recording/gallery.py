@@ -9,8 +9,7 @@ from sqlalchemy.orm import Session
 
 from study_app.models import Photo, Sitting, Stimulus
 from study_app.sittings.recording.cards import Card, cards_where
-from study_app.sittings.recording.table_rows import rows_of
-from study_app.sittings.recording.table_state import fold
+from study_app.sittings.recording.table_rows import placed_of
 
 
 @dataclass(frozen=True)
@@ -90,20 +89,22 @@ class Gallery:
     minutes: int | None
 
 
-def gallery(session: Session, sitting: Sitting) -> Gallery:
+def gallery(session: Session, sitting: Sitting, placed: Mapping[int, int] | None = None) -> Gallery:
     """The groups of a sitting by number, and its photos in the order in which they were taken.
 
     Parameters
     ----------
     session : database session
     sitting : Sitting
+    placed : dict of int to int, optional
+        The current group of each card, if it is already read.
 
     Returns
     -------
     Gallery
         Groups without cards are left out.
     """
-    placed = fold(rows_of(session, sitting))
+    placed = placed_of(session, sitting) if placed is None else placed
     stimuli = {s.id: s for s in cards_where(session, Stimulus.set_id == sitting.set_id)}
     cards_of = defaultdict(list)
     for stimulus, group in placed.items():

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from study_app.core.database.prepared import Prepared
 from study_app.models import Event, Group, Scan, Sitting
 from study_app.sittings.recording.sitting_lock import LockedSitting
-from study_app.sittings.recording.table_state import Row
+from study_app.sittings.recording.table_state import Row, fold
 
 # Built once and sent by the connection, because saves of a table run them.
 _NUMBERS = select(Group.id, Group.number).where(Group.sitting_id == bindparam("sitting_id"))
@@ -36,6 +36,17 @@ def rows_by_sitting(session: Session, ids: Sequence[int]) -> defaultdict[int, li
     for sitting_id, event, stimulus, group, undoes in found:
         rows[sitting_id].append(Row(event, stimulus, group, undoes))
     return rows
+
+
+def placed_of(session: Session, sitting: Sitting) -> dict[int, int]:
+    """Current group of each card of a sitting, in the order of placement."""
+    rows = session.execute(
+        select(Scan.stimulus_id, Scan.group_id)
+        .join(Event, Scan.event_id == Event.id)
+        .where(Event.sitting_id == sitting.id)
+        .order_by(Scan.id)
+    )
+    return fold(Row(0, *row) for row in rows)
 
 
 def numbers(session: Session, sitting: Sitting | LockedSitting) -> dict[int, int]:

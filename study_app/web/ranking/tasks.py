@@ -25,7 +25,7 @@ from study_app.web.security.access import needs, study
 from study_app.web.shared.forms import sent_form
 
 # Largest number of queries and participants on the live page; their own pages list all.
-MOST_PEOPLE = 60
+MOST_PEOPLE = 30
 MOST_QUERIES = 100
 
 

@@ -12,6 +12,7 @@ from study_app.models.exclusion import Exclusion
 from study_app.participation.people import exclusion
 from study_app.sittings import consent, sittings
 from study_app.sittings.recording import closure, double_entry, gallery, known_cards, recording_page
+from study_app.sittings.recording.table_rows import placed_of
 from study_app.sittings.withdrawal import deleted_photos
 from study_app.web.security.access import needs, study
 from study_app.web.security.security import signed_in_researcher
@@ -22,7 +23,7 @@ from study_app.web.sittings import blueprint
 from study_app.web.sittings.planning import TIME_LIMIT
 
 # Thumbnails on the page of a sitting.
-CARDS_A_PAGE = 500
+CARDS_A_PAGE = 300
 STEPS = {
     "start": sittings.start,
     "stop": sittings.begin_recording,
@@ -36,8 +37,9 @@ def sitting(study_id: int, code: str) -> ResponseReturnValue:
     """The page of a sitting."""
     shown = sittings.find(db.session(), study().id, code)
     deck = known_cards.deck_of(db.session(), shown)
-    check = closure.check(db.session(), shown)
-    seen = gallery.gallery(db.session(), shown)
+    table = placed_of(db.session(), shown)
+    check = closure.checked(db.session(), shown, deck, table)
+    seen = gallery.gallery(db.session(), shown, table)
     groups = seen.groups if shown.state == "finished" else []
     missing = check.missing if shown.state in ("recording", "finished") else []
     placed = sum(group.count for group in groups)

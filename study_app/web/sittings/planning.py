@@ -31,7 +31,7 @@ TIME_LIMIT = NumberField(
 )
 OPEN = ("planned", "sorting", "recording")
 FILTERS = ("find", "set", "state", "day")
-ASSESSORS_A_PAGE = 100
+ASSESSORS_A_PAGE = 50
 
 
 @blueprint.get("/")
@@ -42,13 +42,16 @@ def page(study_id: int) -> ResponseReturnValue:
     printed = {
         chosen.id for chosen, _ in sets if any(deck.printed_at is not None for deck in chosen.decks)
     }
-    every = [s for s in sittings.all_of(db.session(), study_id) if s.first_entry_id is None]
+    with_again = sittings.all_of(db.session(), study_id)
+    every = [s for s in with_again if s.first_entry_id is None]
     filters = _filters()
     counting = [sitting for sitting in every if sitting.state != "withdrawn"]
     assessors_found = list(dict.fromkeys(s.assessor for s in every if filters.fits(s)))
     shown = paging(len(assessors_found), ASSESSORS_A_PAGE, request.args.get("page", type=int))
     here = set(assessors_found[shown.offset : shown.until])
-    lines = overview.lines(db.session(), study_id, lambda s: s.assessor in here and filters.fits(s))
+    lines = overview.lines(
+        db.session(), study_id, lambda s: s.assessor in here and filters.fits(s), with_again
+    )
     return render_template(
         "sittings/page.html",
         sittings=every,

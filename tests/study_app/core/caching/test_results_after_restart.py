@@ -22,7 +22,7 @@ def set_id(tmp_path):
             chairs = make_set(session, studies.make(session, "Chairs").id, "chairs", "abcd")
             sort_set(session, chairs, [[0, 0, 1, 1], [0, 0, 1, 2]])
             number = chairs.id
-        sets.share(db.session, db.session.get(StimulusSet, number))
+        sets.share(number)
     return number
 
 

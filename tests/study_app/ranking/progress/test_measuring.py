@@ -102,9 +102,9 @@ def test_the_agreement_is_computed_again_after_the_clock_was_set_back(
     arrive().rank()
     with app.app_context():
         task = db.session.get(RankingTask, task_id)
-        assert not agreement.is_due(db.session, task)
+        assert not agreement.is_due(task, agreement.stamp_of(db.session, task))
         cached().put(agreement.key_of(task), replace(last, at=last.at + 86_400))
-        assert agreement.is_due(db.session, task)
+        assert agreement.is_due(task, agreement.stamp_of(db.session, task))
 
 
 @pytest.mark.parametrize("way", ["withdrawn", "excluded"])
