@@ -42,7 +42,7 @@ def link(tmp_path):
     create_task(tmp_path, tmp_path / "instance")
     token = make_link(app, 1)
     close(app)
-    server = Served(tmp_path / "instance")
+    server = Served(tmp_path / "instance", is_forked=True)
     yield f"{server.address}/take-part/{token}/"
     server.kill()
 

@@ -140,7 +140,7 @@ def test_folders_of_an_archive_become_sets_unless_one_set_is_chosen(sketches):
 def test_an_import_continues_when_its_page_is_left(sketches, tmp_path, served):
     page = sketches
     path = tmp_path / "birds.ndjson"
-    strokes = ([[0, n % 255, 255], [5, 200, n // 9]] for n in range(400))
+    strokes = ([[0, n % 255, 255], [5, 200, n // 9]] for n in range(150))
     path.write_bytes(b"".join(line(f"k{n}", stroke) for n, stroke in enumerate(strokes)))
     page.locator("#files").set_input_files(path)
     page.get_by_role("button", name="Import 1 file").click()
@@ -152,7 +152,7 @@ def test_an_import_continues_when_its_page_is_left(sketches, tmp_path, served):
     if ended.count():
         ended.click()
     page.wait_for_url(report)
-    expect(page.get_by_text("400 imported.")).to_be_visible()
+    expect(page.get_by_text("150 imported.")).to_be_visible()
 
 
 def test_large_files_are_uploaded_in_pieces(sketches, tmp_path):

@@ -21,8 +21,8 @@ def hosts(postgres_url, tmp_path, s3_environment):
     """Two servers with a database and an object store in common, and nothing else."""
     files = f"s3://{s3_server.BUCKET}/{postgres_url.rpartition('/')[2]}"
     options, environment = ["--database", postgres_url, "--files", files], KEY | s3_environment
-    apart = Served(tmp_path / "a", environment, [*options, "--no-jobs"])
-    with_jobs = Served(tmp_path / "b", environment, options)
+    apart = Served(tmp_path / "a", environment, [*options, "--no-jobs"], is_forked=True)
+    with_jobs = Served(tmp_path / "b", environment, options, is_forked=True)
     yield apart, with_jobs
     apart.kill()
     with_jobs.kill()
