@@ -10,6 +10,7 @@ what is wrong is printed, and the exit code is 1 then.
 """
 
 import argparse
+import signal
 import sys
 import tempfile
 import time
@@ -39,6 +40,8 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
     chosen = parser.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
+    # Interrupted by a time limit, it still ends its server and its browser.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("interrupted"))
     expect.set_options(timeout=PATIENCE_MS)
     with tempfile.TemporaryDirectory() as folder:
         faults = _walk(Path(folder), chosen)
@@ -103,17 +106,16 @@ def _both(app, server, browser, folder, chosen) -> list[str]:
         with opened(app), writing() as session:
             number = studies.make(session, "Nothing yet").id
         researcher.walk_empty(looking, f"{studies_at}/{number}")
-    print(f"{looking.seen} looks")
+    print(f"{len(set(looking.seen))} screenshots")
     return looking.faults
 
 
 def _another(looking: Looking):
-    """Looks at further pages, with one list of faults."""
+    """Looks at further pages, with the same lists."""
 
     def look_at(page):
         another = Looking(page, looking.folder)
-        another.faults = looking.faults
-        looking.seen += 1
+        another.faults, another.seen = looking.faults, looking.seen
         return another
 
     return look_at

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.page_checks import PATIENCE_MS
 from tests.ranking_setup import make_link
-from tests.walks.looking import WIDTHS
+from tests.walks.looking import WIDTHS, open_page
 from tests.walks.studies_with_people import platform_study
 
 PHONE = {"width": 390, "height": 844}
@@ -43,7 +43,7 @@ class Visits:
         """Between two parts of a task."""
         page = self._page()
         token = make_link(self.app, task_id, "open")
-        page.goto(f"{self.address}/take-part/{token}/")
+        open_page(page, f"{self.address}/take-part/{token}/")
         self._see(page, "parts-welcome")
         self._agree(page)
         self._rank(page, score_own=True)
@@ -55,7 +55,7 @@ class Visits:
         """A phone, where a laptop is asked for; screened out before the consent."""
         page = self._page()
         token = make_link(self.app, task_id, "prolific")
-        page.goto(f"{self.address}/take-part/{token}/{IDS.format(self.language)}")
+        open_page(page, f"{self.address}/take-part/{token}/{IDS.format(self.language)}")
         expect(page.locator("#device")).to_be_visible()
         expect(page.locator("#agree")).to_be_hidden()
         self._see(page, "device")
@@ -79,7 +79,7 @@ class Visits:
 
     def _join(self, ending):
         page = self._page()
-        page.goto(self.link + IDS.format(f"{self.language}-{ending}"))
+        open_page(page, self.link + IDS.format(f"{self.language}-{ending}"))
         expect(page.locator("html")).to_have_attribute("lang", self.language)
         if ending == "complete":
             self._see(page, "welcome")
@@ -89,7 +89,7 @@ class Visits:
         """Without an ID, and twice."""
         for name, ids in (("no-id", ""), ("twice", IDS.format(f"{self.language}-complete"))):
             page = self._page()
-            page.goto(self.link + ids)
+            open_page(page, self.link + ids)
             self._see(page, f"refused-{name}")
             page.context.close()
 
@@ -170,7 +170,7 @@ class Visits:
     def _withdrew(self, page):
         self._begin(page)
         page.keyboard.press("3")
-        page.goto(page.url.rpartition("/")[0] + "/withdraw")
+        open_page(page, page.url.rpartition("/")[0] + "/withdraw")
         self._see(page, "withdraw")
         page.locator("button.danger").click()
         page.wait_for_url("**/thanks")

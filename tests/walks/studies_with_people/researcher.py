@@ -2,6 +2,8 @@
 
 from playwright.sync_api import expect
 
+from tests.walks.looking import open_page
+
 TABLE = {
     "home": "",
     "people": "people/",
@@ -55,23 +57,20 @@ def walk_table(looking, base: str) -> None:
     """Two withdrawals and an exclusion, then every page."""
     page = looking.page
     _withdraw(page, f"{base}/people/P02", "P02")
-    page.goto(f"{base}/sittings/T020")
+    open_page(page, f"{base}/sittings/T020")
     page.get_by_text("Exclude or withdraw").click()
     page.get_by_text("Withdraw T020").click()
     page.locator("form[action$='T020/withdraw'] button").click()
     expect(page.get_by_text("Withdrawn on")).to_be_visible()
-    page.goto(f"{base}/people/P04")
+    open_page(page, f"{base}/people/P04")
     page.get_by_text("Exclude P04").click()
     page.get_by_label("Reason").fill("Put every card on one pile and said that she was in a hurry")
     page.get_by_role("button", name="Exclude from all results").click()
     expect(page.get_by_text("is excluded since").first).to_be_visible()
-    page.goto(f"{base}/people/exclusions")
-    page.get_by_label("Exclude sittings by").select_option("same_answer")
-    page.get_by_label("Number").fill("90")
-    page.get_by_role("button", name="Set rule").click()
+    _set_rule(page, base, "90")
     for name, path in TABLE.items():
         looking.visit(f"table-{name}", f"{base}/{path}")
-    page.goto(f"{base}/gold/")
+    open_page(page, f"{base}/gold/")
     in_long_name = page.locator("main a[href*='gold/sets/']").nth(2)
     looking.visit("table-gold-set", in_long_name.evaluate("link => link.href"))
     export(looking, f"{base}/export/", "table")
@@ -92,13 +91,11 @@ def walk_tablet(looking, base: str, language: str) -> None:
 def walk_platform(looking, base: str, task_id: int) -> None:
     """A withdrawal by the researcher, an exclusion by rule, then every page."""
     page = looking.page
-    page.goto(f"{base}/people/exclusions")
-    page.get_by_label("Exclude sittings by").select_option("same_answer")
-    page.get_by_label("Number").fill("95")
-    page.get_by_role("button", name="Set rule").click()
+    _set_rule(page, base, "95")
     looking.visit("platform-rule-preview", f"{base}/people/exclusions")
     page.locator("form[action$=apply] button, form[action*=rules] button.primary").last.click()
-    expect(page.get_by_text("95 % or more of the answers are the same").first).to_be_visible()
+    excluded = page.locator("section[aria-labelledby=current] li")
+    expect(excluded.filter(has_text="95 % or more").first).to_be_visible()
     _withdraw(page, f"{base}/people/SIM060", "SIM060")
     for name, path in STUDY.items():
         looking.visit(f"platform-{name}", f"{base}/{path}")
@@ -112,7 +109,7 @@ def walk_platform(looking, base: str, task_id: int) -> None:
 
 def export(looking, address: str, name: str) -> None:
     """Export the study and see that it is ready."""
-    looking.page.goto(address)
+    open_page(looking.page, address)
     looking.page.get_by_role("button", name="Export the study").click()
     ready = looking.page.get_by_role("link", name="Download ZIP")
     expect(ready).to_be_visible(timeout=EXPORT_MS)
@@ -125,8 +122,18 @@ def walk_empty(looking, base: str) -> None:
         looking.visit(f"empty-{path.strip('/').replace('/', '-')}", f"{base}/{path}")
 
 
+def _set_rule(page, base: str, percent: str) -> None:
+    """Exclude whoever gave one answer so often, and wait until the rule is listed."""
+    open_page(page, f"{base}/people/exclusions")
+    page.get_by_label("Exclude sittings by").select_option("same_answer")
+    page.get_by_label("Number").fill(percent)
+    page.get_by_role("button", name="Set rule").click()
+    rules = page.locator("section[aria-labelledby=rules] li")
+    expect(rules.filter(has_text=f"{percent} % or more")).to_be_visible()
+
+
 def _withdraw(page, address: str, code: str) -> None:
-    page.goto(address)
+    open_page(page, address)
     page.get_by_text(f"Withdraw {code}").click()
     page.get_by_role("button", name=f"Delete all data of {code}").click()
     expect(page.get_by_text("Withdrawn on")).to_be_visible()
