@@ -65,6 +65,13 @@ def test_no_page_has_inline_script_or_style(app):
 WEB = PROJECT / "study_app" / "web"
 
 
+def test_styles_follow_the_direction_of_the_text():
+    """In Arabic, the left side is the end: a style names the start or the end."""
+    sided = re.compile(r"(margin|padding|border)-(left|right)|text-align: (left|right)")
+    for path in (PROJECT / "study_app/web/static/styles").glob("*.css"):
+        assert not sided.search(path.read_text(encoding="utf-8")), path.name
+
+
 def test_forms_are_read_in_one_way():
     """Elsewhere texts would come in without a bound, with control characters, in any encoding."""
     raw = re.compile(r"request\.(form|values)\b")
