@@ -12,6 +12,25 @@ HEADER_SECONDS = 10
 IDLE_SECONDS = 20
 # How long a client may stop reading a response.
 SEND_SECONDS = 60
+# Each chunk of a body takes processor time, however short it is.
+SHORT_CHUNKS, MEAN_CHUNK_BYTES = 100, 256
+
+
+class _Connection(h11.Connection):
+    """A parser that refuses a body in many short chunks."""
+
+    _chunks = _bytes = 0
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            self._chunks = self._bytes = 0
+        elif isinstance(event, h11.Data):
+            self._chunks += event.chunk_start
+            self._bytes += len(event.data)
+            if self._chunks > SHORT_CHUNKS and self._bytes < self._chunks * MEAN_CHUNK_BYTES:
+                raise h11.RemoteProtocolError("many short chunks")
+        return event
 
 
 class Protocol(H11Protocol):
@@ -22,6 +41,10 @@ class Protocol(H11Protocol):
     """
 
     _deadline: asyncio.TimerHandle | None = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.conn = _Connection(h11.SERVER, HEADER_BYTES)
 
     def connection_made(self, transport: Any) -> None:
         """Wait for the first request."""

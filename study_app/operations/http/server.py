@@ -11,7 +11,7 @@ from flask import Flask
 
 from study_app.operations.http.gate import Gate
 from study_app.operations.http.listener import BACKLOG, Counts, Listener
-from study_app.operations.http.protocol import HEADER_BYTES, IDLE_SECONDS, Protocol
+from study_app.operations.http.protocol import IDLE_SECONDS, Protocol
 
 ENDING_SECONDS = 5
 
@@ -50,7 +50,6 @@ class Server:
             proxy_headers=False,
             server_header=False,
             backlog=BACKLOG,
-            h11_max_incomplete_event_size=HEADER_BYTES,
             timeout_keep_alive=IDLE_SECONDS,
             timeout_graceful_shutdown=ENDING_SECONDS,
             **secured,

@@ -113,6 +113,20 @@ def test_invalid_chunk_lengths(address, size):
         assert attacks.status_of(line) in (400, 413, None)
 
 
+def test_a_body_in_tiny_chunks_is_refused(address):
+    """Each chunk takes the server's time, however short it is."""
+    with attacks.connect(address) as line:
+        with contextlib.suppress(OSError):
+            line.sendall(CHUNKED + b"1\r\na\r\n" * 20_000)
+        assert attacks.status_of(line) == 400
+
+
+def test_a_body_in_chunks_is_read(address):
+    with attacks.connect(address) as line:
+        line.sendall(CHUNKED + b"200\r\n%s\r\n" % (b"a" * 512) * 2000 + b"0\r\n\r\n")
+        assert attacks.status_of(line) == 401
+
+
 @pytest.mark.parametrize("length", [b"9" * 5000, b"-1", b"1, 2", b"+4", b"abc"])
 def test_invalid_content_lengths(address, length):
     with attacks.connect(address) as line:
