@@ -91,6 +91,8 @@ def sent_form() -> MultiDict[str, str]:
     return MultiDict(
         (_bounded(name, name), _as_stored(_bounded(name, text)))
         for name, text in request.form.items(multi=True)
+        # A part of a multipart body may have no name.
+        if name
     )
 
 

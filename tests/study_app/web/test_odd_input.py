@@ -80,6 +80,12 @@ def _npy(header):
     return written + header.encode() + b"\n"
 
 
+def test_a_field_without_a_name_is_ignored(client):
+    body = b"--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n"
+    answer = client.post("/studies", body, content_type="multipart/form-data; boundary=b")
+    assert answer.status_code == 400 and "name" in answer.text
+
+
 def _packed(**members):
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
