@@ -8,6 +8,7 @@ import os
 import sys
 
 from study_app.cli import main
+from study_app.commands import warm_up
 from study_app.web.shared import languages
 
 CAN_FORK = "forkserver" in multiprocessing.get_all_start_methods()
@@ -61,4 +62,6 @@ def _run(arguments, environment, output):
     output.close()
     sys.stdout = os.fdopen(1, "w", buffering=1, encoding="utf-8", closefd=False)
     sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8", closefd=False)
+    # A server of one test shows few pages: compiling the templates of all takes a second.
+    warm_up.in_background = lambda app: None
     main(arguments)
