@@ -112,7 +112,9 @@ def _pairs_of_people(tables: Sequence[Floats]) -> tuple[Floats, Floats]:
 
 def _without_each(pairs: tuple[Floats, Floats]) -> Floats:
     """Mean over pairs of participants and queries, leaving out each participant in turn."""
-    sums, counts = (np.where(np.eye(len(part), dtype=bool), 0, part) for part in pairs)
+    sums, counts = pairs
+    for part in pairs:
+        np.fill_diagonal(part, 0)
     there = counts.any(axis=1)
     if not there.any():
         return np.full(1, np.nan)

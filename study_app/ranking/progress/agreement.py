@@ -22,7 +22,7 @@ from study_app.models.exclusion import Exclusion
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingTask
 from study_app.participation.people import included
-from study_app.ranking.scores.ratings import Ratings, laid_out, ratings_of
+from study_app.ranking.scores.ratings import Tables, laid_out, ratings_of
 
 TARGET = 0.9
 MOST_QUERIES = 300
@@ -176,8 +176,8 @@ def _has_only_grown(last: _Kept, stamp: Stamp) -> bool:
     return stamp[0] >= last.stamp[0] and stamp[GONE] == last.stamp[GONE]
 
 
-def _gathered(session: Session, task: RankingTask) -> tuple[Ratings, int]:
-    """The ratings to measure, and the number of comparable queries."""
+def _gathered(session: Session, task: RankingTask) -> tuple[Tables, int]:
+    """The scores to measure, and the number of comparable queries."""
     people = _submitted(session, task)
     comparable = [query for query, count in people.items() if count > 1]
     chosen = None
@@ -187,7 +187,8 @@ def _gathered(session: Session, task: RankingTask) -> tuple[Ratings, int]:
             comparable or people, key=lambda query: crc32(b"%d:%d" % (task.seed, query))
         )
         chosen = chosen[:MOST_QUERIES]
-    return ratings_of(session, task, unfinished=True, queries=chosen), len(comparable)
+    ratings = ratings_of(session, task, unfinished=True, queries=chosen)
+    return laid_out(ratings), len(comparable)
 
 
 def _submitted(session: Session, task: RankingTask) -> dict[int, int]:
@@ -227,22 +228,21 @@ def stamp_of(session: Session, task: RankingTask) -> Stamp:
     return (*session.execute(counted).one(), removals)
 
 
-def _measure(ratings: Ratings, comparable: int) -> Agreement | None:
-    if not len(ratings):
+def _measure(by_query: Tables, comparable: int) -> Agreement | None:
+    if not by_query.participants:
         return None
     from analysis.ratings.ground_truth import leave_one_out
     from analysis.ratings.kendall import kendall_w
     from analysis.ratings.krippendorff import krippendorff_alpha
     from analysis.ratings.order_reliability import order_reliability
 
-    by_query = laid_out(ratings)
     tables = by_query.scores
     concordances = [kendall_w(table).w for table in tables]
     ceilings = [leave_one_out(table) for table in tables]
     found = order_reliability(tables)
     return Agreement(
         participants=len(by_query.participants),
-        scores=len(ratings),
+        scores=sum(int((~np.isnan(table)).sum()) for table in tables),
         measured=min(comparable, MOST_QUERIES),
         comparable=comparable,
         w=_mean(concordances),

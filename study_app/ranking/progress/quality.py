@@ -24,7 +24,7 @@ from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask
 from study_app.participation.people import included
 from study_app.ranking.progress.answered import FAST_MS, Answered, answered_in
 from study_app.ranking.progress.overview import Person, people_of
-from study_app.ranking.scores.arrays import scores_of
+from study_app.ranking.scores.arrays import Scores, scores_of
 from study_app.ranking.scores.per_sitting import stamps_of
 
 # Flagged from this share of fast scores; and below this share of passed checks.
@@ -300,26 +300,23 @@ def _tables(
     """
     chosen = set(assigned[:, 2].tolist())
     stamps = {one: stamp for one, stamp in stamps_of(session, task).items() if one in chosen}
-    scores = scores_of(session, task.id, stamps)
-    place = np.searchsorted(assigned[:, 0], scores["assigned"]).astype(np.int32)
-    place = np.minimum(place, len(assigned) - 1)
-    # Scores submitted since then are not among the assigned ones.
-    known = (assigned[place, 0] == scores["assigned"]) & np.isin(assigned[place, 1], queries)
-    if not known.all():
-        scores, place = scores[known], place[known]
-    query_of = assigned[place, 1].astype(np.int32)
-    by_query = np.argsort(query_of, kind="stable").astype(np.int32)
-    ordered = query_of[by_query]
-    starts, ends = (np.searchsorted(ordered, queries, side) for side in ("left", "right"))
-    for query, start, end in zip(queries, starts, ends, strict=True):
-        own = by_query[start:end]
-        sittings, row = np.unique(assigned[place[own], 2], return_inverse=True)
-        images, column = np.unique(scores["stimulus"][own], return_inverse=True)
+    about = {trial: (query, sitting, counts) for trial, query, sitting, counts in assigned.tolist()}
+    given: dict[int, dict[int, tuple[bool, Scores]]] = {query: {} for query in queries}
+    for scores in scores_of(session, task.id, stamps).values():
+        trials, starts = np.unique(scores["assigned"], return_index=True)
+        for trial, own in zip(trials.tolist(), np.split(scores, starts[1:]), strict=True):
+            # Scores submitted since then are not among the assigned ones.
+            query, sitting, counts = about.get(trial, (None, 0, 0))
+            if query in given:
+                given[query][sitting] = counts == 1, own
+    for query, by_sitting in given.items():
+        sittings = sorted(by_sitting)
+        rows = [by_sitting[one][1] for one in sittings]
+        images = np.unique(np.concatenate([np.empty(0, np.int32), *(r["stimulus"] for r in rows)]))
         table = np.full((len(sittings), len(images)), np.nan)
-        table[row, column] = scores["value"][own]
-        counts = np.zeros(len(sittings), dtype=bool)
-        counts[row] = assigned[place[own], 3] == 1
-        yield query, sittings.tolist(), table, counts
+        for at, own in enumerate(rows):
+            table[at, np.searchsorted(images, own["stimulus"])] = own["value"]
+        yield query, sittings, table, np.array([by_sitting[s][0] for s in sittings], dtype=bool)
 
 
 def _measured(person: Person, answered: Answered, agreement: tuple[float, float] | None) -> Quality:

@@ -25,8 +25,8 @@ def key_of(task_id: int) -> tuple[str, int]:
     return "scores", task_id
 
 
-def scores_of(session: Session, task_id: int, stamps: Mapping[int, Hashable]) -> Scores:
-    """The scores of submitted queries, without practice, repeats and checks.
+def scores_of(session: Session, task_id: int, stamps: Mapping[int, Hashable]) -> dict[int, Scores]:
+    """By sitting, its scores of submitted queries, without practice, repeats and checks.
 
     Parameters
     ----------
@@ -37,11 +37,11 @@ def scores_of(session: Session, task_id: int, stamps: Mapping[int, Hashable]) ->
 
     Returns
     -------
-    array of `COLUMNS`, shape (scores,)
-        Ids of the assigned query and of the image, and the score.
+    dict of int to array of `COLUMNS`, shape (scores,)
+        Ids of the assigned query and of the image, and the score, by assigned query. They are not
+        joined, because there may be millions.
     """
-    found = cached().each(key_of(task_id), stamps, lambda sittings: _read(session, sittings))
-    return np.concatenate([np.empty(0, COLUMNS), *found.values()])
+    return cached().each(key_of(task_id), stamps, lambda sittings: _read(session, sittings))
 
 
 def _read(session: Session, sittings: Sequence[int]) -> dict[int, Scores]:
@@ -65,5 +65,7 @@ def _read(session: Session, sittings: Sequence[int]) -> dict[int, Scores]:
             .execution_options(yield_per=ROWS_AT_ONCE)
         )
         for sitting_id, rows in groupby(session.execute(chosen), key=itemgetter(0)):
-            found[sitting_id] = np.fromiter((tuple(row[1:]) for row in rows), COLUMNS)
+            scores = np.fromiter((tuple(row[1:]) for row in rows), COLUMNS)
+            scores.sort(order="assigned", kind="stable")
+            found[sitting_id] = scores
     return found

@@ -1,7 +1,9 @@
 """The included scores, from which the ground truth of a task is computed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -15,11 +17,14 @@ from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask
 from study_app.participation.people import included
 from study_app.participation.people.withdrawal import Withdrawal, withdrawals_of
 from study_app.participation.sittings import parts
-from study_app.ranking.scores.arrays import Scores, scores_of
+from study_app.ranking.scores.arrays import COLUMNS, Scores, scores_of
 from study_app.ranking.scores.per_sitting import stamps_of
 
 # Half as wide as usual, since a task may have millions of scores.
 Numbers = NDArray[np.int32]
+ROWS = np.dtype(
+    [("person", np.int32), ("query", np.int32), ("stimulus", np.int32), ("score", np.float64)]
+)
 
 
 @dataclass(frozen=True)
@@ -100,24 +105,26 @@ class Tables:
 
 def laid_out(ratings: Ratings) -> Tables:
     """Arrange ratings as one table per query; of two scores for a cell, the later one counts."""
-    there, row = np.unique(ratings.person, return_inverse=True)
-    numbers, first = np.unique(ratings.query, return_index=True)
+    # Without `numpy.unique`, which would copy and sort millions of numbers.
+    there = np.flatnonzero(np.bincount(ratings.person, minlength=len(ratings.people)))
+    row = np.zeros(len(ratings.people), dtype=np.int32)
+    row[there] = np.arange(len(there))
     candidates, scores = [], []
-    ordered = numbers[np.argsort(first)]
     by_query = np.split(
-        np.argsort(ratings.query, kind="stable"),
+        np.argsort(ratings.query, kind="stable").astype(np.int32),
         np.cumsum(np.bincount(ratings.query, minlength=len(ratings.queries)))[:-1],
     )
-    for number in ordered:
+    ordered = sorted((own[0], number) for number, own in enumerate(by_query) if own.size)
+    for _, number in ordered:
         own = by_query[number]
         images, column = np.unique(ratings.stimulus[own], return_inverse=True)
         table = np.full((len(there), len(images)), np.nan)
-        table[row[own], column] = ratings.score[own]
+        table[row[ratings.person[own]], column] = ratings.score[own]
         candidates.append([ratings.stimuli[image] for image in images])
         scores.append(table)
     return Tables(
-        [ratings.people[at] for at in there],
-        [ratings.queries[number] for number in ordered],
+        [ratings.people[at] for at in there.tolist()],
+        [ratings.queries[number] for _, number in ordered],
         candidates,
         scores,
     )
@@ -151,21 +158,36 @@ def ratings_of(
     sittings = {one.sitting_id for one in found}
     stamps = {one: stamp for one, stamp in stamps_of(session, task).items() if one in sittings}
     scores = scores_of(session, task.id, stamps)
-    scores, place = _placed(scores, np.array([one.id for one in found], dtype=np.int32))
-    stimuli, stimulus = _named(session, scores["stimulus"])
-    order = np.lexsort((stimulus, place))
+    ids, stimuli, image_of = _named(session, scores)
     people = sorted({(one.code, one.simulated) for one in found})
     names = sorted({one.name for one in found})
-    person = _places([one.code for one in found], [code for code, _ in people])
-    query = _places([one.name for one in found], names)
+    query_of = {name: at for at, name in enumerate(names)}
+    rows = np.empty(sum(map(len, scores.values())), ROWS)
+    filled = 0
+    # One person at a time: all of them at once would need several copies of millions of scores.
+    for at, (_, trials) in enumerate(groupby(found, key=attrgetter("code"))):
+        own = list(trials)
+        given = [scores[one] for one in dict.fromkeys(t.sitting_id for t in own) if one in scores]
+        theirs, place = _placed(
+            np.concatenate([np.empty(0, COLUMNS), *given]),
+            np.array([one.id for one in own], dtype=np.int32),
+        )
+        images = image_of[np.searchsorted(ids, theirs["stimulus"])]
+        order = np.lexsort((images, place))
+        part = rows[filled : filled + len(order)]
+        queries_of_own = np.array([query_of[one.name] for one in own], dtype=np.int32)
+        part["person"], part["query"] = at, queries_of_own[place[order]]
+        part["stimulus"], part["score"] = images[order], theirs["value"][order]
+        filled += len(order)
+    rows = rows[:filled]
     return Ratings(
         people=[code for code, _ in people],
         queries=names,
         stimuli=stimuli,
-        person=person[place[order]],
-        query=query[place[order]],
-        stimulus=stimulus[order],
-        score=scores["value"][order],
+        person=rows["person"],
+        query=rows["query"],
+        stimulus=rows["stimulus"],
+        score=rows["score"],
         simulated_people=np.array([simulated for _, simulated in people], dtype=bool),
         best=task.most_similar_end,
         withdrawals=withdrawals_of(session, task),
@@ -207,19 +229,16 @@ def _assigned(
     return sorted(session.execute(chosen), key=lambda one: (one.code, one.number, one.id))
 
 
-def _places(values: Sequence[str], among: Sequence[str]) -> Numbers:
-    place = {value: at for at, value in enumerate(among)}
-    return np.array([place[value] for value in values], dtype=np.int32)
-
-
-def _named(session: Session, ids: Numbers) -> tuple[list[str], Numbers]:
-    """The names of stimuli, sorted, and the place of each id in them."""
-    numbers = np.unique(ids)
+def _named(session: Session, scores: Mapping[int, Scores]) -> tuple[Numbers, list[str], Numbers]:
+    """The ids of all images, their names, and the place of each id in the names; both sorted."""
+    own = [np.unique(rows["stimulus"]) for rows in scores.values()]
+    numbers = np.unique(np.concatenate([np.empty(0, np.int32), *own]))
     chosen = select(Stimulus.id, Stimulus.name).where(Stimulus.id.in_(numbers.tolist()))
     name = dict(session.execute(chosen).all())
     names = sorted(set(name.values()))
-    places = _places([name[number] for number in numbers.tolist()], names)
-    return names, places[np.searchsorted(numbers, ids).astype(np.int32)]
+    place = {one: at for at, one in enumerate(names)}
+    places = np.array([place[name[number]] for number in numbers.tolist()], dtype=np.int32)
+    return numbers, names, places
 
 
 def _among(queries: Sequence[int] | None) -> list[ColumnElement[bool]]:

@@ -1,5 +1,7 @@
 """Scores as arrays equal those of a plain loop over the rows, in any order of arrival."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from sqlalchemy import event, select
@@ -12,6 +14,8 @@ from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, S
 from study_app.participation.people import exclusion, withdrawal
 from study_app.participation.people.exclusion import Excluded
 from study_app.ranking import ratings_of
+from study_app.ranking.scores import ratings
+from study_app.ranking.scores.arrays import scores_of
 from study_app.ranking.scores.ratings import laid_out
 from tests.ranking_fixtures import Participant as Visitor
 from tests.ranking_setup import make_link, make_task
@@ -99,9 +103,9 @@ def test_tables_have_the_order_of_the_rows(app, busy_task):
         somebody = Visitor(app, make_link(app, busy_task))
         somebody.rank(lambda image, at=at: 1 + (image + at) % 7)
     with app.app_context():
-        ratings = ratings_of(db.session, db.session.get(RankingTask, busy_task))
+        found = ratings_of(db.session, db.session.get(RankingTask, busy_task))
         rows = _rows(db.session, busy_task)
-        tables = laid_out(ratings)
+        tables = laid_out(found)
     assert tables.participants == sorted({row[0] for row in rows})
     assert tables.queries == list(dict.fromkeys(row[1] for row in rows))
     for query, names, table in zip(tables.queries, tables.candidates, tables.scores, strict=True):
@@ -111,3 +115,27 @@ def test_tables_have_the_order_of_the_rows(app, busy_task):
         for person, _, image, value in own:
             expected[tables.participants.index(person), names.index(image)] = value
         np.testing.assert_array_equal(table, expected)
+
+
+def test_many_scores_are_in_memory_once_beside_the_cached_ones(app, busy_task, monkeypatch):
+    for _ in range(4):
+        Visitor(app, make_link(app, busy_task)).rank()
+    many = 10_000
+    with app.app_context():
+
+        def repeated(*arguments):
+            found = scores_of(*arguments)
+            return {sitting: np.repeat(scores, many) for sitting, scores in found.items()}
+
+        task = db.session.get(RankingTask, busy_task)
+        repeated_scores = repeated(db.session, task.id, ratings.stamps_of(db.session, task))
+        monkeypatch.setattr(ratings, "scores_of", lambda *_: repeated_scores)
+        tracemalloc.start()
+        try:
+            rows = len(ratings_of(db.session, task))
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    # Three numbers and a score a row, and the rows of one participant several times.
+    assert rows == sum(map(len, repeated_scores.values())) >= 400_000
+    assert peak < 45 * rows
