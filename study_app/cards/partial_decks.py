@@ -52,13 +52,13 @@ class Coverage:
         mean = f"{self.mean:.2g}"
         if not self.never:
             return rgettext(
-                "Two sketches share %(mean)s decks on average, %(least)s at least.",
+                "Each pair of sketches is in %(mean)s decks on average, and in at least %(least)s.",
                 mean=mean,
                 least=self.least,
             )
         return rgettext(
-            "Two sketches share %(mean)s decks on average, %(least)s at least; %(never)s of "
-            "%(pairs)s pairs share none: print more decks.",
+            "Each pair of sketches is in %(mean)s decks on average, and in at least %(least)s; "
+            "%(never)s of %(pairs)s pairs are in none: print more decks.",
             mean=mean,
             least=self.least,
             never=f"{self.never:,}",

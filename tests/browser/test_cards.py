@@ -54,7 +54,7 @@ def test_the_preview_follows_every_change(cards):
     expect(page.locator("#duplex")).to_be_visible()
     page.get_by_label("Each deck has part of its set").check()
     page.get_by_label("Cards in each deck").fill("4")
-    expect(page.locator("#notes")).to_contain_text("Two sketches share")
+    expect(page.locator("#notes")).to_contain_text("Each pair of sketches is in")
     accessible(page)
 
 

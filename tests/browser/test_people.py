@@ -71,7 +71,7 @@ def test_consent_exclusion_by_rule_and_withdrawal(researcher, base):
     page.get_by_text("Exclude P53").click()
     page.get_by_label("Reason").fill("slept")
     page.get_by_role("button", name="Exclude from all results").click()
-    expect(page.get_by_text(re.compile("P53 is excluded since"))).to_be_visible()
+    expect(page.get_by_text(re.compile("P53 was excluded on"))).to_be_visible()
     page.goto(f"{base}/sittings/T001")
     page.get_by_text("Delete a photo permanently").click()
     page.once("dialog", lambda dialog: dialog.accept())

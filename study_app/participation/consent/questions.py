@@ -175,7 +175,8 @@ def _question(line: str) -> Question:
     if name == COMMENT:
         raise TaskUnclear(
             rgettext(
-                "A question can't be called %(label)s: the free comment is.", label=repr(label)
+                "The label %(label)s is that of the free comment. Choose another label.",
+                label=repr(label),
             )
         )
     listed = [option.strip() for option in options.split("|") if option.strip()]

@@ -84,8 +84,8 @@ def from_sets(session: Session, study_id: int, sketch_set_id: int) -> list[Query
     if lacking:
         raise ListUnclear(
             rgettext(
-                "No set is named %(lacking)s like that sketch of %(name)s; import one "
-                "folder of images for each sketch, with the sketch's name.",
+                "%(name)s has a sketch %(lacking)s, but there is no set of images of that name. "
+                "Import one folder of images for each sketch, with the sketch's name.",
                 lacking=repr(lacking[0]),
                 name=repr(sketches.name),
             )

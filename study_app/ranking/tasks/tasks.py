@@ -180,7 +180,9 @@ def accepted(choice: TaskChoice) -> dict[str, Any]:
 def _accepted_words(values: dict[str, str]) -> dict[str, str]:
     values = {name: value.strip() for name, value in values.items()}
     if not 0 < len(values["wording"]) <= 500:
-        raise TaskUnclear(rgettext("Enter the question to participants, in 1 to 500 characters."))
+        raise TaskUnclear(
+            rgettext("Enter the question shown to participants, in 1 to 500 characters.")
+        )
     if not all(0 < len(values[end]) <= 60 for end in ("low_label", "high_label")):
         raise TaskUnclear(rgettext("Label both ends of the scale, with 1 to 60 characters each."))
     return values

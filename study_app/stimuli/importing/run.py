@@ -191,7 +191,7 @@ def _refuse_fewer(choice: ImportChoice, counts: Mapping[str, int]) -> None:
 
 def _duplicates_refused(report: ImportReport) -> str:
     first, more = report.skipped[0], report.count("skipped") - 1
-    others = rgettext(" (and %(more)s more such)", more=more) if more else ""
+    others = rgettext(" (and %(more)s more)", more=more) if more else ""
     return rgettext(
         "%(place)s: %(reason)s%(others)s; nothing was imported: remove the duplicates, or choose "
         "to skip them",

@@ -112,8 +112,8 @@ def _notes(run: printing.PrintRun) -> list[str]:
         if deck.known is not None and deck.edition != deck.known.edition:
             notes.append(
                 rgettext(
-                    "Deck %(letter)s of %(name)s holds other cards than when it was printed: "
-                    "this is edition %(edition)s, throw the older cards away.",
+                    "The cards of deck %(letter)s of %(name)s have changed since it was last "
+                    "printed. This print is edition %(edition)s: throw the older cards away.",
                     letter=letter,
                     name=deck.stimulus_set.name,
                     edition=deck.edition,

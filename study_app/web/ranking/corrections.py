@@ -45,11 +45,7 @@ def correct(study_id: int, task_id: int) -> ResponseReturnValue:
         asked = questions_of_form(sent_form(), task)
         cleared = task_correction.correct_task(session, task, choice, asked)
     if cleared:
-        flash(
-            rgettext(
-                "Try-outs of the task as it was before were cleared: %(cleared)s.", cleared=cleared
-            )
-        )
+        flash(rgettext("Try-outs from before this change cleared: %(cleared)s.", cleared=cleared))
     return redirect(url_for(".one_task", study_id=study_id, task_id=task_id))
 
 

@@ -182,8 +182,8 @@ def _text(table: FileStorage) -> str:
     if len(content) > TABLE_LIMIT_BYTES:
         raise ListUnclear(
             rgettext(
-                "The table is larger than %(size)s MB; split it between two queries, "
-                "make the task of the first part and add the others on its page of "
+                "The table is larger than %(size)s MB. Split it between two queries, create "
+                "the task from the first part, then add the other parts on the task's page of "
                 "queries.",
                 size=format(TABLE_LIMIT_BYTES / 1_000_000.0, "g"),
             )

@@ -59,6 +59,6 @@ def test_impossible_parts_are_refused(size):
 def test_coverage_in_words():
     words = coverage(4, ((0, 1), (2, 3))).sentence()
     assert words == (
-        "Two sketches share 0.33 decks on average, 0 at least; "
-        "4 of 6 pairs share none: print more decks."
+        "Each pair of sketches is in 0.33 decks on average, and in at least 0; "
+        "4 of 6 pairs are in none: print more decks."
     )

@@ -66,7 +66,7 @@ def walk_table(looking, base: str) -> None:
     page.get_by_text("Exclude P04").click()
     page.get_by_label("Reason").fill("Put every card on one pile and said that she was in a hurry")
     page.get_by_role("button", name="Exclude from all results").click()
-    expect(page.get_by_text("is excluded since").first).to_be_visible()
+    expect(page.get_by_text("was excluded on").first).to_be_visible()
     _set_rule(page, base, "90")
     for name, path in TABLE.items():
         looking.visit(f"table-{name}", f"{base}/{path}")

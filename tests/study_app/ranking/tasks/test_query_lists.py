@@ -39,7 +39,7 @@ def test_one_folder_per_query(app, study_id, tmp_path):
     with app.app_context():
         make_stimuli(app, study_id, tmp_path / "p")
         sketches = set_of(db.session, study_id, "sketches").id
-        with pytest.raises(ListUnclear, match="No set is named 'q1'"):
+        with pytest.raises(ListUnclear, match="there is no set of images"):
             query_lists.from_sets(db.session, study_id, sketches)
         for name in ("q1", "q2"):
             folder = draw_pictures(tmp_path / name, [f"{name}-{n}" for n in range(4)])

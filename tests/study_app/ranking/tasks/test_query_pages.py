@@ -170,7 +170,7 @@ def test_a_table_beyond_the_upload_limit_is_refused(client, many, monkeypatch):
     form = {**FORM, "table": _table([("s1", "x1")] * 40_000)}
     answer = client.post(f"/studies/{many}/ranking/new", form, content_type="multipart/form-data")
     assert answer.status_code == 400
-    assert "larger than 0.2 MB; split it" in answer.get_data(as_text=True)
+    assert "larger than 0.2 MB. Split it" in answer.get_data(as_text=True)
 
 
 def test_an_unclosed_quotation_mark_is_reported_with_its_line(app, many):

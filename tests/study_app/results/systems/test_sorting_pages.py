@@ -42,8 +42,8 @@ def test_chance_of_overlapping_groups_is_on_the_pages(client, study_id, sorted_s
         if part[0].isdigit()
     )
     own = client.get(f"/studies/{study_id}/systems/{link}").text
-    assert "By chance to the consensus" in own and "overlapping" in own
-    assert own.count("beyond it") == 2 and "beyond it –" not in own
+    assert "With the consensus by chance" in own and "overlapping" in own
+    assert own.count("beyond chance") == 2 and "beyond chance –" not in own
 
 
 @pytest.mark.parametrize(

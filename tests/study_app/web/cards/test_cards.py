@@ -83,7 +83,7 @@ def test_page_numbers_are_clamped(preview):
 
 def test_parts_show_the_coverage_of_pairs(preview):
     notes = preview(parts="yes", part_size="20", decks="A-D").get_json()["notes"]
-    assert "Two sketches share" in notes[0]
+    assert "Each pair of sketches is in" in notes[0]
 
 
 REFUSED = [

@@ -51,7 +51,7 @@ def test_folders_can_be_posted_as_queries(app, client, study_id, table, tmp_path
         f"/studies/{study_id}/ranking/new", {**FORM, "source": "sets", "sketch_set": sketches}
     )
     assert answer.status_code == 400
-    assert "No set is named &#39;q1&#39;" in answer.get_data(as_text=True)
+    assert "there is no set of images" in answer.get_data(as_text=True)
     with app.app_context():
         for name in ("q1", "q2"):
             folder = draw_pictures(tmp_path / name, [f"{name}-{n}" for n in range(4)])
