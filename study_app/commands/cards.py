@@ -24,7 +24,13 @@ OFFSET = click.Tuple([float, float])
 @click.option("--study", metavar="NAME", help="The study [if there is only one].")
 @click.option("--deck", "decks", multiple=True, help="A [the first], or several: A,B or A-D.")
 @click.option("--paper", default="a4", show_default=True, help="a4, letter or mm: 320x450.")
-@click.option("--qr", type=click.Choice(["front", "back"]), default="front", show_default=True)
+@click.option(
+    "--qr",
+    type=click.Choice(["front", "back"]),
+    default="front",
+    show_default=True,
+    help="Side of the card with the code.",
+)
 @click.option("--card", default="66x46", show_default=True, metavar="WxH", help="A card in mm.")
 @click.option("--gutter", default=0.0, show_default=True, help="Space between cards, mm.")
 @click.option("--margin", default=5.0, show_default=True, help="Smallest margin, mm.")

@@ -95,8 +95,10 @@ class Plan:
 @click.option("--no-jobs", is_flag=True, help="Leave jobs to `sketch-study work` (PostgreSQL).")
 @click.option("--log-json", is_flag=True, help="Log requests and errors as JSON, one a line.")
 @click.option("--backup-to", metavar="DIR", help="Make backups into this folder.")
-@click.option("--backup-every", default=24.0, type=HOURS, show_default=True, help="Hours between.")
-@click.option("--keep-backups", default=14, type=COUNT, show_default=True, help="Number to keep.")
+@click.option(
+    "--backup-every", default=24.0, type=HOURS, show_default=True, help="Hours between backups."
+)
+@click.option("--keep-backups", default=14, type=COUNT, show_default=True, help="Backups to keep.")
 @click.option("--backup-recipient", multiple=True, metavar="KEY", help="Encrypt for this age key.")
 @click.option("--instance", metavar="DIR", help="Folder of the installation [./instance].")
 @click.option("--database", metavar="URL", help="Database address, for PostgreSQL.")
