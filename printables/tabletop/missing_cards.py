@@ -15,6 +15,8 @@ Ballard, D. H. (1981). Generalizing the Hough transform to detect arbitrary shap
 Recognition, 13(2), 111-122.
 """
 
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -238,28 +240,16 @@ def _rotated(boxes: Boxes, degrees: float) -> Boxes:
 
 def _candidates(view: PaperView, size: NDArray[np.float64], reduction: int) -> Boxes:
     """Boxes whose sides may be edges of paper, from a reduced picture; highest scores first."""
-    right, down = _slopes(view, reduction)
+    slopes = _slopes(view, reduction)
     width, height = (float(side) / reduction for side in size)
-    found = []
-    for turn in _TURNS:
-        onto, shape = _rotation_to_canvas(right.shape, turn)
-        cos, sin = float(onto[0, 0]), float(onto[0, 1])
-        across, along = (
-            cv2.warpAffine(
-                cv2.addWeighted(right, _STEEP * x, down, _STEEP * y, _LEVEL, dtype=cv2.CV_8U),
-                onto,
-                shape,
-                borderValue=_LEVEL,
-            )
-            for x, y in ((cos, sin), (-sin, cos))
-        )
-        for number, sides in enumerate(((width, height), (height, width))):
-            scores, middles = _peaks(across, along, sides)
-            half = np.array(sides) / 2
-            ends = middles[:, None] + half * [[-1, -1], [1, -1], [1, 1], [-1, 1]]
-            back = cv2.invertAffineTransform(onto)
-            turns = np.full(len(scores), turn + 90 * number)
-            found.append((scores, ends @ back[:, :2].T + back[:, 2], turns))
+    found = [(np.zeros(0), np.zeros((0, 4, 2)), np.zeros(0))]
+    for low, high in _parts_with_edges(slopes, (width, height)):
+        part = tuple(slope[low[1] : high[1], low[0] : high[0]] for slope in slopes)
+        for turn in _TURNS:
+            found += [
+                (scores, boxes + low, turns)
+                for scores, boxes, turns in _turned_candidates(part, turn, (width, height))
+            ]
     scores, boxes, turns = (np.concatenate(parts) for parts in zip(*found, strict=True))
     order = np.argsort(-scores, kind="stable")
     boxes, turns = boxes[order], turns[order]
@@ -267,6 +257,49 @@ def _candidates(view: PaperView, size: NDArray[np.float64], reduction: int) -> B
     cells = np.concatenate([cells, np.floor(turns / _CELL_DEG)[:, None]], axis=1)
     first = np.sort(np.unique(cells, axis=0, return_index=True)[1])[: 2 * _MOST_LIKELY]
     return np.asarray(boxes[first] * reduction + (reduction - 1) / 2)
+
+
+def _turned_candidates(
+    slopes: tuple[NDArray[np.float32], ...], turn: float, size: tuple[float, float]
+) -> Iterator[tuple[NDArray[np.float64], Boxes, NDArray[np.float64]]]:
+    """Scores, boxes and rotations of the candidates at one rotation, upright and sideways."""
+    (right, down), (width, height) = slopes, size
+    onto, shape = _rotation_to_canvas(right.shape, turn)
+    cos, sin = float(onto[0, 0]), float(onto[0, 1])
+    across, along = (
+        cv2.warpAffine(
+            cv2.addWeighted(right, _STEEP * x, down, _STEEP * y, _LEVEL, dtype=cv2.CV_8U),
+            onto,
+            shape,
+            borderValue=_LEVEL,
+        )
+        for x, y in ((cos, sin), (-sin, cos))
+    )
+    back = cv2.invertAffineTransform(onto)
+    for number, sides in enumerate(((width, height), (height, width))):
+        scores, middles = _peaks(across, along, sides)
+        ends = middles[:, None] + np.array(sides) / 2 * [[-1, -1], [1, -1], [1, 1], [-1, 1]]
+        yield scores, ends @ back[:, :2].T + back[:, 2], np.full(len(scores), turn + 90 * number)
+
+
+def _parts_with_edges(
+    slopes: tuple[NDArray[np.float32], ...], size: tuple[float, float]
+) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Upper left and lower right corners of the parts in which a card's edges may be.
+
+    Most of a dark table has no gradient that may be an edge of paper.
+    """
+    steepness = np.abs(slopes[0]) + np.abs(slopes[1])
+    reach = (2 * int(np.hypot(*size)) + 1,) * 2
+    around = cv2.dilate((steepness > 0).astype(np.uint8), np.ones(reach, np.uint8))
+    count, part, boxes, _ = cv2.connectedComponentsWithStats(around, connectivity=8)
+    total = np.bincount(part.ravel(), steepness.ravel(), count)
+    (enough,) = np.nonzero(total[1:] >= _LEAST_COARSE * 2 * sum(size))
+    low = boxes[1:, :2][enough]
+    high = low + boxes[1:, 2:4][enough]
+    if np.prod(high - low, axis=1).sum() > steepness.size:
+        return [(np.zeros(2, np.intp), np.array(steepness.shape[::-1], np.intp))]
+    return list(zip(low.astype(np.intp), high.astype(np.intp), strict=True))
 
 
 def _slopes(view: PaperView, reduction: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
