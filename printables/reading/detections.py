@@ -16,6 +16,7 @@ from printables.reading.symbols.decoding import Decoded
 from printables.reading.symbols.pose import Poses, maps_from_corners, module_sizes
 from printables.reading.symbols.search import View
 from printables.tabletop.blank_cards import find_blank_cards
+from printables.tabletop.card_edges import PaperView
 from printables.tabletop.grouping import TablePlan, plan_table
 from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import TopView
@@ -90,6 +91,7 @@ class Detections:
     _tried: Corners = field(default_factory=lambda: np.zeros((0, 2)))
     _table: tuple[tuple[int, int, float], TablePlan, TopView] | None = None
     _blur: tuple[tuple[int, float], float | None] | None = None
+    _paper: tuple[TopView, PaperView] | None = None
     _papers: tuple[Corners, tuple[Corners, Corners]] | None = None
 
     @property
@@ -111,6 +113,14 @@ class Detections:
     def top(self) -> TopView:
         """A top view of the table."""
         return self._rectified()[1]
+
+    @property
+    def paper(self) -> PaperView:
+        """The top view, corrected for illumination."""
+        if self._paper is None or self._paper[0] is not self.top:
+            read = self.top.from_mm(self.plan.outlines[: len(self.symbols)])
+            self._paper = (self.top, PaperView.of(self.top.grey, read, self.top.px_per_mm))
+        return self._paper[1]
 
     def _rectified(self) -> tuple[TablePlan, TopView]:
         known = (len(self.symbols), len(self.unread), self.view.scale)

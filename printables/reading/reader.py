@@ -26,7 +26,7 @@ from printables.reading.passes import detect_symbols
 from printables.reading.photos.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.sharpness import edge_blur, has_motion_blur
 from printables.reading.wording import in_words
-from printables.tabletop.card_edges import PaperView, covered_share, cut_short
+from printables.tabletop.card_edges import covered_share, cut_short
 from printables.tabletop.doubts import (
     bridged_groups,
     close_groups,
@@ -233,20 +233,17 @@ def _advice(detected: Detections, unread: NDArray[np.float64]) -> tuple[Finding,
 
 def _cut_short(detected: Detections, unread: NDArray[np.float64]) -> int:
     """Number of unread cards, with outlines in pixels, that were cut too short."""
-    top, read = detected.top, detected.plan.outlines[: len(detected.symbols)]
-    if not len(read) or not len(unread):
+    if not detected.symbols or not len(unread):
         return 0
-    view = PaperView.of(top.grey, top.from_mm(read), top.px_per_mm)
-    boxes = top.from_mm(map_points(detected.plan.to_table, unread))
-    return int(cut_short(view, boxes).sum())
+    boxes = detected.top.from_mm(map_points(detected.plan.to_table, unread))
+    return int(cut_short(detected.paper, boxes).sum())
 
 
 def _partly_covered(detected: Detections, unread: NDArray[np.float64]) -> NDArray[np.float64]:
     """Outlines, in millimetres, of known cards whose edges something covers; it may cover more."""
-    top, read = detected.top, detected.plan.outlines[: len(detected.symbols)]
-    view = PaperView.of(top.grey, top.from_mm(read), top.px_per_mm)
-    known = np.concatenate([read, unread])
-    return np.asarray(known[covered_share(view, top.from_mm(known)) >= _COVERED])
+    known = np.concatenate([detected.plan.outlines[: len(detected.symbols)], unread])
+    share = covered_share(detected.paper, detected.top.from_mm(known))
+    return np.asarray(known[share >= _COVERED])
 
 
 def _reading(detected: Detections, groups: int | None) -> PhotoReading:

@@ -29,7 +29,7 @@ _LEAST_EDGES = 12
 _AGAINST_NOISE_PX, _MARGIN_PX = 1.0, 3
 """Standard deviation, in pixels, of a blur against noise, which is applied before gradients are
 measured and subtracted from the result; and its reach in pixels."""
-_AROUND, _SYMBOLS = 0.4, 40
+_AROUND, _SYMBOLS = 0.4, 20
 """Width of the surroundings of a symbol, in its sides, in which gradients are measured for motion
 blur, and most symbols used. Both were chosen by trial, and not varied in any measurement since."""
 _STEEPEST, _MOTION_RATIO = 95, 3.0

@@ -88,7 +88,7 @@ def find_hidden_places(top: TopView, read: Places, unread: Places, card_mm: floa
     cards = top.from_mm(read)
     level = paper_level(top.grey, cards.astype(np.float32), top.px_per_mm)
     light = np.asarray(cv2.divide(top.grey, np.maximum(level, 1), dtype=cv2.CV_32F), np.float32)
-    known = [*cards, *top.from_mm(unread)]
+    known = np.concatenate([cards, top.from_mm(unread)])
     bare, beside = _table(top, cards, known)
     width = _AS_CARD * card_mm * top.px_per_mm
     unusual, plain = unlike_table(light, bare, beside, top.px_per_mm)
@@ -98,29 +98,31 @@ def find_hidden_places(top: TopView, read: Places, unread: Places, card_mm: floa
         hidden |= _enclosed_by_edges(light, bare, beside, (width, _LONG_MM * top.px_per_mm))
     # an object that covers a part of a known card is wider than its part beside the card
     over = hidden.copy()
-    for card in known:
-        cv2.fillConvexPoly(over, _scaled(card, _RIM), 1)
+    for card in _scaled(known, _RIM):
+        cv2.fillConvexPoly(over, card, 1)
     wide = _opened_by_disk(width, over > 0) & hidden
     return HiddenPlaces(_squares(top, hidden), _squares(top, wide))
 
 
-def _table(top: TopView, read: Places, known: list[Places]) -> tuple[_Mask, _Mask]:
+def _table(top: TopView, read: Places, known: Places) -> tuple[_Mask, _Mask]:
     """Masks of the bare table: near read cards, and close beside one."""
     bare, beside = (np.zeros(top.grey.shape, np.uint8) for _ in range(2))
-    for card in read:
-        reach = round(_AROUND_MM * top.px_per_mm)
-        cv2.circle(bare, np.round(card.mean(0)).astype(int).tolist(), reach, 1, -1)
-        cv2.fillConvexPoly(beside, _scaled(card, _BESIDE), 1)
-    for card in known:
-        cv2.fillConvexPoly(bare, _scaled(card, _RIM), 0)
+    reach = round(_AROUND_MM * top.px_per_mm)
+    for middle in np.round(read.mean(1)).astype(int).tolist():
+        cv2.circle(bare, middle, reach, 1, -1)
+    for card in _scaled(read, _BESIDE):
+        cv2.fillConvexPoly(beside, card, 1)
+    for card in _scaled(known, _RIM):
+        cv2.fillConvexPoly(bare, card, 0)
     # brightness and gradients are undefined at the photo's edge
     bare[cv2.erode(top.grey, np.ones((7, 7), np.uint8)) == 0] = 0
     return bare, beside & bare
 
 
-def _scaled(card: Places, by: float) -> NDArray[np.int32]:
-    """A card's corners, scaled around its centre, in whole pixels."""
-    return np.round(card.mean(0) + by * (card - card.mean(0))).astype(np.int32)
+def _scaled(cards: Places, by: float) -> NDArray[np.int32]:
+    """Cards' corners, scaled around their centres, in whole pixels."""
+    middles = cards.mean(1, keepdims=True)
+    return np.round(middles + by * (cards - middles)).astype(np.int32)
 
 
 def _enclosed_by_edges(

@@ -49,7 +49,8 @@ def paper_level(
     # far from known cards the level is unknown
     white = np.where(weight < 1e-9, 510, level / np.maximum(weight, 1e-12))
     grown = cv2.resize(white.astype(np.float32), top_view.shape[::-1])
-    return np.minimum(grown, 255).astype(np.uint8)
+    # rounded down, and limited to 255, in one pass
+    return np.asarray(cv2.convertScaleAbs(grown, beta=-0.499), np.uint8)
 
 
 def clipped_share(grey: NDArray[np.uint8], outline: NDArray[np.float64]) -> float:
