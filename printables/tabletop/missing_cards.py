@@ -5,17 +5,7 @@ by how much of the rectangle's four sides is an edge of paper (`card_edges`), fi
 picture, then exactly for the best candidates. The candidate with the clearest edges is accepted and
 the others are scored again without its edges, until no candidate is clear enough (greedy
 non-maximum suppression, in which a candidate explains its edges rather than its area).
-
-The coarse search is a Hough transform for rectangles of known size, computed with box filters on
-the gradient of the rotated picture.
-
-References
-----------
-Ballard, D. H. (1981). Generalizing the Hough transform to detect arbitrary shapes. Pattern
-Recognition, 13(2), 111-122.
 """
-
-from collections.abc import Iterator
 
 import cv2
 import numpy as np
@@ -23,33 +13,15 @@ from numpy.typing import NDArray
 
 from printables.cards.card import CardLayout
 from printables.tabletop.card_edges import Boxes, PaperView, measure_paper, measure_sides
+from printables.tabletop.coarse_search import rectangles_of_edges
 from printables.tabletop.top_view import TopView
 
-_COARSE_PX_PER_MM = 0.3
-"""Pixels per millimetre of the coarse picture. The numbers below were varied on 71 photos
-("ordinary", "careless", and sleeves or sheets over cards), in which 96 unread cards and 25 places
-without a card are outlined; at 0.2 pixels per millimetre, 75 cards are."""
-_TURNS = np.arange(0.0, 90.0, 7.5)
-"""Rotations searched, degrees. In steps of 9 degrees, four of eight cards of one "careless" table
-(60 cards) are missed."""
-_LEAST_COARSE = 0.3
-"""Least score on the coarse picture, as a share of the score of four perfect edges. At .4, 84 cards
-are outlined."""
-_LEVEL, _STEEP = 128, 100
-"""Coding of gradients in a byte: the value of no gradient, and the difference for that of a card's
-edge. Box filters on bytes take half the time."""
-_CELL, _CELL_DEG = 0.3, 12.0
-"""Size of the cells in which only the best candidate is kept, in short sides of a card and in
-degrees. At .8, 95 cards are outlined, at 45 degrees 94."""
 _MOST_LIKELY, _MOST_EXACT = 500, 160
 """Candidates scored on the fine picture, and those then refined; both bound the time. With 160 of
 the first, 94 cards are outlined; with 60 of the second, 97 cards and 28 places without a card."""
 _LEAST_ROUGH = 1.2
 """Least sum of the evidence of the four sides for a candidate to be refined. Only saves time: of
 125 cards outlined in 148 photos, none comes from a candidate with less than 1.3."""
-_DIM = 0.65
-"""Least brightness, as a share of paper's, of one of two neighbouring pixels at an edge of paper,
-in shadow too. Only saves time: without it, 97 cards are outlined."""
 _FINE_DEG = (3.75, 1.9)
 """Degrees by which rotations are varied in the two refinement steps: half and a quarter of the
 steps of `_TURNS`. In 60 photos (`tests/bench/bench_hidden.py --first 80000 --photos 60`) with 132
@@ -122,7 +94,7 @@ def find_missing_cards(
     view = PaperView.of(top.grey, read, top.px_per_mm)
     size = np.array([layout.width_mm, layout.height_mm]) * top.px_per_mm
     _leave_out_sheets(view, top.grey == 0, size)
-    boxes = _candidates(view, size, max(round(top.px_per_mm / _COARSE_PX_PER_MM), 1))
+    boxes = rectangles_of_edges(view, size, top.px_per_mm, 2 * _MOST_LIKELY)
     shown, white, paper = measure_paper(view, boxes)
     able = np.flatnonzero((white >= _LEAST_PAPER) & (shown >= _LEAST_SHOWN))[:_MOST_LIKELY]
     roughly = measure_sides(view, boxes[able], paper[able]).evidence.sum(1)
@@ -236,125 +208,3 @@ def _rotated(boxes: Boxes, degrees: float) -> Boxes:
     rotation = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     middle = boxes.mean(1, keepdims=True)
     return np.asarray((boxes - middle) @ rotation + middle)
-
-
-def _candidates(view: PaperView, size: NDArray[np.float64], reduction: int) -> Boxes:
-    """Boxes whose sides may be edges of paper, from a reduced picture; highest scores first."""
-    slopes = _slopes(view, reduction)
-    width, height = (float(side) / reduction for side in size)
-    found = [(np.zeros(0), np.zeros((0, 4, 2)), np.zeros(0))]
-    for low, high in _parts_with_edges(slopes, (width, height)):
-        part = tuple(slope[low[1] : high[1], low[0] : high[0]] for slope in slopes)
-        for turn in _TURNS:
-            found += [
-                (scores, boxes + low, turns)
-                for scores, boxes, turns in _turned_candidates(part, turn, (width, height))
-            ]
-    scores, boxes, turns = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    order = np.argsort(-scores, kind="stable")
-    boxes, turns = boxes[order], turns[order]
-    cells = np.floor(boxes.mean(1) / (_CELL * min(width, height)))
-    cells = np.concatenate([cells, np.floor(turns / _CELL_DEG)[:, None]], axis=1)
-    first = np.sort(np.unique(cells, axis=0, return_index=True)[1])[: 2 * _MOST_LIKELY]
-    return np.asarray(boxes[first] * reduction + (reduction - 1) / 2)
-
-
-def _turned_candidates(
-    slopes: tuple[NDArray[np.float32], ...], turn: float, size: tuple[float, float]
-) -> Iterator[tuple[NDArray[np.float64], Boxes, NDArray[np.float64]]]:
-    """Scores, boxes and rotations of the candidates at one rotation, upright and sideways."""
-    (right, down), (width, height) = slopes, size
-    onto, shape = _rotation_to_canvas(right.shape, turn)
-    cos, sin = float(onto[0, 0]), float(onto[0, 1])
-    across, along = (
-        cv2.warpAffine(
-            cv2.addWeighted(right, _STEEP * x, down, _STEEP * y, _LEVEL, dtype=cv2.CV_8U),
-            onto,
-            shape,
-            borderValue=_LEVEL,
-        )
-        for x, y in ((cos, sin), (-sin, cos))
-    )
-    back = cv2.invertAffineTransform(onto)
-    for number, sides in enumerate(((width, height), (height, width))):
-        scores, middles = _peaks(across, along, sides)
-        ends = middles[:, None] + np.array(sides) / 2 * [[-1, -1], [1, -1], [1, 1], [-1, 1]]
-        yield scores, ends @ back[:, :2].T + back[:, 2], np.full(len(scores), turn + 90 * number)
-
-
-def _parts_with_edges(
-    slopes: tuple[NDArray[np.float32], ...], size: tuple[float, float]
-) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Upper left and lower right corners of the parts in which a card's edges may be.
-
-    Most of a dark table has no gradient that may be an edge of paper.
-    """
-    steepness = np.abs(slopes[0]) + np.abs(slopes[1])
-    reach = (2 * int(np.hypot(*size)) + 1,) * 2
-    around = cv2.dilate((steepness > 0).astype(np.uint8), np.ones(reach, np.uint8))
-    count, part, boxes, _ = cv2.connectedComponentsWithStats(around, connectivity=8)
-    total = np.bincount(part.ravel(), steepness.ravel(), count)
-    (enough,) = np.nonzero(total[1:] >= _LEAST_COARSE * 2 * sum(size))
-    low = boxes[1:, :2][enough]
-    high = low + boxes[1:, 2:4][enough]
-    if np.prod(high - low, axis=1).sum() > steepness.size:
-        return [(np.zeros(2, np.intp), np.array(steepness.shape[::-1], np.intp))]
-    return list(zip(low.astype(np.intp), high.astype(np.intp), strict=True))
-
-
-def _slopes(view: PaperView, reduction: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Horizontal and vertical gradient of the brightness; 1 is as steep as a card's edge."""
-    part = 1 / reduction
-    light, free = (
-        cv2.resize(picture, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
-        for picture in (view.light, view.free)
-    )
-    across = np.array([[-1, 0, 1]], np.float32)
-    right, down = (cv2.filter2D(light, cv2.CV_32F, kernel) for kernel in (across, across.T))
-    steep, angle = cv2.cartToPolar(right, down)
-    count = len(view.contrast)
-    direction = np.round(angle * (count / (2 * np.pi))).astype(np.intp) % count
-    scale = 1 / np.maximum(steep, view.full_contrast.astype(np.float32)[direction])
-    scale[(free < 0.7) | (cv2.dilate(light, np.ones((3, 3), np.uint8)) < _DIM)] = 0
-    return np.asarray(right * scale, np.float32), np.asarray(down * scale, np.float32)
-
-
-def _rotation_to_canvas(
-    shape: tuple[int, ...], degrees: float
-) -> tuple[NDArray[np.float64], tuple[int, int]]:
-    """The rotation of a picture into one large enough to show all of it, and the size of that."""
-    height, width = shape
-    cos, sin = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
-    size = (int(np.ceil(width * cos + height * sin)), int(np.ceil(width * sin + height * cos)))
-    onto = cv2.getRotationMatrix2D(((width - 1) / 2, (height - 1) / 2), degrees, 1.0)
-    onto[:, 2] += np.array([(size[0] - width) / 2, (size[1] - height) / 2])
-    return np.asarray(onto), size
-
-
-def _peaks(
-    across: cv2.typing.MatLike, along: cv2.typing.MatLike, sides: tuple[float, float]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Local maxima of the score of upright rectangles: scores, and centres of shape (peaks, 2)."""
-    wide, high = (max(round(side), 1) for side in sides)
-    none = np.zeros(0), np.zeros((0, 2))
-    if along.shape[0] <= high or along.shape[1] <= wide:
-        return none
-    upright, level = (
-        cv2.boxFilter(
-            slopes, cv2.CV_16U, kernel, normalize=False, borderType=cv2.BORDER_CONSTANT
-        ).view(np.int16)
-        for slopes, kernel in ((across, (1, high)), (along, (wide, 1)))
-    )
-    rows, columns = along.shape[0] - high, along.shape[1] - wide
-    upright_sides = (upright[:, :-wide] - upright[:, wide:])[high // 2 : high // 2 + rows]
-    level_sides = (level[:-high] - level[high:])[:, wide // 2 : wide // 2 + columns]
-    # the sums of large cards may exceed 16 bits; `cv2.add` saturates
-    score = np.asarray(cv2.add(upright_sides, level_sides), np.int16)
-    highest = np.asarray(cv2.dilate(score, np.ones((5, 5), np.uint8)))
-    whole = 2 * (wide + high) * _STEEP
-    # few places are high enough, and two-dimensional `nonzero` takes ten times as long
-    high_enough = np.flatnonzero(score > int(_LEAST_COARSE * whole))
-    peaks = high_enough[score.ravel()[high_enough] >= highest.ravel()[high_enough]]
-    row, column = np.unravel_index(peaks, score.shape)
-    middles = np.stack([column + wide / 2, row + high / 2], -1)
-    return score[row, column] / whole, middles
