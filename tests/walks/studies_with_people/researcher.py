@@ -111,6 +111,9 @@ def export(looking, address: str, name: str) -> None:
     """Export the study and see that it is ready."""
     open_page(looking.page, address)
     looking.page.get_by_role("button", name="Export the study").click()
+    expect(looking.page.get_by_text("the export continues")).to_be_visible()
+    # Again, since a changed network can drop the script that shows the progress.
+    open_page(looking.page, address)
     ready = looking.page.get_by_role("link", name="Download ZIP")
     expect(ready).to_be_visible(timeout=EXPORT_MS)
     looking.look(f"{name}-exported")
