@@ -45,8 +45,14 @@ class FileAnswer:
         self.file = file
 
     def __iter__(self) -> Iterator[bytes]:
-        """The blocks of the file, for wrappers."""
-        return iter(lambda: self.file.read(BLOCK), b"")
+        """Itself: for a range, Werkzeug seeks in what it iterates over."""
+        return self
+
+    def __next__(self) -> bytes:
+        block: bytes = self.file.read(BLOCK)
+        if not block:
+            raise StopIteration
+        return block
 
     def __getattr__(self, name: str) -> Any:
         """The file's `seek`, `tell` and `seekable`, for range requests."""

@@ -4,6 +4,7 @@ import contextlib
 import socket
 import ssl
 import sys
+import urllib.request
 
 import pytest
 
@@ -194,6 +195,20 @@ def test_connections_per_address_are_limited(address):
     finally:
         for line in lines:
             line.close()
+
+
+@pytest.mark.parametrize("asked", ["0-", "0-3", "2-5", "2-", "-4", "2-99999999999999999999999"])
+def test_a_part_of_a_file_is_sent(served, asked):
+    """A browser asks for the rest of an interrupted download."""
+    path = f"{served.address}/static/house.css"
+    with urllib.request.urlopen(path, timeout=attacks.PATIENCE_S) as answer:
+        whole = answer.read()
+    request = urllib.request.Request(path, headers={"Range": f"bytes={asked}"})
+    with urllib.request.urlopen(request, timeout=attacks.PATIENCE_S) as answer:
+        part = answer.read()
+    first, last = asked.split("-")
+    expected = whole[-int(last) :] if not first else whole[int(first) : int(last or 10**9) + 1]
+    assert (answer.status, part) == (206, expected)
 
 
 def test_headers_with_underscores_cannot_impersonate_others(address):
