@@ -26,11 +26,11 @@ _MODULE_PX = 1.7
 """Pixels per module at which finder patterns are searched for. No scene tried differs at 1.3 or
 2.3."""
 _NEIGHBOURS_MM = 250.0
-"""Search radius around a known card, in millimetres. Chosen by trial, and not varied in any
-measurement since."""
+"""Search radius around a known card, in millimetres. At 125, 18 more of 150 cards of "messenger"
+stay unread; no scene tried differs at 500, which searches more."""
 _CLIPPED = 245
-"""Grey level, of 255, from which paper counts as overexposed. Chosen by trial, and not varied in
-any measurement since."""
+"""Grey level, of 255, from which paper counts as overexposed. At 252, 8 more of 150 cards of
+"careless" stay unread; no scene tried differs at 128 or 235, which search larger areas."""
 _MOST_GLARE_PX = 24_000_000
 """Pixels of the largest overexposed area that is searched. Bounds time and memory."""
 

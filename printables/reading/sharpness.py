@@ -9,6 +9,8 @@ References
 ----------
 Bigün, J., & Granlund, G. H. (1987). Optimal orientation detection of linear symmetry. Proceedings
 of ICCV 1987, 433-438 (structure tensor).
+
+`tests/bench/bench_constants.py` varies the numbers below and prints what changes.
 """
 
 import cv2
@@ -18,24 +20,31 @@ from numpy.typing import NDArray
 _COARSE = 4
 """Reduction of the photo in which the strongest edges are searched for. Only saves time."""
 _EDGES = 100
-"""Most edges that are examined. This and the next four numbers were chosen by trial, and not varied
-in any measurement since; tests compare the estimate with known blurs."""
+"""Most edges that are examined. With half or twice as many, the estimates of eight rendered photos
+differ by .06 pixels at most."""
 _REACH_PX = 24
-"""Distance from an edge, in pixels, within which contrast and gradient are measured."""
+"""Distance from an edge, in pixels, within which contrast and gradient are measured. At 12, a blur
+of 6 pixels is estimated as 5.3; at 48, that of "defocus" as 1.1 instead of 1.4."""
 _LEAST_CONTRAST = 45
-"""Least contrast of an edge, in grey levels."""
+"""Least contrast of an edge, in grey levels, so that a picture without edges has no estimate. No
+rendered photo differs at 22 or 90."""
 _LEAST_EDGES = 12
-"""Least number of edges for an estimate."""
+"""Least number of edges for an estimate, which is a percentile of them. No photo tried differs at 6
+or 24."""
 _AGAINST_NOISE_PX, _MARGIN_PX = 1.0, 3
 """Standard deviation, in pixels, of a blur against noise, which is applied before gradients are
-measured and subtracted from the result; and its reach in pixels."""
+measured and subtracted from the result; and its reach in pixels, three standard deviations. At 0.5
+no estimate of a rendered photo differs by more than .05 pixels; at 2.0, that of "messenger" is 0
+instead of 0.7."""
 _AROUND, _SYMBOLS = 0.4, 20
 """Width of the surroundings of a symbol, in its sides, in which gradients are measured for motion
-blur, and most symbols used. Both were chosen by trial, and not varied in any measurement since."""
+blur, and most symbols used. At 0.8 "motion" is not recognised; no photo tried differs at 0 or 0.2,
+nor with 5 or 80 symbols, of which more only take longer."""
 _STEEPEST, _MOTION_RATIO = 95, 3.0
 """Percentile from which gradients count as steep, and the ratio of their second moments above which
-a photo has motion blur. The ratio was 1.0 to 2.0 in photos without motion, whatever their blur, and
-4.4 to 80 in 11 photos with motion ("motion", by 5 to 14 pixels)."""
+a photo has motion blur. At the percentile of 90, "motion" is not recognised, at 99 "careless" is
+mistaken for it; no photo tried differs at 97.5. The ratio was 1.0 to 2.0 in photos without motion,
+whatever their blur, and 4.4 to 80 in 11 photos with motion ("motion", by 5 to 14 pixels)."""
 
 
 def edge_blur(grey: NDArray[np.uint8]) -> float | None:

@@ -17,14 +17,15 @@ from printables.reading.symbols.pose import sample
 from printables.reading.symbols.symbol_model import UNKNOWN, common_modules
 
 _SHIFTS, _TURNS = (-1.5, 0.0, 1.5), np.deg2rad(np.arange(0, 360, 10))
-"""Shifts along both axes, in modules, and rotations, in radians. Chosen by trial, and not varied in
-any measurement since."""
+"""Shifts along both axes, in modules, and rotations, in radians. Without shifts, or with twice the
+shifts, 3 more of 150 cards of "careless" stay unread, and 1 more with half. No scene tried differs
+with rotations by 5 or 20 degrees; by 5 there are twice as many templates."""
 _REACH = 16
 """Distance from a candidate's centre, in modules, within which it is sampled: a symbol's corner is
 14.8 modules from its centre."""
 _MOST_COMPARED = 12
-"""Templates of each candidate that are compared again with more samples. Only saves time; chosen by
-trial, and not varied in any measurement since."""
+"""Templates of each candidate that are compared again with more samples. No scene tried differs at
+6; at 24, 2 more cards of "careless" (150 cards) stay unread."""
 
 
 def best_rotations(
