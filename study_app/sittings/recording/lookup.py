@@ -1,7 +1,8 @@
 """The current state of an event's cards and groups, and whether it is stored, in one statement."""
 
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from functools import cache
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
@@ -22,6 +23,7 @@ from study_app.models import Event, Group, Scan, Sitting, Stimulus
 from study_app.sittings.recording.known_cards import ON_TABLE
 from study_app.sittings.recording.sitting_lock import LockedSitting
 
+Value = TypeVar("Value", int, str)
 _GROUP_NOW = (
     select(Scan.group_id)
     .join(Event, Event.id == Scan.event_id)
@@ -42,9 +44,18 @@ def _found(of_cards: ColumnElement[bool], of_groups: ColumnElement[bool]) -> Com
     return union_all(cards.where(*ON_TABLE, of_cards), groups.where(of_sitting, of_groups), _SENT)
 
 
-# Built once and sent by the connection, because every save of a table runs one of them; most
-# saves name one card and one group, for which the database library needs less time.
-_OF_ONE = Prepared(_found(Stimulus.id == bindparam("card"), Group.key == bindparam("key")))
+# More cards and groups than these are rare in a save.
+MOST_PREPARED = 64
+
+
+@cache
+def _prepared(cards: int, keys: int) -> Prepared:
+    """The statement for so many cards and groups, built once, because every save runs one."""
+    named = [bindparam(f"card{at}", type_=Integer) for at in range(cards)]
+    of_groups = [bindparam(f"key{at}", type_=String) for at in range(keys)]
+    return Prepared(_found(Stimulus.id.in_(named), Group.key.in_(of_groups)))
+
+
 _OF_MANY = _found(
     Stimulus.id.in_(bindparam("cards", expanding=True)),
     Group.key.in_(bindparam("keys", expanding=True)),
@@ -92,9 +103,11 @@ def found_by(
         "client_id": client_id,
     }
     connection = session.connection()
-    if len(cards) == len(keys) == 1:
-        (asked["card"],), (asked["key"],) = cards, keys
-        rows = _OF_ONE.send(connection, asked)
+    if max(len(cards), len(keys)) <= MOST_PREPARED:
+        ids, names = _filled(cards, 0), _filled(keys, "")
+        asked.update((f"card{at}", one) for at, one in enumerate(ids))
+        asked.update((f"key{at}", one) for at, one in enumerate(names))
+        rows = _prepared(len(ids), len(names)).send(connection, asked)
     else:
         asked["cards"], asked["keys"] = list(cards), list(keys)
         rows = connection.execute(_OF_MANY, asked)
@@ -109,3 +122,9 @@ def found_by(
         else:
             is_sent = True
     return Found(on_table, groups, is_sent)
+
+
+def _filled(values: Collection[Value], unused: Value) -> list[Value]:
+    """The values, the last one repeated up to a power of two, so that there are few statements."""
+    known = list(values) or [unused]
+    return known + known[-1:] * ((1 << (len(known) - 1).bit_length()) - len(known))

@@ -1,5 +1,7 @@
 """Stored rows of a table: they equal those of a full fold, and have positions in photos."""
 
+import pytest
+
 from study_app.core.database import writing
 from study_app.models import Scan
 from study_app.sittings.recording import stored_events, table_rows
@@ -30,6 +32,21 @@ def test_rows_of_some_cards_and_groups_equal_those_of_all(session, study_id):
         assert found.is_sent and not found_by(session, sitting, "new", *asked).is_sent
     assert whole == {of[1]: groups["y"].id, of[2]: groups["x"].id}
     assert found.cards == {of[1]: groups["y"].id, of[2]: groups["x"].id, of[3]: None, of[4]: None}
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 33, 64, 65])
+def test_any_number_of_cards_and_groups_is_found(session, study_id, count):
+    with writing():
+        study = studies.get(session, study_id)
+        sitting = make_sitting(session, study, make_set(session, study, count=66))
+        of = ids(sitting)
+        placements = [(f"g{card}", [card]) for card in range(1, 67)]
+        event(session, sitting, "a", "place", placements)
+        asked = [of[card] for card in range(1, count + 1)], [f"g{n}" for n in range(count)]
+        found = found_by(session, sitting, "b", *asked)
+        whole = fold(table_rows.rows_of(session, sitting))
+    assert found.cards == {card: whole[card] for card in asked[0]}
+    assert set(found.groups) == set(asked[1]) - {"g0"} and not found.is_sent
 
 
 def test_rows_have_the_position_in_a_photo_or_the_input_method(session, study_id):
