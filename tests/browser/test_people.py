@@ -85,6 +85,21 @@ def test_consent_exclusion_by_rule_and_withdrawal(researcher, base):
     expect(page.get_by_text("n = 2 of 3")).to_be_visible()
 
 
+def test_a_reason_stays_in_its_form_if_the_sign_in_has_ended(researcher, base):
+    page = researcher
+    page.goto(f"{base}/people/P52")
+    page.get_by_text("Exclude P52").click()
+    page.get_by_label("Reason").fill("Left early; تعب")
+    cookies = page.context.cookies()
+    page.context.clear_cookies()
+    page.get_by_role("button", name="Exclude from all results").click()
+    expect(page.get_by_role("alert")).to_contain_text("session has expired")
+    expect(page.get_by_label("Reason")).to_have_value("Left early; تعب")
+    page.context.add_cookies(cookies)
+    page.get_by_role("button", name="Exclude from all results").click()
+    expect(page.get_by_text("is excluded since").first).to_be_visible()
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_every_page_about_people_fits_and_is_accessible(researcher, base, width):
     page = researcher

@@ -3,7 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from study_app.core.database import db
+from study_app.core.database import db, writing
+from study_app.models.participation import WebTask
+from study_app.participation.consent.questions import parse_questions
+from tests.browser.page_checks import accessible, fits
 from tests.browser.ranking_pages import (
     begin,
     chosen,
@@ -37,6 +40,43 @@ def _submit(page):
     # On a phone it takes the place of the other, where a second tap within 400 ms is a slip.
     page.wait_for_timeout(450)
     page.get_by_role("button", name="Submit and continue").click()
+
+
+def test_what_was_entered_survives_a_lost_session_cookie(page, ranked):
+    questions = parse_questions("Drawing experience")
+    task_id = ranked.add_task("Asking", questions)
+    with ranked.app.app_context(), writing() as session:
+        session.get(WebTask, task_id).language = "ar"
+    link = ranked.link(task_id=task_id)
+    page.goto(link)
+    page.get_by_role("textbox").fill('since "school" & مدرسة')
+    page.get_by_role("checkbox").check()
+    page.context.clear_cookies()
+    page.locator("#agree button.primary").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    expect(page.locator("main a")).to_have_count(0)
+    accessible(page)
+    fits(page)
+    page.locator("main button.primary").click()
+    ready(page)
+    with ranked.app.app_context():
+        sitting = ranked.sitting(db.session, link)
+        assert sitting.answers == {"drawing_experience": 'since "school" & مدرسة'}
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_mistyped_address_leads_back_to_the_task(page, ranked, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    begin(page, ranked.link())
+    own = page.url
+    page.goto(own.replace("/rank", "/nothing?lang=de"))
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    accessible(page)
+    fits(page)
+    page.get_by_role("link", name="Weiter").click()
+    ready(page)
+    assert page.url == own
 
 
 def test_a_query_is_submitted_offline_and_the_next_one_started(page, ranked):

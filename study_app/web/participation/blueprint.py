@@ -4,6 +4,8 @@ from typing import Any
 
 from flask import Blueprint, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
 
 from study_app.core.database import db
 from study_app.core.errors import StudyError
@@ -13,8 +15,10 @@ from study_app.participation import methods
 from study_app.participation.links import invitations
 from study_app.participation.refusals import LinkUnknown
 from study_app.participation.sittings import own_address
+from study_app.web.security import errors
 from study_app.web.security.security import wants_json
 from study_app.web.shared import languages
+from study_app.web.shared.forms import sent_form
 
 # The pages of a method are a nested blueprint with the method's name.
 blueprint = Blueprint("participation", __name__, url_prefix="/take-part/<token>")
@@ -44,6 +48,27 @@ def refused(refusal: StudyError) -> ResponseReturnValue:
 def choose_language() -> None:
     """Set the language of the participant."""
     languages.choose_by(_language)
+
+
+@blueprint.errorhandler(CSRFError)
+def offer_again(error: CSRFError) -> ResponseReturnValue:
+    """A page that sends the same form again: a browser has lost the session, but not the answers.
+
+    The address has the participant's token, which another site cannot know.
+    """
+    # The form is checked before the language is chosen.
+    choose_language()
+    if wants_json():
+        return errors.stale_form(error)
+    fields = [one for one in sent_form().items(multi=True) if one[0] != "csrf_token"]
+    return page("participation/again", fields=fields), 400
+
+
+@blueprint.errorhandler(HTTPException)
+def failed(error: HTTPException) -> ResponseReturnValue:
+    """The error page in the participant's language."""
+    choose_language()
+    return errors.http_error(error)
 
 
 @blueprint.before_request

@@ -1,8 +1,9 @@
 """One page and one JSON format for all errors."""
 
 import logging
+from typing import Any
 
-from flask import Flask, current_app, g, jsonify, redirect, render_template, request
+from flask import Flask, current_app, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.exc import DataError
@@ -15,7 +16,7 @@ from study_app.core.errors import NotFound, StudyError
 from study_app.core.storage.stores import FileDamaged, FileMissing, StoreUnavailable
 from study_app.core.text.languages import gettext, rgettext, translatable
 from study_app.core.text.wordings import worded
-from study_app.web.security.security import wants_json
+from study_app.web.security.security import is_of_participants, wants_json
 
 log = logging.getLogger(__name__)
 
@@ -50,9 +51,9 @@ def init_app(app: Flask) -> None:
     for of_files in (FileMissing, FileDamaged):
         app.register_error_handler(of_files, _file_lost)
     app.register_error_handler(StoreUnavailable, _store_unavailable)
-    app.register_error_handler(CSRFError, _stale_form)
+    app.register_error_handler(CSRFError, stale_form)
     app.register_error_handler(SecurityError, _other_host)
-    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(HTTPException, http_error)
     app.register_error_handler(Exception, _fault)
 
 
@@ -72,7 +73,7 @@ def _out_of_range(_error: Exception) -> ResponseReturnValue:
     )
 
 
-def _stale_form(_error: Exception) -> ResponseReturnValue:
+def stale_form(_error: Exception) -> ResponseReturnValue:
     """A script can fetch a fresh token and retry."""
     sentence = gettext("This form has expired. Reload the page and send it again.")
     if not wants_json():
@@ -103,7 +104,8 @@ def _other_host(_error: SecurityError) -> ResponseReturnValue:
     )
 
 
-def _http(error: HTTPException) -> ResponseReturnValue:
+def http_error(error: HTTPException) -> ResponseReturnValue:
+    """A refusal by Flask or Werkzeug, in our words."""
     if error.code is not None and error.code < 400:
         return error
     if error.code == 404 and (address := _without_slash()):
@@ -138,4 +140,9 @@ def _answer(sentence: str, status: int) -> ResponseReturnValue:
     db.session.rollback()
     if wants_json():
         return jsonify(error=sentence), status
-    return render_template("errors/refused.html", sentence=sentence, status=status), status
+    values: dict[str, Any] = {"sentence": sentence, "status": status}
+    if is_of_participants():
+        # The start of the link or of the own address leads to the participant's next page.
+        token = request.path.split("/")[2]
+        values |= {"researcher": None, "start": url_for("participation.welcome", token=token)}
+    return render_template("errors/refused.html", **values), status

@@ -173,6 +173,11 @@ def wants_json() -> bool:
     return request.is_json or best == "application/json"
 
 
+def is_of_participants() -> bool:
+    """Whether the address is one of participants, even if there is no such page."""
+    return request.path.startswith("/take-part/")
+
+
 def is_open(asked: Request) -> bool:
     """Whether a request needs no sign-in."""
     return bool(asked.blueprints) and asked.blueprints[-1] in OPEN_BLUEPRINTS

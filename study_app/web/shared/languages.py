@@ -25,6 +25,7 @@ from jinja2.runtime import Context
 
 from study_app.core.text.languages import ENGLISH, rgettext, shipped, shipped_in
 from study_app.core.text.wordings import worded
+from study_app.web.security.security import is_of_participants
 
 FOLDER = Path(__file__).parent.parent / "translations"
 # A line at the top of a catalogue; `pybabel update` drops header fields that it does not know.
@@ -190,6 +191,11 @@ def of_browser() -> str:
     return accepted(request.args.get("lang", ""), request.accept_languages.best_match(codes) or "")
 
 
+def _of_reader() -> str:
+    """Without a choice by the page, as for an address of participants that does not exist."""
+    return of_browser() if is_of_participants() else _of_researcher()
+
+
 def _of_researcher() -> str:
     codes = [code for code, one in _catalogues().items() if one.has_researchers]
     return request.accept_languages.best_match([ENGLISH, *codes]) or ENGLISH
@@ -228,7 +234,7 @@ def _selected() -> str:
     if not has_request_context():
         return ENGLISH
     if "language" not in g:
-        g.language = g.get("select_language", _of_researcher)()
+        g.language = g.get("select_language", _of_reader)()
     return str(g.language).replace("-", "_")
 
 
