@@ -12,6 +12,7 @@ from study_app.models.ranking import RankingQuery, RankingTask
 from study_app.models.systems import GoldFigure
 from study_app.ranking import tasks_of
 from study_app.ranking.progress import overview
+from study_app.results.gold import counts
 from study_app.stimuli import stimuli
 
 # Number of pictures shown for each set or task.
@@ -34,6 +35,8 @@ class SetOnHome:
         Numbers of its sittings.
     figure : GoldFigure or None
         The latest agreement of its assessors.
+    with_excluded : int or None
+        Number of its assessors with those whom it leaves out; None if it leaves out none.
     """
 
     set: StimulusSet
@@ -42,6 +45,7 @@ class SetOnHome:
     finished: int
     planned: int
     figure: GoldFigure | None
+    with_excluded: int | None
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,7 @@ class TaskOnHome:
     few: Sequence[Stimulus]
     progress: overview.Summary
     figure: GoldFigure | None
+    with_excluded: int | None
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,7 @@ def home(session: Session, study: Study) -> Home:
                 stimuli.stimuli_of(session, one.id, FEW),
                 *planned[one.id],
                 figures.get(f"set-{one.id}"),
+                _with_excluded(figures.get(f"set-{one.id}"), counts.of_set(session, one)),
             )
             for one, count in sets[:MOST]
         ],
@@ -91,11 +97,18 @@ def home(session: Session, study: Study) -> Home:
                 _queries(session, task),
                 overview.summary_of(session, task),
                 figures.get(f"task-{task.id}"),
+                _with_excluded(figures.get(f"task-{task.id}"), counts.of_task(session, task)),
             )
             for task in tasks[:MOST]
         ],
         len(tasks),
     )
+
+
+def _with_excluded(figure: GoldFigure | None, counted: counts.Counts) -> int | None:
+    # The figure may be older than the last sittings.
+    left_out = counted.people_with_excluded - counted.people
+    return figure.people + left_out if figure and figure.people and left_out else None
 
 
 def _queries(session: Session, task: RankingTask) -> Sequence[Stimulus]:

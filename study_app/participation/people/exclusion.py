@@ -8,15 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, delete, or_, select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.text.lengths import whole
-from study_app.models import Participant, Sitting, Study, now
+from study_app.models import Participant, Sitting, SittingAssessor, Study, now
 from study_app.models.exclusion import Exclusion
 from study_app.models.participation import WebSitting, WebTask
+from study_app.models.systems import GoldFigure
 from study_app.participation.methods import method_of
 
 LONGEST_REASON = 500
@@ -105,6 +106,7 @@ def exclude(
     made = Exclusion(study_id=study_id, **vars(what), **columns, excluded_by_id=researcher_id)
     session.add(made)
     session.flush()
+    _discard_figures(session, made)
     return made
 
 
@@ -116,7 +118,32 @@ def undo(
     if found is None or found.study_id != study_id or found.undone_at:
         raise NotFound(rtranslatable("exclusion"), str(exclusion_id))
     found.undone_at, found.undone_by_id = now(), researcher_id
+    _discard_figures(session, found)
     return found
+
+
+def _discard_figures(session: Session, changed: Exclusion) -> None:
+    """Delete the headline numbers that were computed with or without the data."""
+    at_tables = (
+        select(Sitting.set_id)
+        .join(SittingAssessor)
+        .where(
+            or_(
+                Sitting.id == changed.sitting_id,
+                SittingAssessor.participant_id == changed.participant_id,
+            )
+        )
+    )
+    on_the_web = select(WebSitting.task_id).where(
+        or_(
+            WebSitting.id == changed.web_sitting_id,
+            WebSitting.participant_id == changed.participant_id,
+        )
+    )
+    targets = [f"set-{one}" for one in session.scalars(at_tables.distinct())]
+    targets += [f"task-{one}" for one in session.scalars(on_the_web.distinct())]
+    of_study = delete(GoldFigure).where(GoldFigure.study_id == changed.study_id)
+    session.execute(of_study.where(GoldFigure.target.in_(targets)))
 
 
 def current(session: Session, study_id: int, what: Excluded | None = None) -> Sequence[Exclusion]:

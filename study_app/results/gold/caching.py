@@ -66,7 +66,15 @@ class Kind(Generic[Target, Gold]):
 
 def ready(session: Session, kind: Kind[Target, Gold], target: Target) -> Gold | None:
     """The cached gold standard of a target, or None."""
-    return _known(kind, target.id, kind.fingerprint_of(session, target))
+    mark, study_id, target_id = kind.fingerprint_of(session, target), target.study_id, target.id
+    gold = _known(kind, target_id, mark)
+    name = f"{kind.name}-{target_id}"
+    if gold is not None and session.get(GoldFigure, (study_id, name)) is None:
+        # An exclusion deleted the headline number, and was undone.
+        session.rollback()
+        if _is_current(kind, target_id, mark):
+            _save_figure(study_id, name, mark, kind.figure_of(gold))
+    return gold
 
 
 def _known(kind: Kind[Target, Gold], target_id: int, mark: str) -> Gold | None:

@@ -4,12 +4,14 @@ import re
 
 import pytest
 
-from study_app.core.database import writing
+from study_app.core.database import db, writing
 from study_app.models import Sitting, Study
 from study_app.models.systems import GoldFigure
+from study_app.participation.people.exclusion import Excluded, exclude, undo
 from study_app.ranking.tasks import tasks
 from study_app.ranking.tasks.tasks import TaskChoice
 from study_app.results.gold import sets
+from study_app.sittings.sittings import find
 from study_app.studies import home
 from tests.study_app.judged import make_set, sort_set
 
@@ -44,6 +46,30 @@ def test_the_page_says_agreement_with_chance_and_n(app, client, study_id, letter
     assert "letters 4 pictures" in text and "3 of 4 sittings finished" in text
     assert re.search(r"Agreement F \.\d\d · by chance \.\d\d · n = 3", text)
     assert page.count("/thumbnails/") == 4
+
+
+def test_an_excluded_assessor_is_left_out_at_once_and_counted_beside(
+    app, client, study_id, letters
+):
+    def agreement():
+        page = client.get(f"/studies/{study_id}").text
+        found = re.search(r"Agreement F.*?n = \d+( of \d+)?", re.sub(r"\s+|<[^>]*>", " ", page))
+        return found and " ".join(found[0].split())
+
+    def compute():
+        client.get(f"/studies/{study_id}/gold/sets/{letters}")
+        return agreement()
+
+    before = compute()
+    with app.app_context():
+        what = Excluded(sitting_id=find(db.session, study_id, "T001").id)
+    with app.app_context(), writing() as session:
+        made = exclude(session, study_id, what, "drunk").id
+    assert before.endswith("n = 3") and agreement() is None
+    assert compute().endswith("n = 2 of 3")
+    with app.app_context(), writing() as session:
+        undo(session, study_id, made)
+    assert agreement() is None and compute() == before
 
 
 def test_the_home_page_shows_the_first_of_many_sets(session, study_id):

@@ -134,6 +134,7 @@ def test_reports_of_jobs_are_in_the_readers_language(client, study_id, upload, r
     assert job["message"] == "3 imported, 2 skipped (duplicates), 2 refused."
     assert read(page) == []
     assert "⟦五.ndjson: line 3⟧" in client.get(page, headers=GERMAN).text
+    assert read(page.split("/imports")[0]) == []
     status = client.get(page.replace("sketches/imports", "jobs"), headers=GERMAN).get_json()
     assert without_brackets(status["message"]) == []
     assert "⟦is blank⟧" in client.get(page, headers=GERMAN).text

@@ -121,6 +121,7 @@ def test_after_a_withdrawal_the_gold_standard_is_recomputed_and_the_export_says_
         after = gold_tasks.compute(task_id)
         assert after.participants == ["P002", "P003"]
         assert after.found.kendall.w == 1
+        db.session.rollback()
         assert db.session.get(GoldFigure, (study_id, f"task-{task_id}")).value == 1
         archive.make(settings, study_id, True, lambda *_: None)
         with zipfile.ZipFile(settings.instance / archive.find(settings, study_id)) as exported:
