@@ -98,7 +98,7 @@ def test_a_reason_stays_in_its_form_if_the_sign_in_has_ended(researcher, base):
     expect(page.get_by_label("Reason")).to_have_value(reason)
     page.context.add_cookies(cookies)
     page.get_by_role("button", name="Exclude from all results").click()
-    expect(page.get_by_text("is excluded since").first).to_be_visible()
+    expect(page.get_by_text("was excluded on").first).to_be_visible()
     fits(page)
     page.goto(f"{base}/people/exclusions")
     fits(page)
