@@ -9,6 +9,19 @@ from werkzeug.routing.converters import NumberConverter
 from study_app.web.security.security import HEADERS, OPEN_BLUEPRINTS
 from tests.conftest import PROJECT
 
+TEMPLATES = PROJECT / "study_app" / "web" / "templates"
+# Folders of pages, as their rooms in pyproject.toml: a page may use files of earlier ones.
+ORDER = (
+    ("errors", "accounts"),
+    ("stimuli",),
+    ("cards",),
+    ("participation",),
+    ("sittings", "ranking"),
+    ("gold",),
+    ("systems",),
+    ("studies", "people", "members"),
+)
+FILES = re.compile(r"""(?:include|from|extends|import|filename=) ?["']([a-z_]+)/""")
 EXPECTED_OPEN = {"health", "sign_in", "participation", "phones"}
 
 
@@ -90,3 +103,13 @@ def test_no_get_opens_a_transaction_that_writes():
         and "writing(" in ast.unparse(view)
     ]
     assert found == []
+
+
+def test_pages_use_files_of_their_own_room_or_of_rooms_below():
+    rows = {folder: row for row, folders in enumerate(ORDER) for folder in folders}
+    assert {path.name for path in TEMPLATES.iterdir() if path.is_dir()} == set(rows)
+    for path in TEMPLATES.glob("*/**/*.html"):
+        own = path.relative_to(TEMPLATES).parts[0]
+        used = set(FILES.findall(path.read_text("utf-8"))) - {"modules", "styles", own}
+        wrong = {folder for folder in used if rows[folder] >= rows[own]}
+        assert not wrong, f"{path.relative_to(TEMPLATES)} uses files of {wrong}"

@@ -1,6 +1,6 @@
-// Gold standard and systems: reloads the page when its job is done, to show the results.
+// Pages that wait for a job: reloads the page when the job is done, to show the results.
 
-import "../modules/jobs.js";
+import "./jobs.js";
 
 for (const element of document.querySelectorAll("[data-reload]")) {
   element.addEventListener("job:end", ({ detail }) => {
