@@ -93,9 +93,10 @@ def find_symbols(
     if searched is not None:
         grey = np.asarray(cv2.bitwise_or(grey, cv2.bitwise_not(searched)), np.uint8)
     match = np.zeros(grey.shape, np.float32)
-    found = [
-        _peaks_in(grey, module_px, block, match, least) for block in _busy_blocks(grey, module_px)
-    ]
+    # overexposed symbols may have hardly any contrast
+    depth = _LEAST_DEPTH if searched is None else 0.0
+    blocks = _busy_blocks(grey, module_px, depth)
+    found = [_peaks_in(grey, module_px, block, match, least) for block in blocks]
     peaks = np.unique(np.concatenate([np.zeros((0, 2)), *found]), axis=0)
     if len(known) and len(peaks):
         reach = _OWN * MODULES * module_px
@@ -125,12 +126,14 @@ def _least_match(grey: NDArray[np.uint8], module_px: float, known: Points) -> fl
     return float(np.clip(_OF_USUAL * np.quantile(like, 0.25), _LEAST_MATCH, _MOST_MATCH))
 
 
-def _busy_blocks(grey: NDArray[np.uint8], module_px: float) -> list[tuple[slice, slice]]:
+def _busy_blocks(
+    grey: NDArray[np.uint8], module_px: float, least_depth: float
+) -> list[tuple[slice, slice]]:
     """Blocks of a picture with enough local contrast, with a margin."""
     small = cv2.resize(grey, None, fx=1 / _COARSE, fy=1 / _COARSE, interpolation=cv2.INTER_AREA)
     window = np.ones((int(9 * module_px / _COARSE) | 1,) * 2, np.uint8)
     light = cv2.dilate(small, window)
-    depth = np.maximum(cv2.convertScaleAbs(light, alpha=_LEAST_DEPTH), np.uint8(_LEAST_GREYS))
+    depth = np.maximum(cv2.convertScaleAbs(light, alpha=least_depth), np.uint8(_LEAST_GREYS))
     busy = cv2.compare(cv2.subtract(light, cv2.erode(small, window)), depth, cv2.CMP_GT)
     busy = cv2.morphologyEx(busy, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     # finder patterns are at the border of busy areas
