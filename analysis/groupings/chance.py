@@ -14,6 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from queue import SimpleQueue
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +27,8 @@ _ENTRIES_PER_BATCH = 1 << 18
 _NOISE = 1e-12
 # Threads share one interpreter lock, so more of them would wait for each other.
 _MAX_WORKERS = 4
+# Fewer take some 30 ms, of which a second thread saves less than it costs of the processor's time.
+_MIN_BATCHES_PER_WORKER = 8
 
 Progress = Callable[[int, int], None]
 
@@ -74,7 +77,8 @@ def random_agreement(
     batches = -(-draws // max(1, _ENTRIES_PER_BATCH // groups.size))
     step = -(-draws // batches)
     rngs = np.random.default_rng(seed).spawn(-(-draws // step))
-    workers = min(len(rngs), os.cpu_count() or 1, _MAX_WORKERS)
+    workers = min(len(rngs) // _MIN_BATCHES_PER_WORKER, os.cpu_count() or 1, _MAX_WORKERS)
+    workers = max(workers, 1)
     idle: SimpleQueue[DrawCounter] = SimpleQueue()
     for _ in range(workers):
         idle.put(DrawCounter(groups, step))
@@ -117,12 +121,21 @@ def _in_random_order(
     keys &= ~label_bits
     keys |= labels.astype(kind)
     keys.sort(axis=-1)
-    gaps = keys[..., 1:] ^ keys[..., :-1]
-    draw, row = np.nonzero(gaps.min(axis=-1, initial=np.iinfo(kind).max) <= label_bits)
+    draw, row = _tied_rows(keys, label_bits)
     keys &= label_bits
     if len(row):
         keys[draw, row] = _in_random_order(labels[row], 1, rng)[0]
     return keys.view(np.int32 if kind == np.uint32 else np.int64)
+
+
+def _tied_rows(keys: NDArray[Any], label_bits: np.unsignedinteger) -> tuple[NDArray[np.intp], ...]:
+    """Indices of the sorted rows in which two keys differ in their labels at most."""
+    # In most batches no neighbours do, not even the end of a row and the start of the next.
+    flat = keys.reshape(-1)
+    if flat.size < 2 or (flat[1:] ^ flat[:-1]).min() > label_bits:
+        return np.nonzero(np.zeros(keys.shape[:-1], dtype=bool))
+    gaps = keys[..., 1:] ^ keys[..., :-1]
+    return np.nonzero(gaps.min(axis=-1, initial=np.iinfo(keys.dtype).max) <= label_bits)
 
 
 def adjusted(agreement: ArrayLike, expected: ArrayLike) -> NDArray[np.float64]:
