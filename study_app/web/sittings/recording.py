@@ -28,10 +28,10 @@ def record(study_id: int, code: str) -> ResponseReturnValue:
     if shown.state in ("planned", "sorting") or shown.imported_from:
         return redirect(url_for(".sitting", study_id=study_id, code=shown.code))
     deck = recording_page.deck_view(db.session(), shown)
+    # Asked for once, because a table may have ten thousand cards.
+    thumbnails = url_for("stimuli.thumbnail", study_id=study_id, stimulus_id=0).removesuffix("0")
     for card in deck["cards"]:
-        # Written out, because a table may have ten thousand cards.
-        address = url_for("stimuli.thumbnail", study_id=study_id, stimulus_id=card["id"])
-        card["thumbnail"] = f"{address}?v={card.pop('version')}"
+        card["thumbnail"] = f"{thumbnails}{card['id']}?v={card.pop('version')}"
     return render_template(
         "sittings/record.html",
         sitting=shown,
