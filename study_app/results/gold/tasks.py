@@ -214,15 +214,16 @@ def _collect(session: Session, task: RankingTask, mark: str) -> Callable[[], Tas
 
 def _computed(mark: str, ratings: Ratings) -> TaskGold:
     tables = laid_out(ratings)
-    width = max(map(len, tables.candidates), default=0)
-    scores = np.full((len(tables.participants), len(tables.queries), width), np.nan)
-    for at, table in enumerate(tables.scores):
-        scores[:, at, : table.shape[1]] = table
     found = None
     if tables.participants:
         from analysis.ratings.task_agreement import study_ratings
 
         found = study_ratings(tables.scores, best_of(ratings))
+    # Afterwards, because a million scores need much memory a second time.
+    width = max(map(len, tables.candidates), default=0)
+    scores = np.full((len(tables.participants), len(tables.queries), width), np.nan)
+    for at, table in enumerate(tables.scores):
+        scores[:, at, : table.shape[1]] = table
     about = tables.participants, tables.queries, tables.candidates
     return TaskGold(mark, ratings, *about, scores, found)
 
