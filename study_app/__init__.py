@@ -66,7 +66,8 @@ def open_installation(settings: Settings) -> Flask:
 
 def _bring_up_to_date(engine: Engine, settings: Settings) -> None:
     """Upgrade the database, unless another process does so first and serves it."""
-    from study_app.core.database import instance_lock
+    from study_app.core.caching import shared_results
+    from study_app.core.database import instance_lock, is_sqlite
     from study_app.core.migrations import is_current, upgrade
     from study_app.operations.upgrades import keep_rows
 
@@ -77,6 +78,9 @@ def _bring_up_to_date(engine: Engine, settings: Settings) -> None:
             with instance_lock.installation(engine, settings.instance, patience_seconds=1):
                 if not is_current(engine):
                     keep_rows(engine, settings.instance)
+                    if is_sqlite(engine.url):
+                        # The file of the database may be a new one, with the numbers of an old one.
+                        shared_results.delete_all(settings)
                     upgrade(engine)
         except instance_lock.InstallationHeld:
             if not left:

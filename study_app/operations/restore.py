@@ -17,6 +17,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Column, Connection, Engine, Table, func, insert, select
 
 from basics.system_messages import system_reason
+from study_app.core.caching import shared_results
 from study_app.core.config import Settings
 from study_app.core.database import instance_lock, restores
 from study_app.core.errors import StudyError
@@ -141,6 +142,8 @@ def restore_checked(
             stack.enter_context(instance_lock.installation(engine, settings.instance))
         earlier = _back_up_replaced(engine, settings) if present else None
         connection.rollback()
+        # Results of the rows before, which may look like those of the restored ones.
+        shared_results.delete_all(settings)
         try:
             return _fill(connection, backup.archive, backup.revision, settings)
         except BaseException as fault:

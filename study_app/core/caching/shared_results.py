@@ -1,8 +1,8 @@
 """Cache of slow results that jobs compute, in the file store: for all hosts, and after a restart.
 
 Results are compressed pickles, signed with the secret key, so that write access to the store alone
-does not make a server run code. Their names depend on the program and on the last restored backup,
-so that a result of another version, or of replaced rows, is never read.
+does not make a server run code. Their names depend on the program, so that a result of another
+version is never read; they are deleted before other rows are restored.
 """
 
 import gzip
@@ -19,7 +19,6 @@ from typing import Any
 from flask import current_app
 
 from study_app.core.config import Settings
-from study_app.core.database import db, restores
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.stores import FileMissing
 from study_app.core.storage.work_folder import work_folder
@@ -120,7 +119,8 @@ def put_files(
 def delete_all(settings: Settings) -> None:
     """Delete every result and the files written from it.
 
-    Called after a withdrawal, and before other servers of an installation may start.
+    Called after a withdrawal, before other rows are restored or a new database is created, and
+    before other servers of an installation may start.
     """
     store = store_of(settings)
     for name in list(store.names(FOLDER)):
@@ -141,8 +141,8 @@ def _files(about: tuple[str, int]) -> tuple[str, int]:
 
 
 def _name(about: tuple[str, int], mark: object) -> str:
-    input_of = _program(), restores.mark(db.session()), mark
-    return f"{_folder(about)}/{hashlib.sha256(repr(input_of).encode()).hexdigest()}"
+    of_input = hashlib.sha256(repr((_program(), mark)).encode())
+    return f"{_folder(about)}/{of_input.hexdigest()}"
 
 
 @cache

@@ -6,9 +6,10 @@ from study_app import create_app
 from study_app.core.caching import shared_results
 from study_app.core.caching.cache import adopt, cached, share
 from study_app.core.config import Settings
-from study_app.core.database import db, opened, restores, writing
+from study_app.core.database import db, opened, writing
+from study_app.core.storage.chosen_store import store_of
 from study_app.models import StimulusSet
-from study_app.operations import startup_cleanup
+from study_app.operations import backup, restore, startup_cleanup
 from study_app.results.gold import sets
 from study_app.studies import studies
 from tests.study_app.judged import make_set, sort_set
@@ -59,10 +60,19 @@ def test_another_version_of_the_program_computes_it_again(restarted, set_id, mon
     assert not is_ready(set_id)
 
 
-def test_it_is_computed_again_after_a_backup_was_restored(restarted, set_id):
-    with db.engine.begin() as connection:
-        restores.note(connection)
+def test_it_is_computed_again_after_a_backup_was_restored(restarted, set_id, tmp_path):
+    settings = restarted.config["SETTINGS"]
+    backup.write(db.engine, store_of(settings), tmp_path / "all.zip")
+    restore.restore(db.engine, settings, tmp_path / "all.zip", force=True)
     assert not is_ready(set_id)
+
+
+def test_a_new_database_in_the_same_folder_has_no_results(tmp_path, set_id):
+    for path in tmp_path.glob("study.sqlite3*"):
+        path.unlink()
+    assert list((tmp_path / "results").rglob("*")) != []
+    with opened(create_app(Settings.of(tmp_path))):
+        assert [path for path in (tmp_path / "results").rglob("*") if path.is_file()] == []
 
 
 def test_a_withdrawal_deletes_it(restarted, set_id):
