@@ -27,14 +27,14 @@ spots and other QR codes resemble a blurred symbol. At .39, 59 instead of 5 plac
 "careless" (150 cards), and groups are wrong; no scene tried differs at .89."""
 _LEAST_ROTATED, _DECODABLE_PX = 0.6, 1.2
 """Least correlation of a pose that is also tried in the three other rotations, and least pixels per
-module of a symbol that is decoded. Both only save time; chosen by trial, and not varied in any
-measurement since."""
+module of a symbol that is decoded. Both save time. At .8 of the first, one more card of "careless"
+(150 cards) stays unread; no scene tried differs at .3, nor at .6 and 2.4 of the second."""
 _SAME_PLACE = 0.15
 """Distance, in sides of a symbol, within which a position counts as examined already. Only saves
-time; chosen by trial, and not varied in any measurement since."""
+time: no scene tried differs at half or twice."""
 _ENOUGH = 40
-"""Most symbols from which a photo's blur is estimated. Only saves time; chosen by trial, and not
-varied in any measurement since."""
+"""Most symbols from which a photo's blur is estimated. Only saves time: no scene tried differs at
+20 or 80."""
 
 Corners = NDArray[np.float64]
 

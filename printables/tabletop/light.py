@@ -1,4 +1,13 @@
-"""Illumination of the table: how light paper is at each place, from the cards that were read."""
+"""Illumination of the table: how light paper is at each place, from the cards that were read.
+
+The level of the cards is smoothed, and divided by the smoothed number of cards (normalised
+convolution).
+
+References
+----------
+Knutsson, H., & Westin, C.-F. (1993). Normalized and differential convolution. Proceedings of CVPR
+1993, 515-523.
+"""
 
 import cv2
 import numpy as np

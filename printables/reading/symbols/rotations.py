@@ -18,8 +18,8 @@ from printables.reading.symbols.symbol_model import UNKNOWN, common_modules
 
 _SHIFTS, _TURNS = (-1.5, 0.0, 1.5), np.deg2rad(np.arange(0, 360, 10))
 """Shifts along both axes, in modules, and rotations, in radians. Without shifts, or with twice the
-shifts, 3 more of 150 cards of "careless" stay unread, and 1 more with half. No scene tried differs
-with rotations by 5 or 20 degrees; by 5 there are twice as many templates."""
+shifts, 3 more of 150 cards of "careless" stay unread, and 1 more with half. No scene tried
+reads other cards with rotations by 5 or 20 degrees; by 5 there are twice as many templates."""
 _REACH = 16
 """Distance from a candidate's centre, in modules, within which it is sampled: a symbol's corner is
 14.8 modules from its centre."""
