@@ -18,7 +18,7 @@ _BLURRED_PX = 1.5
 in focus have 0.6 to 0.8."""
 _BLURRED_MODULES = 0.45
 """Standard deviation of the blur, in modules, from which blur rather than size prevents decoding.
-Chosen by trial, and not varied in any measurement since."""
+It only chooses between two pieces of advice; no scene tried has other advice at .225 or .9."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,8 @@ from printables.reading.symbols.contours import Contours
 
 MODULE_PX = 1.7
 """Pixels per module at which photos are searched: at this size a symbol is a compact grey square.
-Chosen by trial, and not varied in any measurement since."""
+No scene of 60 cards reads other cards at 0.85, 1.3 or 3.4; in two photos of "careless" one more
+place is reported as unread."""
 
 _DEPTHS = ((0.20, 8, True), (0.33, 6, False))
 """Two thresholds: how much darker than the white nearby a symbol is, as a share of the local
