@@ -27,6 +27,7 @@ from study_app.core.background import job_queue
 from study_app.core.config import Settings
 from study_app.core.database import attempts, db, is_sqlite, writing
 from study_app.core.errors import NotFound, StudyError
+from study_app.core.storage.stores import StoreUnavailable
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Job, now
 
@@ -230,6 +231,10 @@ def perform(app: Flask, job_id: int) -> None:
             except TakenOver:
                 log.warning("job %s is no longer run here", job_id)
                 return
+            except StoreUnavailable as fault:
+                # What the store says has its address.
+                log.error("%s", fault)
+                end = {"state": "failed", "message": rgettext(fault.ON_PAGES)}
             except (StudyError, Refusal) as refusal:
                 end = {"state": "failed", "message": packed(str(refusal))}
             except Exception as fault:

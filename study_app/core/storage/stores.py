@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, NamedTuple, Protocol, Self
 
 from study_app.core.errors import StudyError
-from study_app.core.text.languages import gettext, rgettext
+from study_app.core.text.languages import gettext, rgettext, translatable
 
 _NAME = re.compile(r"[a-z]+(/[a-z0-9][a-z0-9._-]*)+")
 
@@ -47,9 +47,15 @@ class FileDamaged(StudyError):
 
 
 class StoreUnavailable(StudyError):
-    """The object store refused a request or did not answer."""
+    """The object store refused a request or did not answer.
+
+    Its message is for commands and the log; pages show `ON_PAGES`.
+    """
 
     status = 503
+    ON_PAGES = translatable(
+        "The files are not available now; nothing was half-saved. Try again soon."
+    )
 
     def __init__(self, address: str, reason: str) -> None:
         super().__init__(

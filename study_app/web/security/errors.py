@@ -90,9 +90,7 @@ def _file_lost(refusal: FileMissing | FileDamaged) -> ResponseReturnValue:
 def _store_unavailable(fault: StoreUnavailable) -> ResponseReturnValue:
     # The store's address is only logged.
     log.error("%s", fault)
-    return _answer(
-        gettext("The files are not available now; nothing was half-saved. Try again soon."), 503
-    )
+    return _answer(gettext(fault.ON_PAGES), 503)
 
 
 def _other_host(_error: SecurityError) -> ResponseReturnValue:

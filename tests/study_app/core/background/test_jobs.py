@@ -13,6 +13,7 @@ from study_app.core import acting
 from study_app.core.background import jobs
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
+from study_app.core.storage.stores import StoreUnavailable
 from study_app.models import Job
 
 
@@ -54,6 +55,15 @@ def test_a_failed_job_has_a_message(session, study_id, works, fault, message):
 
     job = done(study_id, work)
     assert job.state == "failed" and message in job.message
+
+
+def test_a_failed_job_does_not_show_what_the_object_store_says(session, study_id, works, caplog):
+    def work(_progress):
+        raise StoreUnavailable("s3://secret-bucket", "dispatch failure")
+
+    job = done(study_id, work)
+    assert job.message.startswith("The files are not available now")
+    assert "s3://secret-bucket" in caplog.text and "dispatch failure" in caplog.text
 
 
 def test_a_full_disk_is_reported_once_there_is_space(session, study_id, works, monkeypatch):
