@@ -6,6 +6,8 @@ import gc
 import threading
 from typing import TYPE_CHECKING
 
+from study_app.core.caching import shared_results
+
 if TYPE_CHECKING:
     from flask import Flask
 
@@ -16,12 +18,14 @@ def in_background(app: Flask) -> None:
 
 
 def warm_up(app: Flask) -> None:
-    """Compile all templates, and stop collecting garbage among what stays in memory anyway.
+    """Compile all templates, read what stored results depend on, and tell the garbage collector to
+    leave alone what stays in memory anyway.
 
     The garbage collector would look through half a million objects of modules and templates, now
     and then during a request.
     """
     for name in app.jinja_env.list_templates():
         app.jinja_env.get_template(name)
+    shared_results.program()
     gc.collect()
     gc.freeze()

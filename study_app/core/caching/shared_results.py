@@ -141,12 +141,12 @@ def _files(about: tuple[str, int]) -> tuple[str, int]:
 
 
 def _name(about: tuple[str, int], mark: object) -> str:
-    of_input = hashlib.sha256(repr((_program(), mark)).encode())
+    of_input = hashlib.sha256(repr((program(), mark)).encode())
     return f"{_folder(about)}/{of_input.hexdigest()}"
 
 
 @cache
-def _program() -> str:
+def program() -> str:
     """A hash of the code that computes results."""
     root, code = Path(__file__).parents[3], hashlib.sha256()
     for package in PACKAGES:

@@ -56,7 +56,7 @@ def test_what_a_job_measured_is_not_measured_again(tmp_path):
 
 
 def test_another_version_of_the_program_computes_it_again(restarted, set_id, monkeypatch):
-    monkeypatch.setattr(shared_results, "_program", lambda: "another version")
+    monkeypatch.setattr(shared_results, "program", lambda: "another version")
     assert not is_ready(set_id)
 
 
