@@ -146,10 +146,10 @@ def start_once(study_id: int, kind: str, **arguments: Any) -> int:
     return _begun(job_id)
 
 
-def find(study_id: int, job_id: int) -> Job:
-    """The job with a number in the study."""
+def find(study_id: int, job_id: int, *kinds: str) -> Job:
+    """The job with a number in the study; if kinds are given, of one of them."""
     job = db.session.get(Job, job_id)
-    if job is None or job.study_id != study_id:
+    if job is None or job.study_id != study_id or (kinds and job.kind not in kinds):
         raise NotFound(rtranslatable("job"), str(job_id))
     return job
 

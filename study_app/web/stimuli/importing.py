@@ -116,7 +116,7 @@ def _start_task_import(study_id: int, token: str, asked: Any) -> ResponseReturnV
 @needs("see")
 def report(study_id: int, job_id: int) -> ResponseReturnValue:
     """The progress of an import, then its report."""
-    job = jobs.find(study().id, job_id)
+    job = jobs.find(study().id, job_id, "import", "import_task")
     numbers = {s.name: s.id for s, _ in stimuli.sets_of(db.session(), study_id)}
     return render_template(
         "stimuli/report.html",

@@ -2,6 +2,8 @@
 
 import io
 
+from study_app.core.database import writing
+from study_app.models import Job
 from tests.study_app.stimuli.importing.pictures_made import png, zipped
 
 
@@ -32,6 +34,15 @@ def test_a_folder_of_folders_becomes_a_ranking_task(client, upload, study_id):
     room = client.post(f"/studies/{study_id}/sketches/uploads").get_json()
     for form in ({"name": "B"}, {"name": "Alike?", "most_similar_end": "low"}, "B"):
         assert client.post(room["finish"], json={"task": form}).status_code == 400
+
+
+def test_another_job_is_no_import(client, study_id, app):
+    with app.app_context(), writing() as session:
+        export = Job(study_id=study_id, kind="export", state="done", message="1 table")
+        session.add(export)
+        session.flush()
+        address = f"/studies/{study_id}/sketches/imports/{export.id}"
+    assert client.get(address).status_code == 404
 
 
 def test_an_empty_import_is_reported(client, upload):

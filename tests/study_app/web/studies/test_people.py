@@ -76,8 +76,8 @@ def test_excluding_and_undoing_it(app, client, study, task_id):
         assert client.post(f"{base}/exclude", {"what": what, "reason": "x"}).status_code == 404
     page = text(client.get(f"{base}/exclusions"))
     assert "slept" in page and "trial 1 of P002" in page and "by Ada" in page
-    assert "P53</strong> is excluded" in text(client.get(f"{base}/P53"))
-    assert "P53</strong> is excluded" in text(client.get(f"/studies/{study}/sittings/T003"))
+    assert "P53</strong> was excluded on " in text(client.get(f"{base}/P53"))
+    assert "P53</strong> was excluded on " in text(client.get(f"/studies/{study}/sittings/T003"))
     assert text(client.get(f"/studies/{study}/sittings/")).count(">excluded<") == 1
     gold = text(client.get(f"/studies/{study}/gold/"))
     assert "2 of 3" in gold
