@@ -44,10 +44,12 @@ from printables.tabletop.top_view import FINE_PX_PER_MM, TopView
 
 _OVEREXPOSED = 0.8
 """Share of a card's pixels that are clipped, above which glare is why it was not read. Like the
-next number it only chooses the advice; chosen by trial, and not varied in any measurement since."""
+next number it only chooses the advice. No photo tried differs at .4 or .9, "overexposed" and
+"glare" (150 cards) among them."""
 _NEAR_EDGE = 0.015
 """Distance from the photo's edge, as a share of its longer side, within which an unread card counts
-as cut off, since the outline of such a card is estimated inside the photo."""
+as cut off, since the outline of such a card is estimated inside the photo. No photo tried differs
+at half or twice."""
 
 _COVERED = 0.1
 """Least share of a card's edges that is not in sight for something to lie on the card. In

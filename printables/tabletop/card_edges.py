@@ -53,12 +53,14 @@ the edge of another card. At 1.5, 66 instead of 23 places without a card are rep
 most on "white"."""
 _STRIP = np.array([2.0, 3.5, 5.0])
 """Distances from a side, in pixels, at which a card that was cut too short is compared with the
-table beside it. Chosen by trial, like the next four; they only choose the advice for an unread
-card, and were not varied in any measurement since."""
+table beside it. Like the next four it only chooses the advice for an unread card. No photo
+tried differs at half or twice."""
 _SAME_TABLE, _NOT_PAPER, _NO_EDGE, _OTHER_SIDES = 0.12, 0.8, 0.3, 0.5
 """Greatest difference of light, as a share of paper's, between two places of the bare table; least
 share of paper's light that counts as paper; most evidence of an edge on the side that was cut off;
-and least evidence on the three others."""
+and least evidence on the three others. At .6 of the third, cards of "ordinary" (60 cards) and
+"messenger" (150 cards) are said to be covered; no photo tried differs at half or twice of the
+others (.4 and .9 of the second)."""
 _CLEAR_OF = 4.0
 """Distance outside a known card's edge, in pixels, within which no other card may be for the edge
 to count."""

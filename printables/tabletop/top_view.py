@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 _MARGIN_MM = 500.0
-"""Millimetres of table shown around the known cards. Chosen by trial, and not varied in any
-measurement since."""
+"""Millimetres of table shown around the known cards. At 250 one more card of "joined careless"
+(60 cards) is missed; at 1,000 no card differs."""
 _LARGEST_MM2 = 6_900_000
 """Area of table, in square millimetres, above which the resolution is reduced. Bounds the
 memory."""
