@@ -97,7 +97,7 @@ def read_manifest(path: str | Path) -> list[ManifestRow]:
         message starts with file:line.
     """
     wanted = Wording("a manifest has the columns %(columns)s", columns=",".join(COLUMNS))
-    table = read_rows(path, COLUMNS, Wording("print the manifest again"), wanted)
+    table = read_rows(path, COLUMNS, Wording("print the cards with --manifest again"), wanted)
     rows = [_row(fields, path, line) for fields, line in table]
     if not rows:
         raise PaperError("lists no card; print the cards with --manifest again", path)
@@ -129,7 +129,8 @@ def _row(fields: Fields, path: str | Path, line: int) -> ManifestRow:
     if number("card") != identity.card:
         raise PaperError(
             Wording(
-                "card %(card)s has the code of card %(other)s; print the manifest again",
+                "card %(card)s has the code of card %(other)s; print the cards with --manifest "
+                "again",
                 card=fields["card"],
                 other=identity.card,
             ),
@@ -158,7 +159,7 @@ def _lost_zeros(code: str) -> str:
         return ""
     return Wording(
         "%(code)s has %(count)s digits; a card code has %(digits)s; a spreadsheet has removed its "
-        "leading zeros: print the manifest again",
+        "leading zeros: print the cards with --manifest again",
         code=code,
         count=len(code),
         digits=DIGITS,

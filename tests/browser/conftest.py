@@ -91,6 +91,15 @@ def sign_in(page, server):
     page.goto(server.address + "/")
 
 
+def signed_in_cookies(chromium, server):
+    """The cookies of a new researcher, for the pages of several tests."""
+    context = chromium.new_context()
+    sign_in(context.new_page(), server)
+    held = context.cookies()
+    context.close()
+    return held
+
+
 @pytest.fixture
 def researcher(page, served):
     """A page in which a researcher has signed in."""

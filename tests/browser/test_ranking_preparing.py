@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from study_app.core.database import db
 from study_app.models.participation import WebSitting
-from tests.browser.conftest import sign_in
+from tests.browser.conftest import signed_in_cookies
 from tests.browser.page_checks import accessible, fits
 from tests.browser.ranking_pages import press, ranked, ready, tab_to
 from tests.ranking_fixtures import Participant
@@ -22,11 +22,7 @@ WIDTHS = (320, 1280)
 @pytest.fixture(scope="module")
 def cookies(chromium, ranked):
     """The cookies of a signed-in researcher."""
-    context = chromium.new_context()
-    sign_in(context.new_page(), ranked.server)
-    held = context.cookies()
-    context.close()
-    return held
+    return signed_in_cookies(chromium, ranked.server)
 
 
 @pytest.fixture(params=WIDTHS)

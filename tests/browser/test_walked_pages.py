@@ -9,7 +9,7 @@ from study_app.core.database import writing
 from study_app.models import Job, Study
 from study_app.models.participation import WebSitting
 from study_app.ranking.scores.entries import Entry
-from tests.browser.conftest import sign_in
+from tests.browser.conftest import signed_in_cookies
 from tests.browser.page_checks import fits
 from tests.browser.ranking_pages import ServedTask, press, ready, tab_to
 from tests.ranking_fixtures import Participant
@@ -56,11 +56,7 @@ def study(tmp_path_factory):
 @pytest.fixture(scope="module")
 def cookies(chromium, study):
     """The cookies of a signed-in researcher."""
-    context = chromium.new_context()
-    sign_in(context.new_page(), study.server)
-    held = context.cookies()
-    context.close()
-    return held
+    return signed_in_cookies(chromium, study.server)
 
 
 @pytest.fixture(params=WIDTHS)

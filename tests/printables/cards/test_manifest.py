@@ -61,7 +61,9 @@ def test_the_message_names_a_wrong_line(tmp_path, line, message):
 
 def test_a_file_in_another_encoding_is_refused(tmp_path):
     (tmp_path / "cards.csv").write_bytes(f"{HEADER}\n42,Jos\xe9".encode("latin-1"))
-    with pytest.raises(PaperError, match=r"cards\.csv: is not UTF-8; print the manifest again"):
+    with pytest.raises(
+        PaperError, match=r"cards\.csv: is not UTF-8; print the cards with --manifest again"
+    ):
         read_manifest(tmp_path / "cards.csv")
 
 
