@@ -1,6 +1,8 @@
 """Many sittings are measured by a job; pages then show the same numbers as without it."""
 
 import re
+import threading
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,7 +11,7 @@ from study_app.core.database import db, writing
 from study_app.models import Job, Sitting, Study
 from study_app.participation.people import exclusion
 from study_app.participation.people.exclusion import Excluded
-from study_app.sittings import measuring
+from study_app.sittings import measuring, overview
 from study_app.studies.people import rules
 from tests.study_app.judged import make_set, sort_set
 from tests.waiting import until
@@ -42,10 +44,15 @@ def test_pages_show_the_same_numbers_from_a_job_as_computed_directly(
     with app.app_context():
         cached().clear()
     monkeypatch.setattr(measuring, "PLACED_AT_ONCE", 0)
+    # The job waits until the pages that show its progress have been seen.
+    seen, held = threading.Event(), SimpleNamespace(**vars(overview))
+    held.lines = lambda *asked: seen.wait(60) and overview.lines(*asked)
+    monkeypatch.setattr(measuring, "overview", held)
     file = client.get(f"/studies/{study_id}/sittings/quality.csv")
     assert file.status_code == 302 and file.location.endswith("/sittings/quality")
     waiting, _ = pages()
     assert "data-job" in waiting and "T004" not in waiting
+    seen.set()
     _wait(app)
     assert pages() == expected
     # Excluded assessors are in neither, before and after the job.
