@@ -14,7 +14,12 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from basics.wordings import Wording
 from basics.workers import pool
-from printables.artwork.jpeg import first_picture, without_metadata
+from printables.artwork.jpeg import (
+    MOST_SCANS,
+    first_picture,
+    has_too_many_scans,
+    without_metadata,
+)
 from printables.artwork.png import SIGNATURE, PlainPng, plain_png
 from printables.errors import PaperError
 from printables.worker_errors import as_paper_errors
@@ -119,6 +124,13 @@ def _bitmap(content: bytes, place: str) -> Bitmap:
     try:
         with Image.open(io.BytesIO(content), formats=FORMATS) as image:
             _check_pixels(*image.size, place)
+            if has_too_many_scans(content):
+                raise PaperError(
+                    Wording(
+                        "has more than %(most)s scans; save it again as a JPEG", most=MOST_SCANS
+                    ),
+                    place,
+                )
             return _jpeg(image, content, place) or _decoded(image, place)
     except (PaperError, MemoryError):
         raise

@@ -11,6 +11,8 @@ ITU-T T.81 (1992), annex B.
 
 import re
 import struct
+from collections.abc import Iterator
+from itertools import islice
 
 from printables.artwork.exif import PREFIX, orientation_exif, orientation_of
 
@@ -18,6 +20,8 @@ from printables.artwork.exif import PREFIX, orientation_exif, orientation_of
 _MARKER = re.compile(rb"\xff([^\x00\xff])", re.DOTALL)
 _AFTER_SCAN = re.compile(rb"\xff([^\x00\xff\xd0-\xd7])", re.DOTALL)
 _END, _SCAN = 0xD9, 0xDA
+# Programs write up to a few dozen scans. A decoder goes through all pixels for each, however short.
+MOST_SCANS = 100
 # TEM, restart markers and SOI have no length.
 _WITHOUT_LENGTH = {0x01, *range(0xD0, 0xD9)}
 _APP0, _APP1, _APP14, _APP15, _COMMENT = 0xE0, 0xE1, 0xEE, 0xEF, 0xFE
@@ -37,18 +41,31 @@ def first_picture(content: bytes) -> bytes | None:
     bytes or None
         None if the picture has no end because the file is truncated.
     """
+    return next((content[:end] for marker, end in _markers(content) if marker == _END), None)
+
+
+def has_too_many_scans(content: bytes) -> bool:
+    """Whether the first picture of a file has more than `MOST_SCANS` scans."""
+    # Quick, and enough for most files; thumbnails and data after the picture are included.
+    if content.count(b"\xff\xda") <= MOST_SCANS:
+        return False
+    scans = (marker for marker, _end in _markers(content) if marker == _SCAN)
+    return next(islice(scans, MOST_SCANS, None), None) is not None
+
+
+def _markers(content: bytes) -> Iterator[tuple[int, int]]:
+    """Each marker of the first picture, and the end of its segment."""
     at, pattern = 0, _MARKER
     while found := pattern.search(content, at):
         at, pattern = found.end(), _MARKER
         marker = found[1][0]
+        if marker not in _WITHOUT_LENGTH and marker != _END:
+            at += int.from_bytes(content[at : at + 2], "big")
+        yield marker, at
         if marker == _END:
-            return content[:at]
-        if marker in _WITHOUT_LENGTH:
-            continue
-        at += int.from_bytes(content[at : at + 2], "big")
+            return
         if marker == _SCAN:
             pattern = _AFTER_SCAN
-    return None
 
 
 def without_metadata(content: bytes) -> bytes | None:

@@ -1,10 +1,11 @@
 """Bitmaps: decoded within limits, rotated upright, put on white."""
 
-from typing import BinaryIO
+import io
 
 import numpy as np
 from PIL import Image, ImageOps
 
+from printables.artwork.jpeg import MOST_SCANS, has_too_many_scans
 from study_app.core.storage.picture_sizes import SHOWN_PIXELS
 from study_app.core.text.languages import rgettext
 from study_app.stimuli.importing.refusals import FileRefused
@@ -18,7 +19,7 @@ BAND_PIXELS = 4_000_000
 REDUCED_MODES = ("L", "RGB", "RGBA", "CMYK")
 
 
-def open_bitmap(file: BinaryIO, kind: str, limit_pixels: int) -> Image.Image:
+def open_bitmap(content: bytes, kind: str, limit_pixels: int) -> Image.Image:
     """Open a bitmap and check what its header claims, before decoding.
 
     Raises
@@ -27,7 +28,7 @@ def open_bitmap(file: BinaryIO, kind: str, limit_pixels: int) -> Image.Image:
         If it is corrupt, animated, has several pages, or claims more pixels than the limit.
     """
     try:
-        image = Image.open(file, formats=[kind.upper()])
+        image = Image.open(io.BytesIO(content), formats=[kind.upper()])
         # Only whether there is a second frame: counting them takes minutes in a hostile file.
         several = getattr(image, "is_animated", False)
     except MemoryError:
@@ -52,6 +53,10 @@ def open_bitmap(file: BinaryIO, kind: str, limit_pixels: int) -> Image.Image:
         if kind == "tiff":
             raise FileRefused(rgettext("has several pages; save one of them as a picture"))
         raise FileRefused(rgettext("is animated; save one frame of it as a picture"))
+    if kind == "jpeg" and has_too_many_scans(content):
+        raise FileRefused(
+            rgettext("has more than %(most)s scans; save it again as a JPEG", most=MOST_SCANS)
+        )
     return image
 
 

@@ -140,7 +140,7 @@ def _made(
     content: bytes, kind: str, limit_pixels: int, box: int | None, alone: bool
 ) -> Prepared | None:
     if kind in BITMAPS:
-        image = bitmaps.open_bitmap(io.BytesIO(content), kind, limit_pixels)
+        image = bitmaps.open_bitmap(content, kind, limit_pixels)
         if bitmaps.is_big(image) and not alone:
             return None
         prepared = _prepared(bitmaps.shown(image), BITMAPS[kind], "bitmap", None)

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from printables.artwork.jpeg import first_picture, without_metadata
+from printables.artwork.bitmaps import read_bitmap
+from printables.artwork.jpeg import MOST_SCANS, first_picture, has_too_many_scans, without_metadata
+from printables.errors import PaperError
+from printables.reading.photos.photo import load_grey
+from study_app.stimuli.importing.prepare import prepare
+from study_app.stimuli.importing.refusals import FileRefused
 
 
 @pytest.fixture(params=[{}, {"progressive": True}, {"restart_marker_rows": 1}], ids=str)
@@ -54,3 +59,38 @@ def test_only_the_orientation_remains_of_the_metadata(orientation, byte_order):
     for at in range(20, 200, 7):
         damaged = without_metadata(content[:at] + b"\xfe" + content[at + 1 :])
         assert damaged is None or b"\xff\xda" in damaged
+
+
+def _with_scans(extra):
+    """A progressive JPEG, one scan of which is repeated."""
+    written = io.BytesIO()
+    Image.new("L", (64, 48), 200).save(written, "JPEG", progressive=True)
+    content = written.getvalue()
+    first, second = (content.index(b"\xff\xda", at) for at in (0, content.index(b"\xff\xda") + 2))
+    third = content.index(b"\xff\xda", second + 2)
+    return content[:first] + content[first:third] + content[second:third] * extra + content[third:]
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda content: read_bitmap(content, "a.jpg"),
+        load_grey,
+        lambda content: prepare(content, "jpeg", 1_000_000),
+    ],
+    ids=["printed", "photo", "imported"],
+)
+def test_a_file_of_many_scans_is_refused_before_it_is_decoded(read):
+    """A small file of 2,000 scans keeps a decoder busy for half a minute."""
+    read(_with_scans(40))
+    for content in (_with_scans(2000), _with_scans(2000)[:-9]):
+        with pytest.raises((PaperError, FileRefused), match="has more than 100 scans; save it"):
+            read(content)
+
+
+def test_scans_are_counted_in_the_first_picture_only(jpeg):
+    thumbnail = b"\xff\xda" * 200
+    exif = b"\xff\xe1" + (len(thumbnail) + 2).to_bytes(2, "big") + thumbnail
+    assert not has_too_many_scans(jpeg[:2] + exif + jpeg[2:] + jpeg * 200)
+    assert not has_too_many_scans(_with_scans(MOST_SCANS - 6))
+    assert has_too_many_scans(_with_scans(MOST_SCANS))

@@ -176,7 +176,7 @@ MEASURED = """
 import io, resource, sys
 from study_app.stimuli.importing.bitmaps import open_bitmap, shown
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-picture = shown(open_bitmap(io.BytesIO(sys.stdin.buffer.read()), "png", 120_000_000))
+picture = shown(open_bitmap(sys.stdin.buffer.read(), "png", 120_000_000))
 print(picture.size, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 """
 
