@@ -24,8 +24,10 @@ _END, _SCAN = 0xD9, 0xDA
 MOST_SCANS = 100
 # TEM, restart markers and SOI have no length.
 _WITHOUT_LENGTH = {0x01, *range(0xD0, 0xD9)}
-_APP0, _APP1, _APP14, _APP15, _COMMENT = 0xE0, 0xE1, 0xEE, 0xEF, 0xFE
-_JFIF = b"JFIF\0"
+# Frames, tables, scans, and the beginning and end of the picture.
+_OF_PICTURE = {*range(0xC0, 0xD0), *range(0xD8, 0xE0)}
+_APP0, _APP1, _APP14 = 0xE0, 0xE1, 0xEE
+_JFIF, _ADOBE = b"JFIF\0", b"Adobe"
 
 
 def first_picture(content: bytes) -> bytes | None:
@@ -41,7 +43,9 @@ def first_picture(content: bytes) -> bytes | None:
     bytes or None
         None if the picture has no end because the file is truncated.
     """
-    return next((content[:end] for marker, end in _markers(content) if marker == _END), None)
+    return next(
+        (content[:end] for marker, _start, end in _markers(content) if marker == _END), None
+    )
 
 
 def has_too_many_scans(content: bytes) -> bool:
@@ -49,19 +53,19 @@ def has_too_many_scans(content: bytes) -> bool:
     # Quick, and enough for most files; thumbnails and data after the picture are included.
     if content.count(b"\xff\xda") <= MOST_SCANS:
         return False
-    scans = (marker for marker, _end in _markers(content) if marker == _SCAN)
+    scans = (marker for marker, _start, _end in _markers(content) if marker == _SCAN)
     return next(islice(scans, MOST_SCANS, None), None) is not None
 
 
-def _markers(content: bytes) -> Iterator[tuple[int, int]]:
-    """Each marker of the first picture, and the end of its segment."""
+def _markers(content: bytes) -> Iterator[tuple[int, int, int]]:
+    """Each marker of the first picture, and the start and end of its segment."""
     at, pattern = 0, _MARKER
     while found := pattern.search(content, at):
         at, pattern = found.end(), _MARKER
         marker = found[1][0]
         if marker not in _WITHOUT_LENGTH and marker != _END:
             at += int.from_bytes(content[at : at + 2], "big")
-        yield marker, at
+        yield marker, found.start(), at
         if marker == _END:
             return
         if marker == _SCAN:
@@ -87,22 +91,26 @@ def without_metadata(content: bytes) -> bytes | None:
     """
     if (alone := first_picture(content)) is None or not alone.startswith(b"\xff\xd8"):
         return None
-    kept, at, turned = [], 2, 1
-    while found := _MARKER.search(alone, at):
-        at, marker, start = found.start(), found[1][0], found.end()
-        end = start + int.from_bytes(alone[start : start + 2], "big")
-        segment = alone[start + 2 : end]
-        if marker == _APP1 and segment.startswith(PREFIX):
-            turned = orientation_of(segment[len(PREFIX) :]) or turned
-        if marker == _APP0 and segment.startswith(_JFIF):
-            kept.append(_segment(_APP0, segment[:12] + b"\0\0"))
-        elif marker == _APP14 or not (_APP0 <= marker <= _APP15 or marker == _COMMENT):
-            kept.append(alone[at:end])
-        at = end
-        if marker == _SCAN:
-            break
-    exif = [_segment(_APP1, PREFIX + orientation_exif(turned))] if turned != 1 else []
-    return b"".join([b"\xff\xd8", *exif, *kept, alone[at:]])
+    kept, turned, last, is_scan = list[bytes](), 1, 0, False
+    for marker, start, end in _markers(alone):
+        if is_scan:
+            kept.append(alone[last:start])
+        if marker == _APP1 and alone.startswith(PREFIX, start + 4, end):
+            turned = orientation_of(alone[start + 4 + len(PREFIX) : end]) or turned
+        kept.append(_kept(marker, alone[start:end]))
+        last, is_scan = end, marker == _SCAN
+    if turned != 1:
+        kept.insert(1, _segment(_APP1, PREFIX + orientation_exif(turned)))
+    return b"".join(kept)
+
+
+def _kept(marker: int, segment: bytes) -> bytes:
+    """What remains of a segment without metadata."""
+    if marker == _APP0 and segment.startswith(_JFIF, 4):
+        return _segment(_APP0, segment[4:16] + b"\0\0")
+    if marker == _APP14 and segment.startswith(_ADOBE, 4):
+        return _segment(_APP14, segment[4:16])
+    return segment if marker in _OF_PICTURE else b""
 
 
 def _segment(marker: int, content: bytes) -> bytes:

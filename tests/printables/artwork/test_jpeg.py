@@ -61,6 +61,28 @@ def test_only_the_orientation_remains_of_the_metadata(orientation, byte_order):
         assert damaged is None or b"\xff\xda" in damaged
 
 
+def _put_in(content, at, marker, inside):
+    return (
+        content[:at] + bytes((0xFF, marker)) + (len(inside) + 2).to_bytes(2) + inside + content[at:]
+    )
+
+
+def test_metadata_between_two_scans_and_in_unusual_segments_is_removed():
+    drawn, written = Image.effect_mandelbrot((64, 48), (-2, -1, 1, 1), 60), io.BytesIO()
+    drawn.convert("RGB").save(written, "JPEG", progressive=True)
+    plain = content = written.getvalue()
+    second_tables = content.index(b"\xff\xc4", content.index(b"\xff\xda"))
+    for marker, inside in [(0xFE, b"SpyCam"), (0xE1, b"Exif\0\0SpyCam"), (0xED, b"SpyCam")]:
+        content = _put_in(content, second_tables, marker, inside)
+    content = _put_in(content, 2, 0xEE, b"Adobe\0\x64\0\0\0\0\1SpyCam")
+    content = _put_in(content, 2, 0xEE, b"SpyCam")
+    kept = without_metadata(content)
+    assert content.count(b"SpyCam") == 5 and b"SpyCam" not in kept
+    with Image.open(io.BytesIO(kept)) as image, Image.open(io.BytesIO(plain)) as before:
+        assert image.info["adobe_transform"] == 1
+        assert image.tobytes() == before.tobytes()
+
+
 def _with_scans(extra):
     """A progressive JPEG, one scan of which is repeated."""
     written = io.BytesIO()
