@@ -38,16 +38,15 @@ def backup(
     from basics.output import output_file
     from study_app.core.database import db
     from study_app.core.storage import missing_files
-    from study_app.core.storage.chosen_store import store_of
     from study_app.operations import backup as rules
     from study_app.operations.encryption import Encryption, passphrase_in
 
     encryption = Encryption(recipient, passphrase_in(passphrase_file) if passphrase_file else "")
+    settings = current_app.config["SETTINGS"]
     with output_file(file, force) as path:
-        store = store_of(current_app.config["SETTINGS"])
-        rows, files = rules.write_sealed(db.engine, store, path, encryption)
+        rows, files = rules.write_sealed(db.engine, settings, path, encryption)
     click.echo(f"{file}: {counted(rows, 'row')} and {counted(files, 'file')}")
-    if absent := missing_files.files(db.session(), current_app.config["SETTINGS"]):
+    if absent := missing_files.files(db.session(), settings):
         click.echo(missing_files.sentence(absent))
 
 

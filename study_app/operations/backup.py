@@ -21,7 +21,10 @@ from typing import Any
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, Engine, MetaData, Table, select, text
 
+from study_app.core.config import Settings
+from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.stores import FileMissing, Store
+from study_app.core.storage.work_folder import work_folder
 from study_app.operations.encryption import Encryption, encrypt
 
 # Version 1 had no checksums.
@@ -74,17 +77,21 @@ def write(engine: Engine, store: Store | None, path: Path) -> tuple[int, int]:
 
 
 def write_sealed(
-    engine: Engine, store: Store, path: Path, encryption: Encryption
+    engine: Engine, settings: Settings, path: Path, encryption: Encryption
 ) -> tuple[int, int]:
-    """Write the installation into one file, encrypted if requested."""
+    """Write the installation into one file, encrypted if requested.
+
+    The unencrypted file is only in the instance folder, since others may read the target folder.
+    """
+    store = store_of(settings)
     if not encryption:
         return write(engine, store, path)
     # Files are not compressed, so a backup that is too large is refused before it is written.
     encryption.refuse_too_large(sum(map(store.bytes_in, KEPT_KINDS)))
-    plain = path.with_name(path.name + ".plain")
-    counts = write(engine, store, plain)
-    encrypt(plain, path, encryption)
-    plain.unlink()
+    with work_folder(settings) as folder:
+        plain = folder / path.name
+        counts = write(engine, store, plain)
+        encrypt(plain, path, encryption)
     return counts
 
 

@@ -222,7 +222,7 @@ def _check(archive: zipfile.ZipFile, path: Path) -> str:
         raise NotABackup(path, f"its format {kind} is not supported by this version")
     damaged = _first_damaged(archive, path, kind)
     if damaged:
-        raise NotABackup(path, f"{damaged} in it is damaged")
+        raise NotABackup(path, f"{damaged} in it is damaged, or was added later")
     known = ScriptDirectory.from_config(configuration()).walk_revisions()
     if revision not in [script.revision for script in known]:
         raise NewerDatabase(revision)
@@ -230,7 +230,7 @@ def _check(archive: zipfile.ZipFile, path: Path) -> str:
 
 
 def _first_damaged(archive: zipfile.ZipFile, path: Path, kind: int) -> str | None:
-    """The first file that is missing, cannot be unpacked or is damaged, or None."""
+    """The first file that is missing, added, cannot be unpacked or is damaged, or None."""
     sums = _sums(archive, path) if kind > 1 else {}
     if missing := sums.keys() - set(archive.namelist()):
         return repr(min(missing)[:80])
@@ -242,7 +242,7 @@ def _first_damaged(archive: zipfile.ZipFile, path: Path, kind: int) -> str | Non
                     seen.update(piece)
         except FAULTS:
             return repr(entry.filename[:80])
-        if sums.get(entry.filename, seen.hexdigest()) != seen.hexdigest():
+        if sums and entry.filename != SUMS and sums.get(entry.filename) != seen.hexdigest():
             return repr(entry.filename[:80])
     return None
 

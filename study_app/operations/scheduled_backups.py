@@ -12,7 +12,6 @@ from basics.output import output_file
 from study_app.core import system_errors
 from study_app.core.database import db
 from study_app.core.errors import StudyError
-from study_app.core.storage.chosen_store import store_of
 from study_app.operations import backup
 from study_app.operations.encryption import Encryption
 
@@ -49,22 +48,23 @@ def backups_of(schedule: Schedule) -> list[Path]:
 
 
 def is_due(schedule: Schedule, now: datetime) -> bool:
-    """Whether the newest backup is old enough; one dated in the future does not count."""
-    present = backups_of(schedule)
-    if not present:
-        return True
-    made = datetime.fromtimestamp(present[-1].stat().st_mtime, UTC)
-    return not now - timedelta(hours=schedule.hours) < made <= now
+    """Whether the newest backup is old enough; those dated in the future do not count."""
+    made = (datetime.fromtimestamp(p.stat().st_mtime, UTC) for p in backups_of(schedule))
+    return not any(now - timedelta(hours=schedule.hours) < at <= now for at in made)
 
 
 def make(app: Flask, schedule: Schedule, now: datetime) -> Path:
-    """Make a backup, then delete those that are too many, oldest first."""
+    """Make a backup, then delete those that are too many.
+
+    Those dated in the future go first, made while the clock was wrong, then the oldest; never the
+    new one.
+    """
     ending = ".zip.age" if schedule.encryption else ".zip"
     made = schedule.folder / f"sketch-study-{now:%Y%m%dT%H%M%SZ}{ending}"
     with app.app_context(), output_file(made) as path:
-        store = store_of(app.config["SETTINGS"])
-        backup.write_sealed(db.engine, store, path, schedule.encryption)
-    for old in backups_of(schedule)[: -schedule.keep]:
+        backup.write_sealed(db.engine, app.config["SETTINGS"], path, schedule.encryption)
+    present = sorted(backups_of(schedule), key=lambda path: (path.name <= made.name, path.name))
+    for old in present[: -schedule.keep]:
         old.unlink(missing_ok=True)
     return made
 

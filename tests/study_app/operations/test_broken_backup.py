@@ -95,9 +95,16 @@ def test_invalid_descriptions(whole, bring_back, about):
     assert bring_back(changed(whole, **{"about.json": about}))
 
 
-def test_an_empty_file_name_is_skipped(whole, bring_back):
+@pytest.mark.parametrize("name", ["tables/attempt.jsonl.x", f"files/photos/ab/{'ab' * 32}"])
+def test_a_file_that_was_added_is_named(whole, bring_back, name):
+    assert f"{name!r} in it is damaged, or was added later" in bring_back(
+        changed(whole, **{name: b"abc"})
+    )
+
+
+def test_an_empty_file_name_is_refused(whole, bring_back):
     content = changed(whole, x=b"abc").replace(b"x", b"\0", 1)
-    bring_back(content)
+    assert bring_back(content)
 
 
 def test_a_file_that_cannot_be_unpacked_is_named(whole, bring_back):

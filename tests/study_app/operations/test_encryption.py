@@ -55,6 +55,23 @@ def test_an_encrypted_backup_is_opened_by_its_key_only(verb, study_id, tmp_path)
     assert done.exit_code == 0, done.output
 
 
+def test_nothing_unencrypted_is_written_into_the_target_folder(
+    verb, study_id, tmp_path, monkeypatch
+):
+    written, key = [], pyrage.x25519.Identity.generate()
+    encrypt = backup.encrypt
+
+    def seen(source, target, chosen):
+        written.extend(p for p in (tmp_path / "elsewhere").rglob("*") if p.is_file())
+        encrypt(source, target, chosen)
+
+    monkeypatch.setattr(backup, "encrypt", seen)
+    path = tmp_path / "elsewhere" / "all.zip.age"
+    done = verb(backup_verb, path, "--recipient", key.to_public())
+    assert done.exit_code == 0, done.output
+    assert written == [] and path.exists()
+
+
 def test_a_backup_with_a_passphrase(app, verb, study_id, tmp_path):
     path, words = tmp_path / "all.zip.age", tmp_path / "words"
     words.write_text("correct horse battery staple\n", encoding="utf-8")

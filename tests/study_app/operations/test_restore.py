@@ -1,5 +1,7 @@
 """Restoring backups, and refusing invalid ones before anything is replaced."""
 
+import hashlib
+import json
 import zipfile
 
 import pytest
@@ -32,9 +34,14 @@ def test_an_installation_in_use_is_not_overwritten(filled, runner, tmp_path):
 def test_paths_outside_the_folder_are_refused(filled, fresh, tmp_path):
     path = tmp_path / "all.zip"
     write_backup(filled, path)
-    with zipfile.ZipFile(path, "a") as archive:
-        archive.writestr("files/../../outside", "x")
-        archive.writestr("files/secret_key", "x")
+    with zipfile.ZipFile(path) as whole:
+        members = {name: whole.read(name) for name in whole.namelist()}
+    added = dict.fromkeys(("files/../../outside", "files/secret_key"), b"x")
+    sums = {name: hashlib.sha256(member).hexdigest() for name, member in added.items()}
+    members[backup.SUMS] = json.dumps(json.loads(members[backup.SUMS]) | sums).encode()
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, member in (members | added).items():
+            archive.writestr(name, member)
     engine = create_engine(fresh.database_url)
     upgrade(engine)
     assert restore.restore(engine, fresh, path)[1] == 1

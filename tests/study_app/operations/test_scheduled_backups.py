@@ -39,6 +39,23 @@ def test_the_oldest_backups_are_deleted_and_other_files_stay(app, study_id, tmp_
         assert "checksums.json" in archive.namelist()
 
 
+@pytest.mark.slow
+def test_a_clock_that_was_wrong_costs_no_backup(app, study_id, tmp_path):
+    schedule = Schedule(tmp_path / "backups", hours=6, keep=2)
+    wrong = [make(app, schedule, NOON + timedelta(days=365 * 70 + day)) for day in range(2)]
+    for path, day in zip(wrong, range(2), strict=True):
+        os.utime(path, ((NOON + timedelta(days=365 * 70 + day)).timestamp(),) * 2)
+    for day in range(1, 4):
+        now = NOON + timedelta(days=day)
+        assert is_due(schedule, now)
+        made = make(app, schedule, now)
+        os.utime(made, (now.timestamp(),) * 2)
+        assert made.exists() and len(backups_of(schedule)) == 2
+        # Not once a minute, because of the backup that is dated in the future.
+        assert not is_due(schedule, now + timedelta(minutes=1))
+    assert not any(path.exists() for path in wrong)
+
+
 def test_a_server_makes_backups_until_it_stops(app, study_id, tmp_path):
     schedule = Schedule(tmp_path / "backups")
     stopped = scheduled_backups.start(app, schedule)
