@@ -205,7 +205,7 @@ def _begin(
     if invitation.purpose == "simulated":
         invitations.refuse_mixing(session, task)
         task.study.simulated = True
-    # Equal until the page sends its first request: see `quota`.
+    # Equal until the first answer: see `quota`.
     moment = now()
     sitting = WebSitting(
         agreed_at=moment,

@@ -11,7 +11,7 @@ from study_app.participation.people import included
 from study_app.participation.sittings import parts
 
 # Time to read the introduction and start.
-FIRST_REQUEST_MINUTES = 10
+FIRST_ANSWER_MINUTES = 10
 
 
 def counting(task: WebTask) -> ColumnElement[bool]:
@@ -32,7 +32,7 @@ def counting(task: WebTask) -> ColumnElement[bool]:
             ),
             and_(
                 WebSitting.ending.is_(None),
-                WebSitting.seen_at.between(*_held_before_first_request(task)),
+                WebSitting.seen_at.between(*_held_before_first_answer(task)),
             ),
         ),
     )
@@ -43,9 +43,9 @@ def count(session: Session, task: WebTask) -> int:
     return session.scalar(select(func.count(WebSitting.id)).where(counting(task))) or 0
 
 
-def _held_before_first_request(task: WebTask) -> tuple[datetime, datetime]:
-    """The range for participants whose page has not sent anything yet; it is short."""
-    return recent_range(timedelta(minutes=min(task.hold_minutes, FIRST_REQUEST_MINUTES)))
+def _held_before_first_answer(task: WebTask) -> tuple[datetime, datetime]:
+    """The range for participants who have not answered anything yet; it is short."""
+    return recent_range(timedelta(minutes=min(task.hold_minutes, FIRST_ANSWER_MINUTES)))
 
 
 def held_between(task: WebTask) -> tuple[datetime, datetime]:

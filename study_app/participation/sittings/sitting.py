@@ -58,10 +58,13 @@ def deadline(ready_at: datetime | None, minutes: int | None) -> datetime | None:
     return ready_at + timedelta(minutes=minutes) if ready_at and minutes else None
 
 
-def lock(session: Session, token: str, statement: Select[Any] = LOCKED) -> Row[Any]:
+def lock(
+    session: Session, token: str, statement: Select[Any] = LOCKED, *, is_answer: bool = True
+) -> Row[Any]:
     """Lock the sitting of an own token: other tabs wait until this transaction ends.
 
-    Updates the time it was last seen, to within `SEEN_EVERY`.
+    Updates the time it was last seen, to within `SEEN_EVERY`, from the first answer on: a page that
+    is only opened, or a program that answers nothing, holds a place for a short time (see `quota`).
 
     Raises
     ------
@@ -80,7 +83,8 @@ def lock(session: Session, token: str, statement: Select[Any] = LOCKED) -> Row[A
         raise Withdrawn()
     if not sitting.ready_at and not sitting.finished_at:
         raise CheckFirst()
-    if abs(now() - sitting.seen_at) > SEEN_EVERY:
+    has_begun = is_answer or sitting.seen_at != sitting.agreed_at
+    if has_begun and abs(now() - sitting.seen_at) > SEEN_EVERY:
         seen = update(WebSitting).where(WebSitting.id == sitting.id)
         session.execute(seen.values(seen_at=now()), execution_options=UNTRACKED)
     return sitting

@@ -71,7 +71,9 @@ def record(session: Session, token: str, entries: Sequence[Entry]) -> Receipt:
     CheckFirst
         If the comprehension check is not passed.
     """
-    intake = _Receiver(session, web_sitting.lock(session, token, _LOCKED), entries)
+    is_answer = any(entry.kind in ("score", "not_loaded") for entry in entries)
+    sitting = web_sitting.lock(session, token, _LOCKED, is_answer=is_answer)
+    intake = _Receiver(session, sitting, entries)
     _refuse_endless(session, intake.sitting.id)
     for entry in entries:
         intake.take(entry)

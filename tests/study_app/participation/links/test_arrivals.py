@@ -8,7 +8,8 @@ from study_app.models import Attempt
 from study_app.participation.links import arrivals
 from study_app.participation.refusals import TooManyArrivals
 
-OPEN = SimpleNamespace(kind="open", purpose="real")
+OPEN = SimpleNamespace(kind="open", platform="", purpose="real")
+PLATFORM = SimpleNamespace(kind="platform", platform="prolific", purpose="real")
 
 
 @pytest.fixture(autouse=True)
@@ -21,14 +22,16 @@ def begin_from(session, address, invitation=OPEN, times=1):
         arrivals.count_arrival(session, invitation, address)
 
 
-def test_arrivals_per_address_and_hour_are_limited(session, monkeypatch):
-    begin_from(session, "203.0.113.7", times=3)
+@pytest.mark.parametrize("link", [OPEN, PLATFORM], ids=["open", "platform"])
+def test_arrivals_per_address_and_hour_are_limited(session, monkeypatch, link):
+    """Also through a platform's link without a signature: a program can make up platform IDs."""
+    begin_from(session, "203.0.113.7", link, times=3)
     with pytest.raises(TooManyArrivals, match="Too many people have started from this network"):
-        begin_from(session, "203.0.113.7")
-    begin_from(session, "203.0.113.8")
+        begin_from(session, "203.0.113.7", link)
+    begin_from(session, "203.0.113.8", link)
     at = arrivals.time.time()
     monkeypatch.setattr(arrivals.time, "time", lambda: at + arrivals.WITHIN_S + 1)
-    begin_from(session, "203.0.113.7")
+    begin_from(session, "203.0.113.7", link)
 
 
 def test_a_household_of_ipv6_is_one_address(session):
@@ -41,9 +44,10 @@ def test_a_household_of_ipv6_is_one_address(session):
 @pytest.mark.parametrize(
     "invitation",
     [
-        SimpleNamespace(kind="personal", purpose="real"),
-        SimpleNamespace(kind="open", purpose="tryout"),
-        SimpleNamespace(kind="open", purpose="simulated"),
+        SimpleNamespace(kind="personal", platform="", purpose="real"),
+        SimpleNamespace(kind="platform", platform="prolific_secured", purpose="real"),
+        SimpleNamespace(kind="open", platform="", purpose="tryout"),
+        SimpleNamespace(kind="open", platform="", purpose="simulated"),
     ],
 )
 def test_links_with_other_limits_are_not_counted(session, invitation):

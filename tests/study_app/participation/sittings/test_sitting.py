@@ -1,4 +1,4 @@
-"""Two tabs of one participant on PostgreSQL, which unlike SQLite lets two writers begin at once."""
+"""A sitting's lock, with two tabs on PostgreSQL, where two writers can begin at once; its place."""
 
 import threading
 from datetime import timedelta
@@ -10,9 +10,9 @@ from study_app import create_app
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
 from study_app.models import now
-from study_app.models.participation import WebSitting
+from study_app.models.participation import WebSitting, WebTask
 from study_app.models.ranking import ScoreEntry
-from study_app.participation.people import withdrawal
+from study_app.participation.people import quota, withdrawal
 from study_app.participation.sittings.sitting import SEEN_EVERY
 from study_app.ranking.scores import recording
 from study_app.ranking.scores.entries import Entry
@@ -93,3 +93,25 @@ def test_the_last_activity_is_updated_after_some_minutes(app, tmp_path):
     with app.app_context():
         assert db.session.get(WebSitting, somebody.sitting_id).seen_at > long_ago
         db.session.remove()
+
+
+def test_nothing_but_an_answer_holds_a_place(app, tmp_path):
+    """A program could otherwise hold all places with a request now and then."""
+    task_id = make_task(app, tmp_path / "p")
+    somebody = Participant(app, make_link(app, task_id))
+    position, _, order = somebody.queries[0]
+    with app.app_context(), writing() as session:
+        sitting = session.get(WebSitting, somebody.sitting_id)
+        sitting.agreed_at = sitting.seen_at = now() - timedelta(minutes=11)
+
+    def held():
+        with app.app_context():
+            count = quota.count(db.session, db.session.get(WebTask, task_id))
+            db.session.remove()
+        return count
+
+    somebody.send()
+    somebody.send(Entry("entered-first", "entered", position))
+    assert held() == 0
+    somebody.send(Entry("score-of-one", "score", position, order[0], 2))
+    assert held() == 1
