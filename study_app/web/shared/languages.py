@@ -6,7 +6,7 @@ English, or the language of their browser if an installation has their texts in 
 """
 
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -187,8 +187,7 @@ def choose_by(select: Callable[[], str]) -> None:
 
 def of_browser() -> str:
     """The language in the URL (`lang=`), or the best one for the browser."""
-    codes = [one.code for one in offered()]
-    return accepted(request.args.get("lang", ""), request.accept_languages.best_match(codes) or "")
+    return accepted(request.args.get("lang", ""), _preferred([one.code for one in offered()]))
 
 
 def _of_reader() -> str:
@@ -198,7 +197,20 @@ def _of_reader() -> str:
 
 def _of_researcher() -> str:
     codes = [code for code, one in _catalogues().items() if one.has_researchers]
-    return request.accept_languages.best_match([ENGLISH, *codes]) or ENGLISH
+    return _preferred([ENGLISH, *codes])
+
+
+def _preferred(codes: Sequence[str]) -> str:
+    """The one of these that the reader prefers, in whatever region or script; else English.
+
+    Werkzeug's `best_match` gives "en" for "zh-CN,zh;q=0.9,en;q=0.8", since only that is exact.
+    """
+    for wanted, quality in request.accept_languages:
+        language = wanted.partition("-")[0].lower()
+        found = [code for code in codes if code.partition("-")[0] == language and quality > 0]
+        if found:
+            return wanted if wanted in found else found[0]
+    return ENGLISH
 
 
 def current_locale() -> Locale:

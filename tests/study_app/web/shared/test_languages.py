@@ -172,6 +172,28 @@ def test_the_language_is_that_of_the_task_or_chosen_or_of_the_browser(
     assert 'name="lang"' not in answer.get_data(as_text=True)
 
 
+@pytest.mark.parametrize(
+    ("asked", "given"),
+    [
+        # As Chrome, Safari and Firefox ask in China, Austria, Brazil and Mexico.
+        ("zh-CN,zh;q=0.9,en;q=0.8", "zh-Hans"),
+        ("zh-CN", "zh-Hans"),
+        ("zh-CN,zh-Hans;q=0.9", "zh-Hans"),
+        ("de-AT,en;q=0.5", "de"),
+        ("pt-BR,pt;q=0.9,en-US;q=0.8,en;q=0.7", "pt"),
+        ("es-MX,en;q=0.9", "es"),
+        ("en-US,en;q=0.9,de;q=0.8", "en"),
+        ("sv,ar;q=0.5,de;q=0", "ar"),
+        ("de;q=0", "en"),
+        ("sv,*;q=0.1", "en"),
+        ("", "en"),
+    ],
+)
+def test_the_browsers_first_language_counts_in_every_region(app, asked, given):
+    with app.test_request_context(headers={"Accept-Language": asked}):
+        assert languages.of_browser() == given
+
+
 @pytest.mark.usefixtures("pseudo")
 def test_researchers_pages_stay_english(client, study_id):
     answer = client.get(f"/studies/{study_id}/sketches/", headers=GERMAN)
