@@ -55,17 +55,31 @@ class Duration:
     ----------
     queries, images : int
         Numbers for one participant, with practice, repeats and attention checks; images are a mean.
-    all_queries : int
-        Number of queries of the task, without practice.
-    minutes : int
+    all_queries, all_images : int
+        Numbers of the task, without practice.
+    seconds : float
     pace : Pace
     """
 
     queries: int
     images: int
     all_queries: int
-    minutes: int
+    all_images: int
+    seconds: float
     pace: Pace
+
+    @property
+    def minutes(self) -> int:
+        """Whole minutes of one participant."""
+        return self.minutes_of(1)
+
+    def minutes_of(self, participants: int) -> int:
+        """Whole minutes of so many participants together."""
+        return max(1, round(participants * self.seconds / 60))
+
+    def hours_of(self, participants: int) -> int:
+        """Whole hours of so many participants together."""
+        return round(participants * self.seconds / 3600)
 
 
 def duration_of(session: Session, task: RankingTask) -> Duration | None:
@@ -97,7 +111,7 @@ def duration_of(session: Session, task: RankingTask) -> Duration | None:
     shown = round((each + repeats) * images / total) + practice_images + min(task.checks, each)
     pace = pace_of(session, task)
     seconds = shown * pace.image_s + queries * pace.review_s
-    return Duration(queries, shown, total, max(1, round(seconds / 60)), pace)
+    return Duration(queries, shown, total, images, seconds, pace)
 
 
 def pace_of(session: Session, task: RankingTask) -> Pace:

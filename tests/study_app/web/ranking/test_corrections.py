@@ -48,6 +48,21 @@ def test_all_settings_can_be_changed_until_participants_start(app, client, study
         assert (kept.seed, kept.questions[0]["name"], len(kept.completion_code)) == (9, "hand", 8)
 
 
+def test_the_settings_say_how_long_the_task_takes(client, study_id, table):
+    task = make_by_form(client, study_id, table).headers["Location"]
+
+    def told():
+        page = client.get(f"{task}settings").get_data(as_text=True)
+        return " ".join(re.search(r'id="duration">(.*?)</p>', page, re.DOTALL)[1].split())
+
+    each = "about 1 minute for each participant (estimated at 4 s per image)"
+    # 12 images of 4 s and two reviews of 15 s, for five participants.
+    assert told() == f"2 sketches, 12 images, {each}; 5 participants, about 6 minutes in total"
+    client.post(f"{task}settings", {**FORM, "quota": "200", "part_size": "1"})
+    all_of_them = "400 participants × 1 of 2 sketches (12 images), about 4 hours in total"
+    assert told() == f"1 sketch, 6 images, {each}; {all_of_them}"
+
+
 def test_changing_texts_keeps_the_try_outs(app, client, study_id, table):
     task = make_by_form(client, study_id, table).headers["Location"]
     Participant(app, _try_out(client, task)).rank()
