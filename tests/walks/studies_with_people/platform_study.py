@@ -1,6 +1,6 @@
 """200 participants of Prolific, with every ending, through the pages of a served application."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import select
@@ -8,7 +8,7 @@ from sqlalchemy import select
 from study_app.core.database import db, writing
 from study_app.models import now
 from study_app.models.participation import WebSitting
-from study_app.models.ranking import RankingTask
+from study_app.models.ranking import RankingQuery, RankingTask
 from study_app.participation.consent.questions import parse_comprehension, parse_questions
 from study_app.participation.flow import Flow, change_flow
 from study_app.participation.people import payments
@@ -82,19 +82,32 @@ def make_for_laptops(app, folder: Path) -> int:
 
 
 def simulate_participants(app, task_id: int, address: str, people: int) -> None:
-    """So many participants, over HTTP; a few more leave half-way."""
+    """So many participants, over HTTP; of the last ones, all leave half-way but one."""
     behaviours = ["random_clicker"] * CLICKERS + ["straight_liner"] * LINERS
     behaviours += [*ENDINGS] * EACH_ENDING
-    behaviours += ["careful"] * (people - len(behaviours) - AWAY)
+    behaviours += ["careful"] * (people - len(behaviours) - AWAY - 1)
     token = make_link(app, task_id, "prolific", "simulated")
     query = PLATFORMS["prolific"].query()
     simulate_ranking(f"{address}/take-part/{token}/{query}", behaviours, 1)
     for number in range(AWAY):
-        ids = {"PROLIFIC_PID": f"left-{number}", "STUDY_ID": "st", "SESSION_ID": f"left-{number}"}
-        left = Participant(app, token, **ids)
-        with app.app_context(), writing() as session:
-            sitting = session.get_one(WebSitting, left.sitting_id)
-            sitting.ready_at = sitting.agreed_at = sitting.seen_at = now() - timedelta(hours=3)
+        _join(app, token, f"left-{number}", now() - timedelta(hours=3))
+    # Exclusion rules apply to real participants only.
+    same_score = _join(app, make_link(app, task_id, "prolific"), "same-score", now())
+    with app.app_context():
+        asked = select(RankingQuery.stimulus_id).where(RankingQuery.task_id == task_id)
+        sketches = set(db.session.scalars(asked))
+    # The checks are passed, since those who fail them are left out without a rule.
+    same_score.rank(lambda image: 1 if image in sketches else 4)
+
+
+def _join(app, token: str, person: str, moment: datetime) -> Participant:
+    """A participant who has answered the comprehension check."""
+    ids = {"PROLIFIC_PID": person, "STUDY_ID": "st", "SESSION_ID": person}
+    joined = Participant(app, token, **ids)
+    with app.app_context(), writing() as session:
+        sitting = session.get_one(WebSitting, joined.sitting_id)
+        sitting.ready_at = sitting.agreed_at = sitting.seen_at = moment
+    return joined
 
 
 def flagged_people(app, task_id: int) -> str:
