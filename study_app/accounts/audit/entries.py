@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any
 
 from sqlalchemy import Select, func, select
@@ -23,6 +23,9 @@ WORDS = (
     rtranslatable("terminal"),
     rtranslatable("visitor"),
 )
+
+# Python has no times of the days before or after in some zones.
+FIRST_DAY, LAST_DAY = date(2, 1, 1), date(9998, 12, 31)
 
 
 @dataclass(frozen=True)
@@ -59,13 +62,16 @@ class Filter:
     subject : str
         Empty for all kinds.
     first, last : datetime.date or None
-        Days in UTC, both included.
+        Days, both included.
+    zone : datetime.tzinfo
+        Where these days begin and end.
     """
 
     researcher_id: int | None = None
     subject: str = ""
     first: date | None = field(default=None)
     last: date | None = None
+    zone: tzinfo = UTC
 
 
 def merged(gathered: Sequence[tuple[Entry, bool]]) -> list[Entry]:
@@ -158,8 +164,12 @@ def _filtered(
     if wanted.subject:
         query = query.where(AuditEntry.subject == wanted.subject)
     if wanted.first:
-        query = query.where(AuditEntry.at >= datetime.combine(wanted.first, time(), UTC))
+        query = query.where(AuditEntry.at >= _start(wanted.first, wanted.zone))
     if wanted.last:
-        end = datetime.combine(wanted.last + timedelta(days=1), time(), UTC)
-        query = query.where(AuditEntry.at < end)
+        day_after = min(wanted.last, LAST_DAY) + timedelta(days=1)
+        query = query.where(AuditEntry.at < _start(day_after, wanted.zone))
     return query
+
+
+def _start(day: date, zone: tzinfo) -> datetime:
+    return datetime.combine(max(day, FIRST_DAY), time(), zone)

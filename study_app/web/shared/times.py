@@ -1,6 +1,6 @@
 """Times on pages: UTC in HTML, converted to local time by a script; and the reader's own day."""
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime, tzinfo
 from zoneinfo import ZoneInfo
 
 from babel.dates import format_date
@@ -54,11 +54,16 @@ def day(at: date, form: str = "day") -> str:
 
 
 def today() -> date:
-    """The reader's date: that of the time zone in the cookie, else of UTC."""
+    """The reader's date."""
+    return now().astimezone(reader_zone()).date()
+
+
+def reader_zone() -> tzinfo:
+    """The reader's time zone: the one in the cookie, else UTC."""
     try:
-        return now().astimezone(ZoneInfo(request.cookies.get(ZONE_COOKIE, "UTC"))).date()
+        return ZoneInfo(request.cookies.get(ZONE_COOKIE, "UTC"))
     except (OSError, ValueError, KeyError):  # an unknown zone, or no name of one
-        return now().date()
+        return UTC
 
 
 def _element(at: datetime, form: str, words: str) -> Markup:

@@ -19,6 +19,7 @@ from study_app.results.exports import audit
 from study_app.results.exports.names import Pseudonyms
 from study_app.results.gold.downloads import plain
 from study_app.web.security.access import study
+from study_app.web.shared import times
 from study_app.web.shared.forms import date_or_none, row_number_or_none
 from study_app.web.shared.paging import paging
 
@@ -69,6 +70,7 @@ def _filter() -> Filter:
         sent.get("kind", ""),
         date_or_none(sent.get("from", "")),
         date_or_none(sent.get("to", "")),
+        times.reader_zone(),
     )
 
 

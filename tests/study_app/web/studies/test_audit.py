@@ -2,6 +2,7 @@
 
 import csv
 import io
+from datetime import UTC, datetime
 
 from study_app.core.database import writing
 from study_app.models import AuditEntry, Researcher
@@ -49,3 +50,19 @@ def test_the_list_is_read_filtered_and_downloaded(app, client, study_id):
     assert "Ada" not in unnamed and "Grace" not in unnamed
     downloaded = rows(client.get(f"{address}audit.csv?kind=file"))
     assert [row["name"] for row in downloaded] == ["audit/audit.csv"] * 3
+
+
+def test_days_of_the_filter_are_the_readers(app, client, study_id):
+    address = f"/studies/{study_id}/audit/"
+    with app.app_context(), writing() as session:
+        late = datetime(2026, 3, 1, 22, 30, tzinfo=UTC)
+        entry = {"actor": "terminal", "action": "changed", "subject": "task", "changes": {}}
+        session.add(AuditEntry(study_id=study_id, at=late, name="late at night", **entry))
+    for zone, day, other in (("UTC", 1, 2), ("Asia/Tokyo", 2, 1)):
+        client._client.set_cookie("zone", zone)
+        on, off = (f"from=2026-03-0{number}&to=2026-03-0{number}" for number in (day, other))
+        assert "late at night" in client.get(f"{address}?{on}").text
+        assert len(rows(client.get(f"{address}audit.csv?{on}"))) == 1
+        assert "No entries match" in client.get(f"{address}?{off}").text
+        everything = client.get(f"{address}?from=0001-01-01&to=9999-12-31")
+        assert "late at night" in everything.text
