@@ -29,7 +29,7 @@ def preview_welcome(study_id: int, task_id: int) -> ResponseReturnValue:
         "ranking/preview",
         task=task,
         begin=url_for(".preview_rank", study_id=study_id, task_id=task_id),
-        back=url_for(".one_task", study_id=study_id, task_id=task_id),
+        back=_task_page(task),
         information=consent.rendered(shipped(text.information)),
         agreement=consent.rendered(shipped(text.consent)),
         minutes=length.minutes if length else 0,
@@ -41,7 +41,7 @@ def preview_rank(study_id: int, task_id: int) -> ResponseReturnValue:
     """The scoring page."""
     task = _shown(task_id)
     base = url_for(".preview_welcome", study_id=study_id, task_id=task_id)
-    return page("ranking/rank", task=task, purpose="preview", base=base)
+    return page("ranking/rank", task=task, purpose="preview", base=base, back=_task_page(task))
 
 
 @blueprint.get("/<int:task_id>/preview/plan")
@@ -73,7 +73,12 @@ def preview_picture(study_id: int, task_id: int, stimulus_id: int) -> ResponseRe
 def preview_thanks(study_id: int, task_id: int) -> ResponseReturnValue:
     """The page of a complete participation."""
     task = _shown(task_id)
-    return ending_page(task, endings.page_of(task, "complete", platform=False))
+    shown = endings.page_of(task, "complete", platform=False)
+    return ending_page(task, shown, back=_task_page(task))
+
+
+def _task_page(task: RankingTask) -> str:
+    return url_for(".one_task", study_id=task.study_id, task_id=task.id)
 
 
 def _shown(task_id: int) -> RankingTask:
