@@ -26,6 +26,13 @@ COMMENTS = re.compile(r"(?m)^\s*//.*$|\s//\s.*$")
 LITERALS = re.compile(r'"([^"\n]*)"|`([^`]*)`')
 # Begins with a capital letter and has a second word.
 SENTENCE = re.compile(r"^[A-Z][a-z]+[ ,].*[a-z]{2}|^[A-Z][a-z]+\.$")
+WORD = re.compile(r"(?<![A-Za-z])[A-Z][a-z]+(?![A-Za-z])")
+EXPRESSION = re.compile(r"\$\{[^}]*\}")
+# What a script shows: the text, title or label of an element.
+SHOWN = re.compile(
+    r"(?:\.(?:textContent|innerText|title|placeholder|ariaLabel|alt) = |\bsetText\([^;]*?, )"
+    r"([^;]*);"
+)
 # For the developer who reads the browser's console.
 NO_SENTENCES = {
     "modules/outbox.js": ["The server answered no entry."],
@@ -72,9 +79,7 @@ def test_every_text_of_a_template_is_marked():
 def test_every_sentence_of_a_script_is_marked():
     found = {}
     for path in STATIC.rglob("*.js"):
-        text = COMMENTS.sub("", path.read_text(encoding="utf-8"))
-        literals = [one[0] or one[1] for one in LITERALS.findall(_without_marked(text))]
-        if sentences := [one for one in literals if SENTENCE.search(one)]:
+        if sentences := _unmarked_in_script(path.read_text(encoding="utf-8")):
             found[path.relative_to(STATIC).as_posix()] = sentences
     assert found == NO_SENTENCES, "mark them: docs/how-to/translating.md"
 
@@ -84,16 +89,99 @@ def test_every_refusal_and_notice_is_marked():
     found = []
     for path in (PROJECT / "study_app").rglob("*.py"):
         room, *_ = path.relative_to(PROJECT / "study_app").parts
-        if room in OF_THE_TERMINAL:
-            continue
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(call, ast.Call) or not call.args:
-                continue
-            name = ast.unparse(call.func)
-            refuses = name in ("super().__init__", "flash") or name.endswith(REFUSALS)
-            if refuses and isinstance(call.args[-1], ast.Constant | ast.JoinedStr):
-                found.append(f"{path.name}:{call.lineno}")
+        if room not in OF_THE_TERMINAL:
+            unmarked = _unmarked_in_python(path.read_text(encoding="utf-8"))
+            found += [f"{path.name}: {text}" for text in unmarked]
     assert found == [], "mark them: docs/how-to/translating.md"
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        'show("Please wait.");',
+        "show(`Wait for ${count} cards`);",
+        'button.textContent = "Saved";',
+        "button.title = is_open ? gettext(`Close`) : `Open`;",
+        'setText(element("saved"), "Saved");',
+    ],
+)
+def test_unmarked_texts_of_scripts_are_found(script):
+    assert len(_unmarked_in_script(script)) == 1
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        'show(gettext("Please wait."));',
+        'button.className = "Saved";',
+        "line.textContent = `${gettext(`Time is up`)} · ${number}`;",
+        "// Please wait.",
+    ],
+)
+def test_marked_texts_of_scripts_are_not_found(script):
+    assert _unmarked_in_script(script) == []
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'super().__init__("The card is not there.")',
+        'super().__init__(f"{card} is not there.")',
+        'flash("Planned.")',
+        'flash("Planned." if count else rgettext("Nothing to plan."))',
+        'raise SheetRefused("The sheet " + name)',
+        'raise SheetRefused(what="The %s is full" % name)',
+    ],
+)
+def test_unmarked_refusals_are_found(call):
+    assert len(_unmarked_in_python(call)) == 1
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'super().__init__(gettext("The card is not there."))',
+        'flash(rgettext("Planned.") if count else message)',
+        'raise BadEvent("place", reason)',
+    ],
+)
+def test_marked_refusals_are_not_found(call):
+    assert _unmarked_in_python(call) == []
+
+
+def _unmarked_in_script(script):
+    """The sentences in a script, and the words that it shows, outside the calls that translate."""
+    text = COMMENTS.sub("", _without_marked(script))
+    sentences = [one for one in _literals(text) if SENTENCE.search(one)]
+    shown = [one for part in SHOWN.findall(text) for one in _literals(part) if WORD.search(one)]
+    return sentences + [one for one in shown if one not in sentences]
+
+
+def _literals(script):
+    """The texts in quotation marks, without the expressions in them."""
+    found = (one[0] or one[1] for one in LITERALS.findall(script))
+    return [EXPRESSION.sub("", one) for one in found]
+
+
+def _unmarked_in_python(source):
+    """The texts in refusals and notices outside the calls that translate."""
+    found = []
+    for call in ast.walk(ast.parse(source)):
+        if isinstance(call, ast.Call):
+            name = ast.unparse(call.func)
+            if name in ("super().__init__", "flash") or name.endswith(REFUSALS):
+                given = [*call.args, *(keyword.value for keyword in call.keywords)]
+                found += [text for one in given for text in _texts_in(one)]
+    return found
+
+
+def _texts_in(expression):
+    if isinstance(expression, ast.Constant | ast.JoinedStr):
+        text = ast.unparse(expression)
+        return [text] if " " in text or text.endswith((".'", '."')) else []
+    if isinstance(expression, ast.Call):
+        return []
+    return [text for part in ast.iter_child_nodes(expression) for text in _texts_in(part)]
 
 
 def _without_marked(script):
