@@ -1,7 +1,7 @@
 """Data for the home page of a study: its sets and tasks, with progress and agreement."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
@@ -37,6 +37,8 @@ class SetOnHome:
         The latest agreement of its assessors.
     with_excluded : int or None
         Number of its assessors with those whom it leaves out; None if it leaves out none.
+    can_agree : bool
+        Whether there are enough judgments for a figure.
     """
 
     set: StimulusSet
@@ -46,6 +48,7 @@ class SetOnHome:
     planned: int
     figure: GoldFigure | None
     with_excluded: int | None
+    can_agree: bool
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,7 @@ class TaskOnHome:
     progress: overview.Summary
     figure: GoldFigure | None
     with_excluded: int | None
+    can_agree: bool
 
 
 @dataclass(frozen=True)
@@ -77,31 +81,43 @@ def home(session: Session, study: Study) -> Home:
         for figure in session.scalars(select(GoldFigure).where(GoldFigure.study_id == study.id))
         if figure.value is not None
     }
-    planned = _sittings(session, study.id)
+    sittings = _sittings(session, study.id)
     return Home(
-        [
-            SetOnHome(
-                one,
-                count,
-                stimuli.stimuli_of(session, one.id, FEW),
-                *planned[one.id],
-                figures.get(f"set-{one.id}"),
-                _with_excluded(figures.get(f"set-{one.id}"), counts.of_set(session, one)),
-            )
-            for one, count in sets[:MOST]
-        ],
+        [_set(session, *one, sittings, figures) for one in sets[:MOST]],
         len(sets),
-        [
-            TaskOnHome(
-                task,
-                _queries(session, task),
-                overview.summary_of(session, task),
-                figures.get(f"task-{task.id}"),
-                _with_excluded(figures.get(f"task-{task.id}"), counts.of_task(session, task)),
-            )
-            for task in tasks[:MOST]
-        ],
+        [_task(session, task, figures) for task in tasks[:MOST]],
         len(tasks),
+    )
+
+
+def _set(
+    session: Session,
+    one: StimulusSet,
+    count: int,
+    sittings: Mapping[int, tuple[int, int]],
+    figures: Mapping[str, GoldFigure],
+) -> SetOnHome:
+    figure, counted = figures.get(f"set-{one.id}"), counts.of_set(session, one)
+    return SetOnHome(
+        one,
+        count,
+        stimuli.stimuli_of(session, one.id, FEW),
+        *sittings[one.id],
+        figure,
+        _with_excluded(figure, counted),
+        counted.people > 1,
+    )
+
+
+def _task(session: Session, task: RankingTask, figures: Mapping[str, GoldFigure]) -> TaskOnHome:
+    figure, counted = figures.get(f"task-{task.id}"), counts.of_task(session, task)
+    return TaskOnHome(
+        task,
+        _queries(session, task),
+        overview.summary_of(session, task),
+        figure,
+        _with_excluded(figure, counted),
+        counted.people > 1,
     )
 
 

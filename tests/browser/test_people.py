@@ -60,7 +60,7 @@ def test_consent_exclusion_by_rule_and_withdrawal(researcher, base):
     page.get_by_label("Number").fill("90")
     page.get_by_role("button", name="Set rule").click()
     page.get_by_role("button", name="Exclude 1 sitting").click()
-    expect(page.get_by_text("90 % or more of the answers are the same (100)")).to_be_visible()
+    expect(page.get_by_text("90 % or more of the answers are the same (100 %)")).to_be_visible()
     page.goto(f"{base}/gold/")
     expect(page.get_by_text("n = 3 of 4")).to_be_visible()
     page.goto(f"{base}/people/exclusions")

@@ -27,6 +27,8 @@ class Kind:
         Gives the fact that is compared, in the unit of the threshold, or None.
     below : bool
         Whether it excludes facts below the threshold, rather than those that reach it.
+    unit : str
+        Symbol of the fact's unit; empty for a count.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Kind:
     most: int
     found: Callable[[Facts], float | None]
     below: bool
+    unit: str = ""
 
     def in_words(self, number: str) -> str:
         """The whole rule with a threshold."""
@@ -66,6 +69,7 @@ KINDS = {
         600_000,
         lambda facts: facts.median_response_ms,
         below=True,
+        unit="ms",
     ),
     "fast_sitting": Kind(
         rtranslatable("Duration (minutes)"),
@@ -73,6 +77,7 @@ KINDS = {
         1440,
         lambda facts: facts.minutes,
         below=True,
+        unit="min",
     ),
     "same_answer": Kind(
         rtranslatable("Same answer throughout (%)"),
@@ -80,6 +85,7 @@ KINDS = {
         PERCENT,
         lambda facts: _percent(facts.same_share),
         below=False,
+        unit="%",
     ),
     "unfinished": Kind(
         rtranslatable("Unfinished (%)"),
@@ -87,14 +93,17 @@ KINDS = {
         PERCENT,
         lambda facts: _percent(facts.done_share),
         below=True,
+        unit="%",
     ),
 }
 
 
 def reason_of(rule: ExclusionRule, value: float) -> Wording:
     """The reason that a rule gives for excluding, with the fact that it compared."""
-    phrase = Wording(KINDS[rule.kind].words, number=f"{rule.threshold:g}")
-    return Wording("%(rule)s (%(value)s)", rule=phrase, value=f"{round(value, 2):g}")
+    kind = KINDS[rule.kind]
+    phrase = Wording(kind.words, number=f"{rule.threshold:g}")
+    found = f"{round(value, 2):g} {kind.unit}".rstrip()
+    return Wording("%(rule)s (%(value)s)", rule=phrase, value=found)
 
 
 def wording_of(exclusion: Exclusion) -> Wording | None:

@@ -163,7 +163,7 @@ def small(target: Target, gold: SetGold | TaskGold, name: str) -> IO[bytes]:
 @jobs.kind(KIND, repeatable=True)
 def write_files(progress: Progress, target: Sequence[Any]) -> dict[str, Any]:
     """A job: write the files of a set or task, for download until the judgments change."""
-    progress(0, 0, rtranslatable("Comparing the participants"))
+    progress(0, 0, rtranslatable("Computing the agreement"))
     with own_session() as session:
         is_ready = noun_named(target).ready(session, of_name(session, target)) is not None
     if not is_ready:

@@ -108,7 +108,7 @@ def of_name(session: Session, name: Sequence[Any]) -> Target:
 def compute_all(progress: Progress, targets: Sequence[Sequence[Any]]) -> dict[str, Any]:
     """A job: compute several sets and tasks."""
     for done, name in enumerate(targets):
-        progress(done, len(targets), rtranslatable("Comparing the participants"))
+        progress(done, len(targets), rtranslatable("Computing the agreement"))
         noun_named(name).share(name[1])
     progress(len(targets), len(targets))
     return {"message": rgettext("Computed.")}

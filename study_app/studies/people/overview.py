@@ -8,10 +8,14 @@ from typing import Any
 from sqlalchemy import Select, exists, func, select
 from sqlalchemy.orm import Session, joinedload
 
+from study_app.core.text.languages import rtranslatable
 from study_app.models import Participant, Sitting, SittingAssessor
 from study_app.models.exclusion import Exclusion
 from study_app.models.participation import WebSitting
+from study_app.participation.people import included
 from study_app.participation.people.people import Progress, progress_of
+
+EXCLUDED, PARTLY_EXCLUDED = rtranslatable("excluded"), rtranslatable("partly excluded")
 
 
 @dataclass(frozen=True)
@@ -25,14 +29,14 @@ class Line:
         Sittings at tables, by their state.
     web : list of (WebSitting, str)
         Sittings on the web with their progress.
-    excluded : bool
-        Whether all or some of what they did is excluded.
+    excluded : str
+        "excluded" or "partly excluded" (some sittings or trials); empty for nothing.
     """
 
     person: Participant
     tables: Mapping[str, int]
     web: Sequence[tuple[WebSitting, Progress]]
-    excluded: bool
+    excluded: str
 
 
 def count(session: Session, study_id: int, find: str = "") -> int:
@@ -62,7 +66,8 @@ def lines(
         web[sitting.participant_id].append((sitting, progress_of(sitting.task, sitting)))
     excluded = _excluded(session, study_id)
     return [
-        Line(person, tables[person.id], web[person.id], person.id in excluded) for person in people
+        Line(person, tables[person.id], web[person.id], excluded.get(person.id, ""))
+        for person in people
     ]
 
 
@@ -74,8 +79,8 @@ def _people(chosen: Select[*tuple[Any, ...]], study_id: int, find: str) -> Selec
     return chosen.where(Participant.code.icontains(find, autoescape=True)) if find else chosen
 
 
-def _excluded(session: Session, study_id: int) -> set[int]:
-    """Ids of people with a current exclusion."""
+def _excluded(session: Session, study_id: int) -> dict[int, str]:
+    """What is excluded of each person with a current exclusion, as in `Line`."""
     now = Exclusion.study_id == study_id, Exclusion.undone_at.is_(None)
     ways = (
         select(Exclusion.participant_id).where(*now, Exclusion.participant_id.is_not(None)),
@@ -86,4 +91,14 @@ def _excluded(session: Session, study_id: int) -> set[int]:
         .join(Exclusion, Exclusion.web_sitting_id == WebSitting.id)
         .where(*now),
     )
-    return {number for way in ways for number in session.scalars(way) if number is not None}
+    people = {number for way in ways for number in session.scalars(way) if number is not None}
+    left = (
+        select(SittingAssessor.participant_id)
+        .join(Sitting, Sitting.id == SittingAssessor.sitting_id)
+        .where(SittingAssessor.participant_id.in_(people), ~included.is_excluded_sitting()),
+        select(WebSitting.participant_id).where(
+            WebSitting.participant_id.in_(people), ~included.is_excluded_web_sitting()
+        ),
+    )
+    partly = {number for way in left for number in session.scalars(way)}
+    return {number: PARTLY_EXCLUDED if number in partly else EXCLUDED for number in people}

@@ -14,9 +14,16 @@ from study_app.web.shared.quality_plots import Measure, lines_of
 from study_app.web.sittings import blueprint
 
 SITTINGS_A_PAGE = 200
+
+
+def _whole_minutes(minutes: float) -> str:
+    """Rounded as on the page of a sitting: a shorter one took 1 minute."""
+    return f"{max(minutes, 1):.0f}"
+
+
 MEASURES = (
     Measure("groups", rtranslatable("Groups"), "{:.0f}".format, ("groups",), is_ratio=True),
-    Measure("minutes", rtranslatable("Time (minutes)"), "{:.0f}".format, ("time",), is_ratio=True),
+    Measure("minutes", rtranslatable("Time (minutes)"), _whole_minutes, ("time",), is_ratio=True),
     Measure(
         "agreement",
         rtranslatable("Agreement with the others (BCubed F)"),

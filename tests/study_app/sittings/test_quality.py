@@ -2,12 +2,13 @@
 
 import csv
 import io
+import re
 from math import nan
 
 import pytest
 
 from study_app.core.database import db, writing
-from study_app.models import StimulusSet
+from study_app.models import Sitting, StimulusSet, now
 from study_app.sittings.quality import Sorting, flagged, quality_of
 from tests.study_app.judged import make_set, sort_set
 
@@ -48,6 +49,16 @@ def test_an_assessor_who_sorts_unlike_the_others_is_flagged(app, client, study_i
     written = client.get(f"/studies/{study_id}/sittings/quality.csv").get_data(as_text=True)
     rows = list(csv.DictReader(io.StringIO(written)))
     assert [row["groups"] for row in rows] == ["4", "5", "5", "5", "12"]
+
+
+def test_a_time_below_a_minute_is_a_minute_on_both_pages(app, client, study_id, sorted_set):
+    with app.app_context(), writing() as session:
+        for sitting in session.query(Sitting):
+            sitting.started_at = sitting.stopped_at = now()
+    sitting = client.get(f"/studies/{study_id}/sittings/T001").get_data(as_text=True)
+    assert re.search(r"sorted\s+in\s+1\s+minute\b", sitting)
+    page = client.get(f"/studies/{study_id}/sittings/quality").get_data(as_text=True)
+    assert re.findall(r'data-name="minutes">\s*(\S+?)\s*<', page) == ["1"] * 5
 
 
 def test_times_below_a_minute_are_alike(sorted_set):

@@ -66,6 +66,9 @@ def test_an_excluded_assessor_is_left_out_at_once_and_counted_beside(
     with app.app_context(), writing() as session:
         made = exclude(session, study_id, what, "drunk").id
     assert before.endswith("n = 3") and agreement() is None
+    page = client.get(f"/studies/{study_id}").text
+    assert "Agreement: open the gold standard to compute it" in page
+    assert f"/gold/sets/{letters}" in page
     assert compute().endswith("n = 2 of 3")
     with app.app_context(), writing() as session:
         undo(session, study_id, made)

@@ -28,7 +28,21 @@ def test_what_each_kind_touches(kind, threshold, touched, spared):
 
 def test_the_wording_is_made_from_the_stored_value():
     made = Exclusion(rule=ExclusionRule(kind="fast_sitting", threshold=5.5), value=4.8765)
-    assert rule_kinds.wording_of(made) == "took less than 5.5 minutes (4.88)"
+    assert rule_kinds.wording_of(made) == "took less than 5.5 minutes (4.88 min)"
     # A person wrote the reason; or an earlier version, without a number.
     assert rule_kinds.wording_of(Exclusion(reason="late (5)")) is None
     assert rule_kinds.wording_of(Exclusion(rule=made.rule, reason="too fast")) is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "found"),
+    [
+        ("failed_checks", "2"),
+        ("fast_answers", "2 ms"),
+        ("same_answer", "2 %"),
+        ("unfinished", "2 %"),
+    ],
+)
+def test_the_fact_has_its_unit(kind, found):
+    reason = rule_kinds.reason_of(ExclusionRule(kind=kind, threshold=3), 2.0)
+    assert str(reason).endswith(f"({found})")

@@ -53,7 +53,7 @@ def test_every_result_is_counted_without_and_with_excluded_people(app, study_id,
     assert "2 (3 with those excluded)" in (folder / "README.md").read_text("utf-8")
     (row,) = read_rows(folder / "data" / "description-exclusions_data.csv")
     assert row["rule"] == "1"
-    assert row["reason"] == "90 % or more of the answers are the same (95)"
+    assert row["reason"] == "90 % or more of the answers are the same (95 %)"
     (row,) = read_rows(folder / "data" / "description-rules_data.csv")
     assert row["kind_of_rule"] == "same_answer" and row["at"].endswith("Z")
 

@@ -38,7 +38,7 @@ def test_a_rule_applies_to_the_previewed_people_only(app, straight_liner):
             assert rules.apply(session, study_id, [t.key for t in shown]) == 1
         (made,) = exclusion.current(db.session, study_id)
         assert (made.rule.kind, made.value, made.reason) == ("same_answer", 100, "")
-        words = "90 % or more of the answers are the same (100)"
+        words = "90 % or more of the answers are the same (100 %)"
         assert rule_kinds.wording_of(made) == words
         assert tasks.compute(task_id).participants == ["P001"]
         # After an exclusion is undone, the same rule does not exclude again.

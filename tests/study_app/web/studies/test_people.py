@@ -74,6 +74,13 @@ def test_excluding_and_undoing_it(app, client, study, task_id):
     client.post(f"{base}/exclude", {"what": trial, "reason": "phone rang"})
     for what in ("person", "person:x", "sitting:99999", "mood:1", ""):
         assert client.post(f"{base}/exclude", {"what": what, "reason": "x"}).status_code == 404
+    states = dict(
+        re.findall(
+            r'/people/(P\d+)".*?"status"> *(?:<[^>]*>([a-z ]*))?', text(client.get(f"{base}/"))
+        )
+    )
+    assert states["P53"] == "excluded" and states["P002"] == "partly excluded"
+    assert not states["P51"].strip()
     page = text(client.get(f"{base}/exclusions"))
     assert "slept" in page and "trial 1 of P002" in page and "by Ada" in page
     assert "P53</strong> was excluded on " in text(client.get(f"{base}/P53"))
