@@ -1,14 +1,18 @@
 """Assessors: people who sort at a table, under a pseudonymous code."""
 
 import re
+from collections.abc import Iterable
 
-from sqlalchemy import select
+from sqlalchemy import select, union_all
 from sqlalchemy.orm import Session
 
 from study_app.core.errors import StudyError
 from study_app.core.text.languages import rgettext
 from study_app.core.text.lengths import whole
-from study_app.models import Participant, Study
+from study_app.models import Participant, SittingAssessor, Study
+from study_app.models.exclusion import Exclusion
+from study_app.models.participation import WebSitting
+from study_app.models.rights import AssessorConsent
 
 CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,19}")
 MOST_TOGETHER = 2
@@ -105,3 +109,14 @@ def find_or_make(
     person.gender = gender or person.gender
     session.flush()
     return person
+
+
+def delete_unknown(session: Session, people: Iterable[Participant]) -> None:
+    """Delete those about whom nothing is stored but their code, age band and gender."""
+    for person in people:
+        known = (
+            select(table.participant_id).where(table.participant_id == person.id)
+            for table in (SittingAssessor, AssessorConsent, WebSitting, Exclusion)
+        )
+        if not person.withdrawn_at and not session.scalars(union_all(*known)).first():
+            session.delete(person)

@@ -282,16 +282,17 @@ def may_remove(session: Session, sitting: Sitting) -> bool:
 
 
 def remove(session: Session, sitting: Sitting) -> None:
-    """Delete a sitting in which nothing was recorded."""
+    """Delete a sitting in which nothing was recorded, and assessors about whom nothing else is."""
     if not may_remove(session, sitting):
         raise NotInState(
             sitting, rgettext("only a planned sitting, or an empty second entry, can be deleted")
         )
     for other in session.scalars(select(Sitting).where(Sitting.retest_of_id == sitting.id)):
         raise NotInState(sitting, rgettext("delete its retest %(code)s first", code=other.code))
-    sitting.assessors = []
+    people, sitting.assessors = list(sitting.assessors), []
     session.flush()
     session.delete(sitting)
+    assessors.delete_unknown(session, people)
 
 
 def enter_again(session: Session, study: Study, sitting: Sitting) -> Sitting:

@@ -13,7 +13,6 @@ from printables.errors import PaperError
 from study_app.core.config import Settings
 from study_app.core.database import own_session, writing
 from study_app.core.errors import StudyError
-from study_app.core.storage import photo_store
 from study_app.core.text.languages import rgettext
 from study_app.models import Photo, Sitting, StimulusSet
 from study_app.sittings import sittings
@@ -127,9 +126,9 @@ def record_photos(
             )
         deck = known_cards.lasting_deck_of(session, sitting)
     uploads = [photo_files.read(deck, content, name) for name, content in photos]
-    names = [photo_store.save(settings, content) for _name, content in photos]
     notes = []
-    with writing() as session:
+    contents = [content for _name, content in photos]
+    with photo_files.saved(settings, contents) as names, writing() as session:
         sitting = sittings.find(session, study_id, code, lock=True)
         if sitting.state in ("planned", "sorting"):
             sittings.begin_recording(session, sitting)

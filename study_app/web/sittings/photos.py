@@ -9,7 +9,6 @@ from printables.reading.findings import Code
 from printables.reading.photos.photo import MOST_BYTES
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
-from study_app.core.storage import photo_store
 from study_app.core.text.languages import gettext, translatable
 from study_app.core.text.wordings import worded
 from study_app.models import Photo
@@ -49,8 +48,8 @@ def add_photo(study_id: int, code: str) -> ResponseReturnValue:
     deck = known_cards.lasting_deck_of(db.session(), shown)
     db.session.rollback()
     upload = photo_files.read(deck, content)
-    sha256 = photo_store.save(current_app.config["SETTINGS"], content)
-    with writing() as session:
+    saved = photo_files.saved(current_app.config["SETTINGS"], [content])
+    with saved as (sha256,), writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
         stored = photo_files.add(session, changed, sha256, upload, one_group)
         view = with_reading(stored)

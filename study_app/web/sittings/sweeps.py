@@ -29,8 +29,8 @@ def add_sweep(study_id: int, code: str) -> ResponseReturnValue:
         frames = film.sharpest_frames(content)
     except PaperError as refusal:
         raise refusal.in_file(None) from refusal
-    names = [photo_store.save(current_app.config["SETTINGS"], frame) for frame in frames.files]
-    with writing() as session:
+    saved = photo_files.saved(current_app.config["SETTINGS"], frames.files)
+    with saved as names, writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
         photos = sweeps.add(session, changed, frames, names)
         waiting = [photo.id for photo in photos if photo.reading.get("waiting")]

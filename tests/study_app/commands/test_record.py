@@ -8,11 +8,13 @@ from PIL import Image, ImageDraw
 from printables.reading.reader import read_photo
 from study_app import cli
 from study_app.core.database import db, writing
-from study_app.models import Photo, Scan, StimulusSet
-from study_app.sittings import sittings
+from study_app.models import Participant, Photo, Scan, StimulusSet
+from study_app.models.rights import AssessorText
+from study_app.sittings import consent, sittings
 from study_app.sittings.groupings import groupings_of_set
 from study_app.sittings.recording import recording_page
 from tests.printed_table import plan_sitting, print_set
+from tests.table_fixtures import photo_files
 
 pytestmark = pytest.mark.slow
 
@@ -157,9 +159,18 @@ def test_a_sitting_planned_for_refused_photos_is_deleted(app, study_id, printed,
     assert status == 1 and "No card of this table" in output
     status, output = record("T004", "--assessor", "P1", a=b"")
     assert status == 1 and "a.jpg: is empty" in output
-    with app.app_context():
-        assert sittings.all_of(db.session, study_id) == []
-    status, output = record("T004", "--assessor", "P1", a=printed.photo(GROUPS))
+    with app.app_context(), writing() as session:
+        assert sittings.all_of(session, study_id) == []
+        consent.add_version(session, study_id, "Sort.", "I agree.")
+    good = printed.photo(GROUPS)
+    status, output = record("T004", "--assessor", "P1", a=good)
+    assert status == 1 and "P1: consent is not recorded" in output
+    with app.app_context(), writing() as session:
+        # Nothing is kept of somebody who has not agreed, in no row and in no file.
+        assert session.query(Participant).all() == []
+        assert photo_files(app) == []
+        session.query(AssessorText).delete()
+    status, output = record("T004", "--assessor", "P1", a=good)
     assert status == 0, output
     status, output = record("T004", "--assessor", "P1", a=blank.getvalue())
     assert status == 1

@@ -1,11 +1,12 @@
 """Planning of sittings, and their states from planned to finished."""
 
 import pytest
+from sqlalchemy import select
 
 from study_app.core.database import writing
 from study_app.core.errors import NotFound
 from study_app.models import Participant
-from study_app.sittings import assessors, overview, sittings
+from study_app.sittings import assessors, consent, overview, sittings
 from study_app.sittings.recording import closure, events
 from study_app.studies import studies
 from tests.table_fixtures import ids, make_deck, make_set, make_sitting
@@ -120,6 +121,24 @@ def test_only_planned_sittings_can_be_deleted(session, study):
         other = make_sitting(session, study, study.sets[1], recording=False)
         sittings.remove(session, other)
     assert [s.code for s in sittings.all_of(session, study.id)] == ["T001"]
+
+
+def test_deleting_a_sitting_deletes_an_assessor_about_whom_nothing_else_is_stored(session, study):
+    with writing():
+        lines = [[("P1", None, None), ("P2", None, None)], [("P1", None, None)]]
+        pair, _alone = sittings.plan(session, study, sittings.Plan(study.sets[:1], lines))
+        consent.add_version(session, study.id, "Sort.", "I agree.")
+        sittings.remove(session, pair)
+        session.flush()
+        codes = session.scalars(select(Participant.code)).all()
+        assert codes == ["P1"]
+        (third,) = sittings.plan(
+            session, study, sittings.Plan(study.sets[1:2], [[("P3", None, None)]])
+        )
+        consent.record(session, third, "P3", "paper")
+        sittings.remove(session, third)
+        session.flush()
+        assert sorted(session.scalars(select(Participant.code))) == ["P1", "P3"]
 
 
 def test_a_sitting_is_found_by_code_or_number(session, study):
