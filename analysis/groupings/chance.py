@@ -9,34 +9,21 @@ placed.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
-from queue import SimpleQueue
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.errors import InputError
-from analysis.groupings.drawn_agreement import DrawCounter
-from analysis.groupings.grouping import NOT_PLACED, renumber, validate
+from analysis.groupings.drawn_sums import Progress, drawn_sums
 
-_ENTRIES_PER_BATCH = 1 << 18
 _NOISE = 1e-12
-# Threads share one interpreter lock, so more of them would wait for each other.
-_MAX_WORKERS = 4
-# Fewer take some 30 ms, of which a second thread saves less than it costs of the processor's time.
-_MIN_BATCHES_PER_WORKER = 8
-
-Progress = Callable[[int, int], None]
 
 
 def random_agreement(
     groupings: ArrayLike, draws: int, seed: int, progress: Progress | None = None
 ) -> NDArray[np.float64]:
     """Mean BCubed F over pairs of participants, for random groupings with the same group sizes.
+
+    Each grouping is shuffled with a random stream of its own, so neither the order of the
+    participants nor the names of their groups make a difference.
 
     Parameters
     ----------
@@ -45,7 +32,7 @@ def random_agreement(
     draws : int
         Number of random draws, at least 1.
     seed : int
-        Random seed.
+        Random seed, at least 0.
     progress : callable (done, total), optional
         Called with the number of draws done and the total.
 
@@ -69,73 +56,7 @@ def random_agreement(
     >>> random_agreement([[0, 0, 1, 1], [0, 0, 0, 1]], draws=2, seed=1).shape
     (2,)
     """
-    if draws < 1:
-        raise InputError(f"draws should be at least 1, but is {draws}")
-    groups = renumber(validate(groupings))
-    if len(groups) < 2:
-        return np.full(draws, np.nan)
-    batches = -(-draws // max(1, _ENTRIES_PER_BATCH // groups.size))
-    step = -(-draws // batches)
-    rngs = np.random.default_rng(seed).spawn(-(-draws // step))
-    workers = min(len(rngs) // _MIN_BATCHES_PER_WORKER, os.cpu_count() or 1, _MAX_WORKERS)
-    workers = max(workers, 1)
-    idle: SimpleQueue[DrawCounter] = SimpleQueue()
-    for _ in range(workers):
-        idle.put(DrawCounter(groups, step))
-    found: list[NDArray[np.float64]] = []
-    with ThreadPoolExecutor(workers) as pool:
-        for f in pool.map(partial(_mean_f, groups, idle), rngs):
-            found.append(f)
-            if progress:
-                progress(min(len(found) * step, draws), draws)
-    return np.concatenate(found)[:draws]
-
-
-def shuffled(
-    groups: NDArray[np.int64], draws: int, rng: np.random.Generator
-) -> NDArray[np.integer]:
-    """Shuffle each grouping among its placed stimuli; shape (draws, *groups.shape)."""
-    placed = groups != NOT_PLACED
-    if placed.all():
-        return _in_random_order(groups, draws, rng)
-    result = np.full((draws, *groups.shape), NOT_PLACED, dtype=np.int32)
-    for person, where in enumerate(placed):
-        own = groups[person, where][None]
-        result[:, person, where] = _in_random_order(own, draws, rng)[:, 0]
-    return result
-
-
-def _in_random_order(
-    labels: NDArray[np.int64], draws: int, rng: np.random.Generator
-) -> NDArray[np.integer]:
-    """Shuffle each row `draws` times by sorting random numbers whose last bits are the label.
-
-    This is faster than shuffling by swaps. A row with tied random numbers, which would be ordered
-    by label, is drawn again.
-    """
-    bits = int(labels.max(initial=0)).bit_length()
-    kind = np.uint32 if labels.shape[1] ** 2 < 1 << (32 - bits) else np.uint64
-    label_bits = kind((1 << bits) - 1)
-    shape = draws, *labels.shape
-    keys = rng.integers(0, np.iinfo(kind).max, shape, dtype=kind, endpoint=True)
-    keys &= ~label_bits
-    keys |= labels.astype(kind)
-    keys.sort(axis=-1)
-    draw, row = _tied_rows(keys, label_bits)
-    keys &= label_bits
-    if len(row):
-        keys[draw, row] = _in_random_order(labels[row], 1, rng)[0]
-    return keys.view(np.int32 if kind == np.uint32 else np.int64)
-
-
-def _tied_rows(keys: NDArray[Any], label_bits: np.unsignedinteger) -> tuple[NDArray[np.intp], ...]:
-    """Indices of the sorted rows in which two keys differ in their labels at most."""
-    # In most batches no neighbours do, not even the end of a row and the start of the next.
-    flat = keys.reshape(-1)
-    if flat.size < 2 or (flat[1:] ^ flat[:-1]).min() > label_bits:
-        return np.nonzero(np.zeros(keys.shape[:-1], dtype=bool))
-    gaps = keys[..., 1:] ^ keys[..., :-1]
-    return np.nonzero(gaps.min(axis=-1, initial=np.iinfo(keys.dtype).max) <= label_bits)
+    return drawn_sums(groupings, draws, seed, progress=progress).mean_f
 
 
 def adjusted(agreement: ArrayLike, expected: ArrayLike) -> NDArray[np.float64]:
@@ -186,16 +107,3 @@ def p_value(observed: float, random: NDArray[np.float64]) -> float:
         return float("nan")
     drawn = int((~np.isnan(random)).sum())
     return (int((random >= observed - _NOISE).sum()) + 1) / (drawn + 1)
-
-
-def _mean_f(
-    groups: NDArray[np.int64], idle: SimpleQueue[DrawCounter], rng: np.random.Generator
-) -> NDArray[np.float64]:
-    """Mean F of each draw of one batch, counted by an idle counter."""
-    counter = idle.get()
-    try:
-        f = counter.f(shuffled(groups, counter.draws, rng))
-    finally:
-        idle.put(counter)
-    defined = ~np.isnan(f[0])
-    return f[:, defined].mean(axis=1) if defined.any() else np.full(len(f), np.nan)

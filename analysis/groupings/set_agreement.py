@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.groupings.chance import Progress, adjusted, p_value, random_agreement
+from analysis.groupings.chance import adjusted, p_value
 from analysis.groupings.consensus import Consensus, consensus_grouping
+from analysis.groupings.drawn_sums import DrawnSums, Progress, drawn_sums
 from analysis.groupings.grouping import groups_per_participant, validate
 from analysis.groupings.pair_agreement import PairAgreement, bcubed_pairs, f_measure
 from analysis.groupings.pair_counts import PairCounts, pair_counts, pairs_by_both
@@ -93,6 +94,8 @@ class SetAgreement:
         Numbers of pairs of stimuli by how many participants (0, 1, 2, …) placed both.
     reliability : Reliability
     consensus : Consensus
+    drawn : DrawnSums
+        The permutations, from which those of changed groupings are computed faster.
     """
 
     groupings: NDArray[np.int64]
@@ -102,6 +105,7 @@ class SetAgreement:
     pairs_by_both: NDArray[np.int64]
     reliability: Reliability
     consensus: Consensus
+    drawn: DrawnSums
 
     def counts(self) -> PairCounts:
         """Both counts of each pair; computed on each call, since they can need much memory."""
@@ -138,7 +142,11 @@ class SetAgreement:
 
 
 def study_set(
-    groupings: ArrayLike, draws: int = DRAWS, seed: int = 0, progress: Progress | None = None
+    groupings: ArrayLike,
+    draws: int = DRAWS,
+    seed: int = 0,
+    progress: Progress | None = None,
+    before: DrawnSums | None = None,
 ) -> SetAgreement:
     """Compute all results for the groupings of one set.
 
@@ -152,6 +160,9 @@ def study_set(
         Random seed of the permutations and the splits.
     progress : callable (done, total), optional
         Called during the permutations, which take most of the time with many participants.
+    before : DrawnSums, optional
+        `SetAgreement.drawn` of similar groupings. If participants were added to these or removed,
+        only their pairs are permuted; the result is the same.
 
     Returns
     -------
@@ -175,14 +186,16 @@ def study_set(
     """
     array = validate(groupings)
     pairs = bcubed_pairs(array)
+    drawn = drawn_sums(array, draws, seed, before, progress)
     return SetAgreement(
         groupings=array,
         pairs=pairs,
-        mean=_mean_agreement(pairs, random_agreement(array, draws, seed, progress), seed),
+        mean=_mean_agreement(pairs, drawn.mean_f, seed),
         groups_per_participant=groups_per_participant(array),
         pairs_by_both=pairs_by_both(array),
         reliability=split_half_reliability(array, seed=seed, pairs=pairs),
         consensus=consensus_grouping(array),
+        drawn=drawn,
     )
 
 

@@ -88,13 +88,14 @@ def _known(kind: Kind[Target, Gold], target_id: int, mark: str) -> Gold | None:
     return gold
 
 
-def share(kind: Kind[Target, Gold], target_id: int) -> None:
+def share(kind: Kind[Target, Gold], target_id: int) -> Gold:
     """Compute the gold standard of a target, and store it for other processes."""
     with own_session() as session:
         mark = kind.fingerprint_of(session, session.get_one(kind.model, target_id))
     gold = compute(kind, target_id)
     is_current = partial(_is_current, kind, target_id, mark)
     shared_results.put((kind.name, target_id), mark, gold, is_current)
+    return gold
 
 
 def compute(kind: Kind[Target, Gold], target_id: int) -> Gold:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from study_app.core.caching import shared_results
 from study_app.core.caching.cache import fingerprint
+from study_app.core.database import own_session
 from study_app.models import (
     Participant,
     Sitting,
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 # Sketches times assessors, and sketches, up to which a page waits for the result instead of
 # starting a job: the order of the matrix takes a time that grows with the square of the sketches.
 AT_ONCE, SKETCHES_AT_ONCE = 6_000, 1_000
+# The permutations of the last gold standard that was stored, to which further sittings are added.
+LATEST = "latest"
 
 
 @dataclass(frozen=True)
@@ -103,7 +107,15 @@ def compute(set_id: int) -> SetGold:
 
 def share(set_id: int) -> None:
     """Compute it, and store it for the web processes of every host; for jobs."""
-    caching.share(_KIND, set_id)
+    gold = caching.share(_KIND, set_id)
+    if gold.found is not None and _takes_long(gold.groupings):
+
+        def is_current() -> bool:
+            with own_session() as session:
+                return fingerprint_of(session, session.get_one(StimulusSet, set_id)) == mark
+
+        mark = gold.fingerprint
+        shared_results.put(_about_draws(set_id), LATEST, gold.found.drawn, is_current)
 
 
 def is_quick(session: Session, stimulus_set: StimulusSet) -> bool:
@@ -125,17 +137,27 @@ def has_simulated(session: Session, stimulus_set: StimulusSet) -> bool:
 def _collect(session: Session, stimulus_set: StimulusSet, mark: str) -> Callable[[], SetGold]:
     groupings = groupings_of_set(session, stimulus_set)
     simulated = has_simulated(session, stimulus_set)
-    counts = of_set(session, stimulus_set)
-    return lambda: replace(_computed(mark, groupings), simulated=simulated, counts=counts)
+    counts, set_id = of_set(session, stimulus_set), stimulus_set.id
+    return lambda: replace(_computed(mark, groupings, set_id), simulated=simulated, counts=counts)
 
 
-def _computed(mark: str, groupings: SetGroupings) -> SetGold:
+def _takes_long(groupings: SetGroupings) -> bool:
+    return groupings.matrix.size > AT_ONCE
+
+
+def _about_draws(set_id: int) -> tuple[str, int]:
+    return "draws", set_id
+
+
+def _computed(mark: str, groupings: SetGroupings, set_id: int) -> SetGold:
     from analysis.groupings.hierarchy import average_linkage, seriate
     from analysis.groupings.set_agreement import study_set
 
     if not groupings.participants or not groupings.stimuli:
         return SetGold(mark, groupings, None, [])
-    found = study_set(groupings.matrix)
+    takes_long = _takes_long(groupings)
+    before = shared_results.fetch(_about_draws(set_id), LATEST) if takes_long else None
+    found = study_set(groupings.matrix, before=before)
     order = [0]
     if len(groupings.stimuli) > 1:
         counts = found.counts()

@@ -4,15 +4,10 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy.stats import chisquare
 
 from analysis.errors import InputError
-from analysis.groupings import chance
-from analysis.groupings.chance import adjusted, p_value, random_agreement, shuffled
+from analysis.groupings.chance import adjusted, p_value, random_agreement
 from analysis.groupings.pair_agreement import bcubed, bcubed_pairs
-from tests.analysis.groupings.strategies import groupings
 
 
 def test_draws_have_the_mean_of_all_permutations():
@@ -30,41 +25,7 @@ def test_closed_form_precision_is_the_mean_over_all_permutations():
     assert bcubed_pairs([one, other]).f_random[0, 1] == pytest.approx(expected)
 
 
-@given(groupings(), st.integers(0, 9))
-def test_shuffling_preserves_placed_stimuli_and_group_sizes(array, seed):
-    for draw in shuffled(array, 3, np.random.default_rng(seed)):
-        np.testing.assert_array_equal(draw == -1, array == -1)
-        np.testing.assert_array_equal(np.sort(draw, axis=1), np.sort(array, axis=1))
-
-
-class Stuck:
-    """A generator whose first random numbers are all equal."""
-
-    def __init__(self):
-        self.rng, self.calls = np.random.default_rng(0), 0
-
-    def integers(self, low, high, shape, **options):
-        self.calls += 1
-        numbers = self.rng.integers(low, high, shape, **options)
-        return np.zeros_like(numbers) if self.calls == 1 else numbers
-
-
-def test_rows_with_tied_random_numbers_are_drawn_again():
-    rng, array = Stuck(), np.arange(40)[None] % 4
-    drawn = shuffled(array, 5, rng)
-    assert rng.calls == 2
-    np.testing.assert_array_equal(np.sort(drawn, axis=2), np.sort(array, axis=1)[None].repeat(5, 0))
-    assert (drawn != np.sort(array, axis=1)).any(axis=2).all()
-
-
-def test_every_order_is_equally_likely():
-    drawn = shuffled(np.array([[0, 1, 2]]), 6_000, np.random.default_rng(8))[:, 0]
-    _, counts = np.unique(drawn, axis=0, return_counts=True)
-    assert len(counts) == 6
-    assert chisquare(counts).pvalue > 0.001
-
-
-def test_the_seed_determines_draws_and_batches_do_not_change_their_number():
+def test_the_seed_determines_draws():
     array = np.random.default_rng(0).integers(0, 3, (4, 12))
     first, again, other = (random_agreement(array, 20, seed) for seed in (1, 1, 2))
     np.testing.assert_array_equal(first, again)
@@ -75,27 +36,6 @@ def test_parts_of_a_set_use_the_pairs_with_stimuli_in_common():
     array = [[0, 0, 1, 1, -1, -1], [0, 1, 1, 0, -1, -1], [-1, -1, -1, -1, 0, 0]]
     # Two groups of two compared with two groups of two: in each draw, all equal or all crossed.
     assert set(random_agreement(array, 50, 1)) == {0.5, 1.0}
-
-
-def test_the_number_of_processors_has_no_effect(monkeypatch):
-    monkeypatch.setattr(chance, "_ENTRIES_PER_BATCH", 100)
-    array = np.random.default_rng(0).integers(-1, 3, (4, 12))
-    found = []
-    for processors in (1, 3, None):
-        monkeypatch.setattr(chance.os, "cpu_count", lambda processors=processors: processors)
-        found.append(random_agreement(array, 20, 1))
-    np.testing.assert_array_equal(found[0], found[1])
-    np.testing.assert_array_equal(found[0], found[2])
-
-
-def test_progress_is_reported_up_to_the_last_draw(monkeypatch):
-    monkeypatch.setattr(chance, "_ENTRIES_PER_BATCH", 48)
-    reports = []
-    drawn = random_agreement(
-        [[0, 0, 1, 1], [0, 1, 1, 0]], 20, 1, lambda *report: reports.append(report)
-    )
-    assert reports == [(5, 20), (10, 20), (15, 20), (20, 20)]
-    assert len(drawn) == 20
 
 
 @pytest.mark.parametrize("array", [[[0, 1, 1]], [[0, -1], [-1, 0]]])

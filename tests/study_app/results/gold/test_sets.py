@@ -1,5 +1,8 @@
 """Gold standards of sets: which sittings count, and what changes them."""
 
+from analysis.groupings import drawn_sums
+from study_app.core.caching import cache, shared_results
+from study_app.core.caching.cache import cached
 from study_app.core.database import writing
 from study_app.models import Event, Scan, Sitting, SittingAssessor, Stimulus, StimulusSet
 from study_app.results.gold import sets
@@ -66,3 +69,57 @@ def test_a_card_moved_later_changes_the_results(app, session, sorted_set):
     assert after.fingerprint != before.fingerprint
     row = after.groupings.matrix[0]
     assert row[0] == row[5] != row[1]
+
+
+def _counted(monkeypatch):
+    """How many sittings were drawn, and how many of them were known to each other."""
+    counts, counter = [], drawn_sums.DrawCounter
+
+    def counting(groups, draws, known):
+        counts.append((len(groups), known))
+        return counter(groups, draws, known)
+
+    monkeypatch.setattr(drawn_sums, "DrawCounter", counting)
+    return counts
+
+
+def test_permutations_of_a_stored_result_are_updated(app, session, sorted_set, monkeypatch):
+    monkeypatch.setattr(sets, "AT_ONCE", 0)
+    sets.share(sorted_set)
+    with writing() as writer:
+        chosen = writer.get(StimulusSet, sorted_set)
+        sort_set(writer, chosen, [[0, 0, 1, 1, 2, 2]], first_code=9)
+    cached().clear()
+    counts = _counted(monkeypatch)
+    updated = _gold(session, sorted_set)
+    assert counts == [(5, 4)]
+    cached().clear()
+    shared_results.delete_all(app.config["SETTINGS"])
+    assert _gold(session, sorted_set).found.mean == updated.found.mean
+    assert counts == [(5, 4), (5, 0)]
+
+
+def test_after_a_withdrawal_permutations_are_drawn_again(app, session, sorted_set, monkeypatch):
+    monkeypatch.setattr(sets, "AT_ONCE", 0)
+    sets.share(sorted_set)
+    cache.clear_everywhere(app.config["SETTINGS"])
+    counts = _counted(monkeypatch)
+    sets.share(sorted_set)
+    assert counts == [(4, 0)]
+
+
+def test_permutations_of_a_withdrawal_meanwhile_are_not_stored(
+    app, session, sorted_set, monkeypatch
+):
+    monkeypatch.setattr(sets, "AT_ONCE", 0)
+    put = shared_results.put
+
+    def put_after_a_withdrawal(about, *rest):
+        if about[0] == "draws":
+            with writing() as writer:
+                writer.query(Sitting).filter_by(number=1).one().state = "withdrawn"
+        put(about, *rest)
+
+    monkeypatch.setattr(shared_results, "put", put_after_a_withdrawal)
+    sets.share(sorted_set)
+    assert shared_results.fetch(("draws", sorted_set), sets.LATEST) is None
