@@ -114,7 +114,7 @@ def found_by(
     on_table: dict[int, int | None] = {}
     groups: dict[str, OpenGroup] = {}
     is_sent = False
-    for kind, number, key, other in rows:
+    for kind, number, key, other in rows.all():
         if kind == 1:
             on_table[number] = other
         elif kind == 2:
