@@ -43,6 +43,7 @@ def measure(progress: Progress, task: int) -> dict[str, Any]:
     for done, step in enumerate(steps):
         progress(done, len(steps), rtranslatable("Reading the scores"))
         step(db.session(), found)
+    arrays.share_scores(task, clears)
     share(_about(found), _keys(found), clears)
     return {"message": rgettext("Measured.")}
 
@@ -81,10 +82,12 @@ def _is_quick(session: Session, task: RankingTask, newest: Job | None, stamp: St
     if stamp and agreement.is_due(task, stamp):
         return False
     stamps, cache = stamps_of(session, task), cached()
-    keys = arrays.key_of(task.id), *answered.keys_of(task)
-    changed = {one for key in keys for one in cache.changed(key, stamps)}
     ended = newest.ended_at if newest and newest.state == "done" else None
     most = QUERIES_AT_ONCE * (MORE if ended and now() - ended < RECENT else 1)
+    changed = {one for key in answered.keys_of(task) for one in cache.changed(key, stamps)}
+    if not changed or queries_in(session, sorted(changed)) > most:
+        return not changed
+    changed.update(arrays.changed(task.id, stamps))
     return queries_in(session, sorted(changed)) <= most
 
 
@@ -94,4 +97,4 @@ def _about(task: RankingTask) -> tuple[str, int]:
 
 def _keys(task: RankingTask) -> list[Hashable]:
     own = overview.key_of(task), agreement.key_of(task), quality.agreements_key(task.id)
-    return [arrays.key_of(task.id), *answered.keys_of(task), *own]
+    return [*answered.keys_of(task), *own]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from study_app.core.caching.cache import cached
+from study_app.core.caching.cache import adopt, cached, share
 from study_app.models.ranking import AssignedQuery, RankingQuery, Score
 
 # Half as wide as usual, since a task may have millions of scores.
@@ -23,6 +23,20 @@ Scores = NDArray[Any]
 def key_of(task_id: int) -> tuple[str, int]:
     """The cache key of the scores of a task."""
     return "scores", task_id
+
+
+def share_scores(task_id: int, clears: int) -> None:
+    """Store the scores in the cache for all web processes; for jobs.
+
+    They are stored apart from what is computed from them, since pages rarely need them.
+    """
+    share(_about(task_id), [key_of(task_id)], clears)
+
+
+def changed(task_id: int, stamps: Mapping[int, Hashable]) -> list[int]:
+    """The sittings whose scores `scores_of` would read from the database."""
+    _adopt(task_id)
+    return cached().changed(key_of(task_id), stamps)
 
 
 def scores_of(session: Session, task_id: int, stamps: Mapping[int, Hashable]) -> dict[int, Scores]:
@@ -41,7 +55,18 @@ def scores_of(session: Session, task_id: int, stamps: Mapping[int, Hashable]) ->
         Ids of the assigned query and of the image, and the score, by assigned query. They are not
         joined, because there may be millions.
     """
+    _adopt(task_id)
     return cached().each(key_of(task_id), stamps, lambda sittings: _read(session, sittings))
+
+
+def _adopt(task_id: int) -> None:
+    """Read what a job has stored, if this process has no scores of the task."""
+    if cached().get(key_of(task_id)) is None:
+        adopt(_about(task_id))
+
+
+def _about(task_id: int) -> tuple[str, int]:
+    return "scores", task_id
 
 
 def _read(session: Session, sittings: Sequence[int]) -> dict[int, Scores]:

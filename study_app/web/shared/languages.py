@@ -147,10 +147,13 @@ def catalogues(folder: Path) -> Mapping[str, Catalogue]:
     return {one.language.code: one for one in found if not one.is_empty}
 
 
+_AS_WRITTEN = NullTranslations()
+
+
 class _Texts(Domain):
     def get_translations(self) -> NullTranslations:
         catalogue = _catalogues().get(current())
-        return catalogue.translations if catalogue else NullTranslations()
+        return catalogue.translations if catalogue else _AS_WRITTEN
 
 
 def offered() -> list[Language]:
@@ -165,7 +168,13 @@ def choice_for_researchers() -> dict[str, str]:
 
 def current() -> str:
     """The code of the language of this request."""
-    return str(get_locale() or ENGLISH).replace("_", "-")
+    return _code_of(get_locale())
+
+
+@lru_cache
+def _code_of(locale: Locale | None) -> str:
+    # A large page asks for thousands of texts.
+    return str(locale or ENGLISH).replace("_", "-")
 
 
 def use(*codes: str) -> None:

@@ -14,6 +14,7 @@ from study_app.participation.people import exclusion
 from study_app.participation.people.exclusion import Excluded
 from study_app.participation.people.people import person_named
 from study_app.ranking.progress import agreement, measuring
+from study_app.ranking.scores import arrays
 from study_app.studies.people import rules, withdrawal
 from tests.waiting import until
 
@@ -70,6 +71,28 @@ def test_pages_show_the_same_numbers_from_a_job_as_computed_directly(
     assert _pages(client, place) == expected
     with app.app_context():
         assert db.session.query(Job).filter_by(kind=measuring.KIND).count() == 1
+
+
+def test_scores_are_read_after_a_restart_only_for_what_is_measured_again(
+    app, client, place, task_id, by_jobs, monkeypatch
+):
+    client.get(f"{place}/quality")
+    _wait(app)
+    shown = _pages(client, place)
+    with app.app_context():
+        # As in a server that starts again.
+        cached().clear()
+    assert _pages(client, place) == shown
+    monkeypatch.setattr(arrays, "_read", None)
+    with app.app_context():
+        assert cached().get(arrays.key_of(task_id)) is None
+        with writing() as session:
+            study_id = session.get(RankingTask, task_id).study_id
+            person = person_named(session, study_id, "P004")
+            exclusion.exclude(session, study_id, Excluded(participant_id=person.id), "late")
+    assert _pages(client, place) != shown
+    with app.app_context():
+        assert len(cached().get(arrays.key_of(task_id))) == 4
 
 
 def test_the_live_page_shows_the_last_agreement_during_a_job(
