@@ -148,9 +148,10 @@ def _sums(
     for _ in range(workers):
         idle.put(DrawCounter(groups, together, known))
     orders = partial(block_of_orders, groups, keys, seed)
+    blocks = range(-(-draws // size))
     found: list[int] = []
     with ThreadPoolExecutor(workers) as pool:
-        for sums in pool.map(lambda block: _of_block(orders(block), idle), range(-(-draws // size))):
+        for sums in pool.map(lambda block: _of_block(orders(block), idle), blocks):
             found += sums
             if progress:
                 progress(min(len(found), draws), draws)
