@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.groupings.drawn_sums import Progress, drawn_sums
+from analysis.groupings.draws.drawn_sums import Progress, drawn_sums
 
 _NOISE = 1e-12
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from analysis.groupings.chance import adjusted, p_value
 from analysis.groupings.consensus import Consensus, consensus_grouping
-from analysis.groupings.drawn_sums import DrawnSums, Progress, drawn_sums
+from analysis.groupings.draws.drawn_sums import DrawnSums, Progress, drawn_sums
 from analysis.groupings.grouping import groups_per_participant, validate
 from analysis.groupings.pair_agreement import PairAgreement, bcubed_pairs, f_measure
 from analysis.groupings.pair_counts import PairCounts, pair_counts, pairs_by_both

@@ -1,6 +1,6 @@
 """Gold standards of sets: which sittings count, and what changes them."""
 
-from analysis.groupings import drawn_sums
+from analysis.groupings.draws import drawn_sums
 from study_app.core.caching import cache, shared_results
 from study_app.core.caching.cache import cached
 from study_app.core.database import writing

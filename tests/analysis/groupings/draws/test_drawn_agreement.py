@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from analysis.groupings import drawn_agreement
-from analysis.groupings.drawn_agreement import UNIT, DrawCounter, ExactSum
+from analysis.groupings.draws import drawn_agreement
+from analysis.groupings.draws.drawn_agreement import UNIT, DrawCounter, ExactSum
+from analysis.groupings.draws.random_orders import shuffled
 from analysis.groupings.pair_agreement import bcubed_pairs
-from analysis.groupings.random_orders import shuffled
 
 
 def draws_of(groups, draws, seed):

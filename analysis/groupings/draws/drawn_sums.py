@@ -18,14 +18,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.errors import InputError
-from analysis.groupings.drawn_agreement import UNIT, DrawCounter
-from analysis.groupings.grouping import NOT_PLACED, validate
-from analysis.groupings.random_orders import (
+from analysis.groupings.draws.drawn_agreement import UNIT, DrawCounter
+from analysis.groupings.draws.random_orders import (
     block_of_orders,
     draws_per_block,
     in_order_of_stimuli,
     keys_of,
 )
+from analysis.groupings.grouping import NOT_PLACED, validate
 
 _ENTRIES_PER_BATCH = 1 << 18
 # Tables are counted fastest for some draws together.

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-from analysis.groupings.random_orders import (
+from analysis.groupings.draws.random_orders import (
     block_of_orders,
     draws_per_block,
     in_order_of_stimuli,

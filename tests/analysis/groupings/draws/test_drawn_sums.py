@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.groupings import drawn_sums as module
-from analysis.groupings.drawn_sums import drawn_sums
+from analysis.groupings.draws import drawn_sums as module
+from analysis.groupings.draws.drawn_sums import drawn_sums
+from analysis.groupings.draws.random_orders import block_of_orders, in_order_of_stimuli, keys_of
 from analysis.groupings.pair_agreement import bcubed_pairs
-from analysis.groupings.random_orders import block_of_orders, in_order_of_stimuli, keys_of
 from tests.analysis.groupings.strategies import groupings
 
 
