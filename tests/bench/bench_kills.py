@@ -30,7 +30,7 @@ from tests import postgres
 from tests.bench.ranking_clients import Client, Served, compare
 
 FAULTS = ("kill", "kill", "kill", "full disk", "half-open")
-LONGEST_LIFE_S = 1.5
+LONGEST_LIFE_S, LONGEST_START_S = 1.5, 120
 
 
 class Patient(Client):
@@ -73,11 +73,16 @@ class Patient(Client):
             time.sleep(0.05)
 
 
-def harass(served, kills, waiting=random.uniform, database=None):
-    """Kill a server, or its `database`, so many times; how often each fault came."""
+def harass(served, kills, clients, waiting=random.uniform, database=None):
+    """Kill a server, or its `database`, so many times; how often each fault came.
+
+    Each time at least one participant was told of a save since the last one: killing a server that
+    is still starting would show nothing.
+    """
     faults = (*FAULTS, "database", "database") if database else FAULTS
     done = dict.fromkeys(faults, 0)
     for _ in range(kills):
+        _wait_for_a_save(clients)
         time.sleep(waiting(0.05, LONGEST_LIFE_S))
         fault = random.choice(faults)
         done[fault] += 1
@@ -94,6 +99,18 @@ def harass(served, kills, waiting=random.uniform, database=None):
             connection.close()
         served.start()
     return done
+
+
+def _wait_for_a_save(clients):
+    told, ends = _told(clients), time.monotonic() + LONGEST_START_S
+    while _told(clients) == told:
+        if time.monotonic() > ends:
+            raise TimeoutError("nobody is told of a save any more")
+        time.sleep(0.02)
+
+
+def _told(clients):
+    return sum(len(client.keys) for client in clients)
 
 
 def _fill_disk(pid):
@@ -130,10 +147,11 @@ def main():
         address = database.address if database else None
         served = Served(Path(folder), address, queries=4, images=20)
         stopped = threading.Event()
+        ended.callback(stopped.set)
         clients = [Patient(served.link, stopped) for _ in range(chosen.participants)]
         for client in clients:
             client.start()
-        faults = harass(served, chosen.kills, database=database)
+        faults = harass(served, chosen.kills, clients, database=database)
         stopped.set()
         for client in clients:
             client.join()

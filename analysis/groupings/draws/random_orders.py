@@ -127,7 +127,7 @@ def _in_random_order(
     keys.sort(axis=-1)
     tied = _tied(keys, label_bits)
     keys &= label_bits
-    orders = keys.view(np.int32 if kind == np.uint32 else np.int64)
+    orders: NDArray[np.integer] = keys.view(np.int32 if kind == np.uint32 else np.int64)
     if len(tied):
         orders[tied] = _in_random_order(labels, len(tied), rng)
     return orders
