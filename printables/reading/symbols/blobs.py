@@ -89,8 +89,10 @@ def find_blobs(
 
 def _quads(dark: cv2.typing.MatLike, smallest: float, largest: float) -> NDArray[np.float64]:
     """Parallelograms of a symbol's size in a mask."""
-    found, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-    contours = Contours.of([c for c in found if 3 * smallest < len(c) < 7 * largest])
+    found, tree = cv2.findContours(dark, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    # an inner contour surrounds a light area
+    outer = (c for c, links in zip(found, tree[0] if found else (), strict=True) if links[3] < 0)
+    contours = Contours.of([c for c in outer if 3 * smallest < len(c) < 7 * largest])
     if not len(contours.lengths):
         return np.zeros((0, 4, 2))
     moments = contours.moments()

@@ -32,3 +32,8 @@ def test_strokes_bars_and_squares_of_other_sizes_are_not_found():
     cv2.rectangle(picture, (20, 100), (200, 130), 60, -1)
     cv2.rectangle(picture, (230, 180), (242, 192), 60, -1)
     assert find_blobs(picture, 0.7 * SIDE, 1.4 * SIDE).shape == (0, 4, 2)
+
+
+def test_light_squares_framed_by_dark_are_not_found():
+    picture, _ = drawn(10)
+    assert find_blobs(255 - picture, 0.7 * SIDE, 1.4 * SIDE).shape == (0, 4, 2)
