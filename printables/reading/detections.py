@@ -173,6 +173,12 @@ class Detections:
         """Corners of all detected symbols, pixels, read ones first, shape (symbols, 4, 2)."""
         return np.concatenate([self.read_corners, self.unread.corners()])
 
+    def replace_photo(self, grey: NDArray[np.uint8]) -> None:
+        """Go on with a version of the photo, shape (height, width), in which tones differ."""
+        if grey is not self.grey:
+            self.grey, self.view = grey, View.at(grey, self.view.scale, self.view.known)
+            self._table, self._papers = None, None
+
     def add_decoded(self, found: Sequence[Decoded], corners: Corners) -> None:
         """Add the symbols that zxing-cpp decoded, with their corners, shape (symbols, 4, 2)."""
         self.symbols += [

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from printables.cards.codes import MODULES
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections
+from printables.reading.photos.overexposure import widen_overexposed_lines
 from printables.reading.symbols.dark_squares import dark_squares, poses_of_squares, squares_at
 from printables.reading.symbols.decoding import Decoded, decode_frame
 from printables.reading.symbols.finder_patterns import find_symbols
@@ -57,8 +58,11 @@ def detect_symbols(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Detection
     """
     detected = _decode_photo(grey, deck)
     if not _is_complete(detected):
+        detected.replace_photo(widen_overexposed_lines(grey))
         _search_photo(detected)
         _search_repeatedly(detected)
+        # the edges of paper are not to be widened
+        detected.replace_photo(grey)
     return detected
 
 
