@@ -20,6 +20,7 @@ from study_app.core.text.languages import gettext, rgettext, rtranslatable, ship
 from study_app.models.participation import WebTask
 from study_app.participation.consent.versions import LONGEST
 from study_app.participation.platforms.completion import address_for_other, return_address
+from study_app.participation.platforms.platforms import is_of_another
 from study_app.participation.refusals import TaskUnclear
 from study_app.participation.tasks import LONGEST_CODE, accepted_address
 
@@ -99,15 +100,15 @@ class EndingPage:
     address: str
 
 
-def page_of(task: WebTask, ending: Ending, *, platform: bool, person: str = "") -> EndingPage:
+def page_of(task: WebTask, ending: Ending, *, platform: str, person: str = "") -> EndingPage:
     """The content of the page of an ending.
 
     Parameters
     ----------
     task : study_app.models.participation.WebTask
     ending : str
-    platform : bool
-        Whether the participant came from a recruitment platform.
+    platform : str
+        Name of the recruitment platform from which the participant came; empty without one.
     person : str
         The platform ID, for `{person}` in an address.
 
@@ -115,7 +116,7 @@ def page_of(task: WebTask, ending: Ending, *, platform: bool, person: str = "") 
     -------
     EndingPage
         An ending without its own code has no code and no return address, so that it cannot be
-        mistaken for a complete participation.
+        mistaken for a complete participation. The return URL of another platform is left out.
     """
     written = task.endings.get(ending, {})
     first = (FIRST_PLATFORM_TEXTS if platform else FIRST_TEXTS)[ending]
@@ -123,12 +124,13 @@ def page_of(task: WebTask, ending: Ending, *, platform: bool, person: str = "") 
     if ending != "complete":
         code = written.get("code", "")
         shared = address_for_other(shared, task.completion_code) if code else ""
+    address = written.get("address") or shared
     return EndingPage(
         ending,
         gettext(TITLES[ending]),
         shipped(written.get("text", "")) or gettext(first),
         code,
-        return_address(written.get("address") or shared, code, person),
+        "" if is_of_another(platform, address) else return_address(address, code, person),
     )
 
 

@@ -165,7 +165,12 @@ def _decided(
     ending: Any = sitting.ending
     decision = DECISIONS.get(state, "wait")
     if ending:
-        return state, decision, _reason(state, done), page_of(task, ending, platform=True).code
+        return (
+            state,
+            decision,
+            _reason(state, done),
+            page_of(task, ending, platform=sitting.invitation.platform).code,
+        )
     last = sitting.part if sitting.next_part_at else sitting.part - 1
     code = parts.code_of(task, last) if last >= since else ""
     if code:

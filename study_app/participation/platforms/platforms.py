@@ -12,6 +12,7 @@ CloudResearch   participantId, projectId, assignmentId  an address for each proj
 Prolific can sign the parameters, with a "secured" link: see `signed_links`.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
@@ -118,11 +119,25 @@ CLOUDRESEARCH = Platform(
     address="https://connect.cloudresearch.com/participant/project/PROJECT/complete",
 )
 PLATFORMS = {one.name: one for one in (PROLIFIC, PROLIFIC_SECURED, SONA, MTURK, CLOUDRESEARCH)}
+# The last two labels of a URL's host, which name its owner.
+DOMAIN = re.compile(r"https?://[^/?#]*?([^./?#]+\.[^./?#:]+)(:\d+)?([/?#]|$)", re.IGNORECASE)
 
 
 def is_signed(platform: str) -> bool:
     """Whether links of this platform require a signature."""
     return platform in PLATFORMS and PLATFORMS[platform].signs
+
+
+def is_of_another(platform: str, address: str) -> bool:
+    """Whether a return URL belongs to another platform than the one a participant came from."""
+    owner = _domain(address)
+    owned = {_domain(one.address) for one in PLATFORMS.values() if one.address}
+    return platform in PLATFORMS and owner in owned - {_domain(PLATFORMS[platform].address)}
+
+
+def _domain(address: str) -> str:
+    found = DOMAIN.match(address)
+    return found[1].lower() if found else ""
 
 
 def visit_from(platform: Platform, sent: Mapping[str, str]) -> PlatformVisit:

@@ -113,7 +113,8 @@ def leave(token: str) -> ResponseReturnValue:
         arrivals.count_arrival(session, invitation, request.remote_addr)
         ending = early_endings.count_early(session, invitation, sent_form().get("ending", ""))
         person = visit.person if visit else ""
-        shown = endings.page_of(invitation.task, ending, platform=bool(visit), person=person)
+        came_from = invitation.platform
+        shown = endings.page_of(invitation.task, ending, platform=came_from, person=person)
         return ending_page(invitation.task, shown)
 
 
@@ -155,7 +156,7 @@ def thanks(token: str) -> ResponseReturnValue:
     shown = endings.page_of(
         task,
         cast(Ending, sitting.ending),
-        platform=sitting.invitation.kind == "platform",
+        platform=sitting.invitation.platform,
         person=identity.person if identity else "",
     )
     return ending_page(task, shown, sitting=sitting, token=token)

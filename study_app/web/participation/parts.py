@@ -8,6 +8,7 @@ from study_app.models import now
 from study_app.models.participation import PlatformIdentity
 from study_app.participation.people import payments
 from study_app.participation.platforms.completion import address_for_part
+from study_app.participation.platforms.platforms import is_of_another
 from study_app.participation.sittings import parts
 from study_app.participation.sittings.sitting import state_of
 from study_app.web.participation.blueprint import blueprint, page, sitting_of
@@ -25,6 +26,7 @@ def between_parts(token: str) -> ResponseReturnValue:
         return redirect(url_for("participation.welcome", token=token))
     task, identity = sitting.task, db.session().get(PlatformIdentity, sitting.id)
     code, person = parts.code_of(task, sitting.part), identity.person if identity else ""
+    address = address_for_part(task.completion_url, task.completion_code, code, person)
     return page(
         "participation/part",
         token=token,
@@ -33,7 +35,7 @@ def between_parts(token: str) -> ResponseReturnValue:
         next_part=sitting.part + 1,
         is_open=parts.is_open(sitting, now()),
         code=code,
-        address=address_for_part(task.completion_url, task.completion_code, code, person),
+        address="" if is_of_another(sitting.invitation.platform, address) else address,
         came={name: request.args[name] for name in PLATFORM_IDS if name in request.args},
     )
 

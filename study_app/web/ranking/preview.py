@@ -73,7 +73,7 @@ def preview_picture(study_id: int, task_id: int, stimulus_id: int) -> ResponseRe
 def preview_thanks(study_id: int, task_id: int) -> ResponseReturnValue:
     """The page of a complete participation."""
     task = _shown(task_id)
-    shown = endings.page_of(task, "complete", platform=False)
+    shown = endings.page_of(task, "complete", platform="")
     return ending_page(task, shown, back=_task_page(task))
 
 

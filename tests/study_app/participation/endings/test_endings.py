@@ -256,14 +256,18 @@ def test_an_ending_without_a_code_does_not_return_as_complete():
         completion_url=f"{RETURN}PAID", completion_code="PAID", endings={}, questions=[]
     )
     for ending in OTHERS:
-        page = endings.page_of(task, ending, platform=True)
+        page = endings.page_of(task, ending, platform="prolific")
         assert (page.code, page.address) == ("", "")
         assert page.text == endings.FIRST_PLATFORM_TEXTS[ending]
     task.endings = {"time_up": {"code": "LATE"}, "no_consent": {"address": "https://p.example/no"}}
-    late = endings.page_of(task, "time_up", platform=True)
+    late = endings.page_of(task, "time_up", platform="prolific")
     assert (late.code, late.address) == ("LATE", f"{RETURN}LATE")
-    assert endings.page_of(task, "no_consent", platform=True).address == "https://p.example/no"
-    assert endings.page_of(task, "complete", platform=True).address == f"{RETURN}PAID"
+    assert (
+        endings.page_of(task, "no_consent", platform="prolific").address == "https://p.example/no"
+    )
+    assert endings.page_of(task, "complete", platform="prolific").address == f"{RETURN}PAID"
+    worker = endings.page_of(task, "complete", platform="mturk")
+    assert (worker.code, worker.address) == ("PAID", "")
 
 
 def test_two_endings_never_share_a_code():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from study_app.participation.platforms.platforms import PLATFORMS, visit_from
+from study_app.participation.platforms.platforms import PLATFORMS, is_of_another, visit_from
 from study_app.participation.refusals import PersonMissing
 
 SENT = {
@@ -35,3 +35,20 @@ def test_the_query_string_for_each_platform():
     assert PLATFORMS["sona"].query() == "?sona_id=%SURVEY_CODE%"
     # These two add their parameters by themselves.
     assert PLATFORMS["mturk"].query() == PLATFORMS["cloudresearch"].query() == ""
+
+
+@pytest.mark.parametrize(
+    ("address", "owners"),
+    [
+        ("https://app.prolific.com/submissions/complete?cc=A", {"prolific", "prolific_secured"}),
+        ("https://uni.sona-systems.com/webstudy_credit.aspx?survey_code=1", {"sona"}),
+        ("https://connect.cloudresearch.com/participant/project/7/complete", {"cloudresearch"}),
+        ("https://lab.example.org/back?from=app.prolific.com", {*PLATFORMS}),
+        ("https://not-prolific.com/", {*PLATFORMS}),
+        ("", {*PLATFORMS}),
+    ],
+)
+def test_nobody_returns_to_another_platform(address, owners):
+    assert {name for name in PLATFORMS if not is_of_another(name, address)} == owners
+    # Somebody with a personal or an open link came from no platform.
+    assert not is_of_another("", address)
