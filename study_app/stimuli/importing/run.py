@@ -240,12 +240,12 @@ class _Run:
     def take(self, entries: Sequence[Entry], progress: Report) -> list[Made]:
         """Import every entry in order: stores the files; their rows are written later."""
         with ThreadPoolExecutor(WORKERS) as pool:
-            for done, entry in enumerate(entries):
+            for read, entry in enumerate(entries, 1):
                 if not self.taken.is_full(self.choice.set_of(entry)):
                     self._put(pool, entry)
                 while self._is_long():
                     self._settle()
-                progress(done - len(self.waiting), len(entries), entry.place)
+                progress(read - len(self.waiting), len(entries), entry.place)
             while self.waiting:
                 self._settle()
         progress(len(entries), len(entries), rtranslatable("Saving"))

@@ -23,7 +23,8 @@ const say = (message) => {
   refusal.textContent = message;
   refusal.hidden = !message;
 };
-const megabytes = (bytes) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+const size = (bytes) =>
+  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 
 function choose(found) {
   say("");
@@ -40,7 +41,7 @@ function choose(found) {
     "%(num)s file, %(size)s",
     "%(num)s files, %(size)s",
     files.length,
-    { size: megabytes(bytes) },
+    { size: size(bytes) },
   );
   form.querySelector("#per-folder").hidden = !several;
   form.querySelector("#folders").textContent = packed
@@ -169,8 +170,8 @@ async function sendAll(address) {
   bar.max = total || 1;
   for (const load of loads()) {
     status.textContent = gettext("Sent %(sent)s of %(total)s", {
-      sent: megabytes(sent),
-      total: megabytes(total),
+      sent: size(sent),
+      total: size(total),
     });
     await sendLoad(address, load);
     sent += load.reduce((sum, { blob }) => sum + blob.size, 0);

@@ -180,6 +180,7 @@ def test_progress_increases_to_the_total(session, settings, study_id, folder):
         settings, ImportChoice(study_id, "s"), [folder], lambda *event: reports.append(event[:2])
     )
     assert [done for done, _ in reports] == sorted(done for done, _ in reports)
+    assert reports[0] == (0, 30)
     assert reports[-1] == (30, 30)
     assert {total for _, total in reports} == {30}
 
