@@ -9,6 +9,7 @@ from study_app.core.database import writing
 from study_app.models import Job, Study
 from study_app.models.participation import WebSitting
 from study_app.ranking.scores.entries import Entry
+from study_app.studies import studies
 from tests.browser.conftest import signed_in_cookies
 from tests.browser.page_checks import fits
 from tests.browser.ranking_pages import ServedTask, press, ready, tab_to
@@ -148,20 +149,23 @@ def test_an_empty_second_entry_is_not_counted_and_can_be_deleted(researcher, bas
     expect(page.get_by_role("button", name="Record a second time")).to_be_visible()
 
 
-def test_home_and_cards_pages_show_a_running_import(researcher, study, base):
+def test_pages_without_pictures_show_a_running_import(researcher, study):
     page = researcher
     with study.app.app_context(), writing() as session:
-        job = Job(study_id=1, kind="import_task")
+        empty = studies.make(session, f"Importing at {page.viewport_size['width']}")
+        job = Job(study_id=empty.id, kind="import_task")
         session.add(job)
         session.flush()
-        job_id = job.id
-    for path in ("", "/cards/"):
+        base, job_id = f"{study.server.address}/studies/{empty.id}", job.id
+    for path in ("", "/cards/", "/ranking/"):
         page.goto(f"{base}{path}")
         notice = page.locator(".notice[role=status]")
         expect(notice).to_contain_text("Pictures are being imported.")
         fits(page)
         link = page.get_by_role("link", name="View progress")
         assert link.get_attribute("href").endswith(f"/sketches/imports/{job_id}")
+        # What the import makes is not asked for meanwhile.
+        expect(page.locator("main a.primary:visible")).to_have_count(0)
     with study.app.app_context(), writing() as session:
         session.get_one(Job, job_id).state = "done"
     page.reload()

@@ -6,6 +6,7 @@ from typing import Any
 from flask import jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from study_app.core.background import jobs
 from study_app.core.database import db, writing
 from study_app.models.ranking import RankingTask
 from study_app.participation.consent import questions
@@ -34,7 +35,10 @@ def page(study_id: int) -> ResponseReturnValue:
     """The tasks of the study."""
     listed = tasks_of(db.session(), study().id)
     progress = {task.id: overview.summary_of(db.session(), task) for task in listed}
-    return render_template("ranking/page.html", tasks=listed, progress=progress)
+    importing = jobs.running(study_id, "import_task")
+    return render_template(
+        "ranking/page.html", tasks=listed, progress=progress, importing=importing
+    )
 
 
 @blueprint.get("/new")
