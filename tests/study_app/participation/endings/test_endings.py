@@ -42,6 +42,35 @@ STATES = {
     "failed_checks": "failed checks",
     "withdrew": "withdrew",
 }
+SORRY = "Unfortunately you can't take part in this study. Thank you for your interest."
+RETURN_IT = "Please return your submission on the platform"
+# Title, text and text for participants of a platform, if the researcher writes none.
+FIRST = {
+    "complete": ("Thank you", *["Everything is saved. There is nothing more to do."] * 2),
+    "time_up": (
+        "Your time is up",
+        *["Your time ended before the last sketch. What you scored is saved."] * 2,
+    ),
+    "screened_out": ("This study is not for you", SORRY, f"{SORRY} {RETURN_IT}."),
+    "failed_checks": (
+        "Thank you",
+        *[
+            "Everything is saved. Some attention checks were not passed, so your scores can't be"
+            " used."
+        ]
+        * 2,
+    ),
+    "no_consent": (
+        "You did not agree to take part",
+        "Nothing about you was stored. You can close this page.",
+        f"Nothing about you was stored. {RETURN_IT}.",
+    ),
+    "withdrew": (
+        "You withdrew",
+        "Your scores and answers were deleted.",
+        f"Your scores and answers were deleted. {RETURN_IT}, or write to the researchers there.",
+    ),
+}
 DECISIONS = {
     "complete": "approve",
     "time_up": "review",
@@ -251,6 +280,15 @@ def test_trials_need_the_comprehension_check(app, task_id):
     assert somebody.browser.get(f"{somebody.base}rank").status_code == 302
 
 
+def test_every_ending_has_a_text_without_the_researchers():
+    task = RankingTask(completion_url="", completion_code="", endings={}, questions=[])
+    for name, (title, text, platform_text) in FIRST.items():
+        pages = [endings.page_of(task, name, platform=platform) for platform in (False, True)]
+        assert [page.title for page in pages] == [title, title]
+        assert [page.text for page in pages] == [text, platform_text]
+    assert set(FIRST) == set(endings.NAMES)
+
+
 def test_an_ending_without_a_code_does_not_return_as_complete():
     task = RankingTask(
         completion_url=f"{RETURN}PAID", completion_code="PAID", endings={}, questions=[]
@@ -258,7 +296,6 @@ def test_an_ending_without_a_code_does_not_return_as_complete():
     for ending in OTHERS:
         page = endings.page_of(task, ending, platform="prolific")
         assert (page.code, page.address) == ("", "")
-        assert page.text == endings.FIRST_PLATFORM_TEXTS[ending]
     task.endings = {"time_up": {"code": "LATE"}, "no_consent": {"address": "https://p.example/no"}}
     late = endings.page_of(task, "time_up", platform="prolific")
     assert (late.code, late.address) == ("LATE", f"{RETURN}LATE")
