@@ -83,7 +83,7 @@ def instructions(study_id: int, code: str) -> ResponseReturnValue:
     languages.use(request.args.get("lang", ""), shown.language, shown.study.language)
     offered = languages.offered()
     return render_template(
-        "sittings/instructions.html", sitting=shown, text=text, languages=offered
+        "sittings/instructions.html", sitting=shown, text=text, languages=offered, now=now()
     )
 
 

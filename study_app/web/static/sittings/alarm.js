@@ -36,6 +36,12 @@ export function startAlarm() {
   beeping ??= setInterval(beep, BEEPS_EVERY_MS);
 }
 
+// A tablet that switches its screen off stops the timer, too. Browsers offer this only over HTTPS or
+// on localhost, and refuse it while the page is hidden.
+function keepScreenOn() {
+  navigator.wakeLock?.request("screen").catch(() => {});
+}
+
 function silence() {
   clearInterval(beeping);
   beeping = null;
@@ -44,6 +50,8 @@ function silence() {
 
 if (document.querySelector("#time-over")) {
   document.querySelector("#time-over-seen").addEventListener("click", silence);
-  document.querySelector("#try-alarm").addEventListener("click", beep);
+  document.querySelector("#try-alarm")?.addEventListener("click", beep);
   addEventListener("pointerdown", ready, { once: true });
+  document.addEventListener("visibilitychange", keepScreenOn);
+  keepScreenOn();
 }

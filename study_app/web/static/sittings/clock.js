@@ -1,4 +1,4 @@
-// A sitting's page: the timer, and the alarm when the time limit is reached.
+// A sitting's page and its instructions: the timer, and the alarm when the time limit is reached.
 
 import { gettext } from "../modules/texts.js";
 import { startAlarm } from "./alarm.js";
@@ -21,7 +21,7 @@ function tick() {
   clock.textContent = (hours ? [hours, ...parts] : parts).join(":");
   if (limit && seconds >= limit && !clock.classList.contains("over")) {
     clock.classList.add("over");
-    words.textContent = gettext("Time is up");
+    if (words) words.textContent = gettext("Time is up");
     startAlarm();
   }
 }
