@@ -12,6 +12,16 @@ from study_app.participation.people.quota import counting
 from study_app.participation.sittings import parts
 
 
+def of_each(task: RankingTask, queries: int) -> int:
+    """The number of participants that each query should have.
+
+    With a total number of participants, each query has an equal share of them.
+    """
+    if task.people is None:
+        return task.quota
+    return task.people * min(task.part_size or queries, queries) // max(queries, 1)
+
+
 def taken(session: Session, task: RankingTask) -> dict[int, int]:
     """Number of places taken in each query of a task, without practice."""
     return taken_and_filled(session, task)[0]

@@ -69,6 +69,8 @@ class Progress:
         Numbers of queries with enough participants, and with participants in progress.
     counting : int
         Number of queries without practice.
+    quota : int
+        Number of participants that each query should have.
     shown : list of QueryProgress
         All queries in the task's order; of a long list, those with the fewest participants.
     """
@@ -77,6 +79,7 @@ class Progress:
     filled: int
     under_way: int
     counting: int
+    quota: int
     shown: list[QueryProgress]
 
     @property
@@ -135,11 +138,13 @@ def progress_of(session: Session, task: RankingTask, most: int) -> Progress:
     ids = [query_id for query_id, _ in rows]
     if len(ids) > most:
         ids = sorted(taken, key=lambda query_id: (filled[query_id], taken[query_id]))[:most]
+    wanted = quota.of_each(task, len(taken))
     return Progress(
         total=len(rows),
-        filled=sum(filled[query_id] >= task.quota for query_id in taken),
+        filled=sum(filled[query_id] >= wanted for query_id in taken),
         under_way=sum(count > filled[query_id] for query_id, count in taken.items()),
         counting=len(taken),
+        quota=wanted,
         shown=[
             QueryProgress(
                 query_id, name, images, practice, filled[query_id], taken.get(query_id, 0)

@@ -19,6 +19,7 @@ from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.stores import FileDamaged, FileMissing
 from study_app.core.text.languages import in_number, rcounted
 from study_app.models import Base, Participant, Photo, Sitting, SittingAssessor, Stimulus
+from study_app.models.participation import WebSitting
 from study_app.sittings.photos import photo_files
 
 # Words for the rows of a table; other tables are named by their names.
@@ -45,6 +46,9 @@ WORDS = {
         "%(count)s exclusion with its reason", "%(count)s exclusions with their reasons"
     ),
 }
+ANSWERS = rcounted(
+    "%(count)s answer to a question, or comment", "%(count)s answers to questions, or comments"
+)
 # Secrets are left out; so are names of researchers, see `_disclosed`.
 LEFT_OUT = ("token_hash", "phone_hash")
 README = """\
@@ -79,6 +83,9 @@ def counts_of(session: Session, person: Participant) -> list[str]:
             plain = table.name.replace("_", " ")
             words = WORDS.get(table.name, (f"%(count)s {plain}", f"%(count)s {plain}s"))
             counts.append(in_number(words, count))
+    given = session.scalars(select(WebSitting.answers).where(owned[WebSitting.__table__]))
+    if answers := sum(map(len, given)):
+        counts.append(in_number(ANSWERS, answers))
     return counts
 
 

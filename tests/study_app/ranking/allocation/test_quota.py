@@ -193,3 +193,13 @@ def test_places_and_finished_participants_are_counted_in_one_statement(app, make
         taken, filled = quota.taken_and_filled(db.session, db.session.get(RankingTask, task_id))
         assert sum("GROUP BY assigned_query.query_id" in text for text in sent) == 1
         assert set(taken.values()) == {2} and dict.fromkeys(taken, 1) == filled
+
+
+def test_a_total_number_of_people_is_shared_by_the_queries(app, make, client):
+    task_id = make(quota=20, part_size=2)
+    with app.app_context(), writing() as session:
+        task = session.get(RankingTask, task_id)
+        study_id, task.people = task.study_id, 7
+    page = " ".join(client.get(f"/studies/{study_id}/ranking/{task_id}/").text.split())
+    # Seven people with two of four queries each: three people for every query, four for some.
+    assert page.count("<span>0 of 3</span>") == QUERIES and "0 of 20" not in page

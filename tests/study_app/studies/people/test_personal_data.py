@@ -11,6 +11,7 @@ from sqlalchemy.event import listen
 from study_app.core.database import db, writing
 from study_app.core.storage import photo_store
 from study_app.models import Base, Sitting, Study
+from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask
 from study_app.participation.people.people import person_named
 from study_app.studies.people import personal_data
@@ -53,6 +54,11 @@ def test_a_participant_of_the_web(app, study_of):
             "12 entries with their times",
             "1 platform ID",
         }
+        sitting = db.session.query(WebSitting).one()
+        sitting.answers = {"age": "over 30", "comment": "Nice fish"}
+        counts = personal_data.counts_of(db.session, person)
+        assert counts[-1] == "2 answers to questions, or comments"
+        db.session.rollback()
         _, data = _packed(app, study_of, "P001")
     assert data["platform_identity"][0]["person"] == "pid-7"
     assert len(data["score"]) == 12 and len(data["stimuli"]) == 12

@@ -83,7 +83,9 @@ def test_excluding_and_undoing_it(app, client, study, task_id):
     assert not states["P51"].strip()
     page = text(client.get(f"{base}/exclusions"))
     assert "slept" in page and "trial 1 of P002" in page and "by Ada" in page
-    assert "P53</strong> was excluded on " in text(client.get(f"{base}/P53"))
+    excluded_person = text(client.get(f"{base}/P53"))
+    assert "P53</strong> was excluded on " in excluded_person
+    assert "Exclude P53" not in excluded_person and "Withdraw P53" in excluded_person
     assert "P53</strong> was excluded on " in text(client.get(f"/studies/{study}/sittings/T003"))
     assert text(client.get(f"/studies/{study}/sittings/")).count(">excluded<") == 1
     gold = text(client.get(f"/studies/{study}/gold/"))
