@@ -26,7 +26,7 @@ from printables.artwork import bitmaps, jpeg, png, svg_source
 from printables.artwork import svg as svg_shapes
 from printables.artwork.metadata import without_metadata
 from printables.cards import codes, manifest
-from printables.reading.photos import film, photo_decoding
+from printables.reading.photos import film, photo, photo_decoding
 from study_app.core.errors import StudyError
 from study_app.core.text import names
 from study_app.sittings import assessors
@@ -80,6 +80,11 @@ def _entries(content):
     except (ValueError, RecursionError):
         return
     entries.entries_of(sent)
+
+
+def _heic():
+    mirrored = Path(__file__).parents[1]
+    return (mirrored / "printables" / "reading" / "photos" / "three_cards.heic").read_bytes()
 
 
 def _film():
@@ -223,6 +228,7 @@ TARGETS = {
         lambda c: photo_decoding._examine(c, "file", lambda *_: None),
         False,
     ),
+    "heic": (_heic(), photo.load_grey, True),
     "bitmap": (_picture("TIFF"), lambda content: bitmaps.read_bitmap(content, "file"), True),
     "picture": (_picture("GIF"), _made, True),
 }
