@@ -141,7 +141,7 @@ def accept(session: Session, link: SignInLink, researcher: Researcher) -> int:
 
 
 def change_role(session: Session, study_id: int, researcher_id: int, role: str) -> None:
-    """Change a member's role.
+    """Change a member's role; without an owner's, unused invitations are cancelled.
 
     Raises
     ------
@@ -150,12 +150,16 @@ def change_role(session: Session, study_id: int, researcher_id: int, role: str) 
     """
     members = _locked(session, study_id)
     changed = _member(members, researcher_id)
-    changed.role = accepted_role(role)
+    before, changed.role = changed.role, accepted_role(role)
     _refuse_ownerless(members)
+    if before == "owner" != changed.role:
+        _cancel_all(session, study_id)
 
 
 def hand_over(session: Session, study_id: int, from_id: int, to_id: int) -> None:
     """Transfer ownership to another member; the former owner becomes an editor.
+
+    Unused invitations are cancelled.
 
     Raises
     ------
@@ -168,10 +172,13 @@ def hand_over(session: Session, study_id: int, from_id: int, to_id: int) -> None
     giving, taking = _member(members, from_id), _member(members, to_id)
     giving.role, taking.role = "editor", "owner"
     _refuse_ownerless(members)
+    _cancel_all(session, study_id)
 
 
 def remove(session: Session, study_id: int, researcher_id: int) -> None:
     """Remove a member from a study; their contributions stay, under their name.
+
+    With an owner, unused invitations are cancelled.
 
     Raises
     ------
@@ -182,6 +189,14 @@ def remove(session: Session, study_id: int, researcher_id: int) -> None:
     member_leaving = _member(members, researcher_id)
     _refuse_ownerless([member for member in members if member is not member_leaving])
     session.delete(member_leaving)
+    if member_leaving.role == "owner":
+        _cancel_all(session, study_id)
+
+
+def _cancel_all(session: Session, study_id: int) -> None:
+    """Cancel the unused invitations, since a former owner may have kept one to return with."""
+    for link in invitations_of(session, study_id):
+        session.delete(link)
 
 
 def _locked(session: Session, study_id: int) -> Sequence[StudyMember]:

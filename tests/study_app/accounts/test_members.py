@@ -147,3 +147,31 @@ def test_a_removed_member_loses_access_at_once(app, client, study_id, make_accou
     assert browser.get(f"/studies/{study_id}/members/").status_code == 404
     with app.app_context():
         assert db.session.get(Researcher, grace) is not None
+
+
+@pytest.mark.parametrize("end", ["removed", "made a viewer", "leaves", "hands over"])
+def test_a_former_owner_cannot_return_with_an_own_invitation(
+    app, client, study_id, make_account, end
+):
+    people = [make_account(name) for name in ("Grace", "Alan")]
+    with app.app_context(), writing() as session:
+        for researcher_id in people:
+            link = researchers.open_link(session, members.invite(session, study_id, "owner"))
+            members.accept(session, link, session.get_one(Researcher, researcher_id))
+    grace, alan = people
+    with app.app_context(), writing() as session:
+        token = members.invite(session, study_id, "owner")
+    with app.app_context(), writing() as session:
+        if end == "made a viewer":
+            members.change_role(session, study_id, grace, "viewer")
+        elif end == "hands over":
+            members.hand_over(session, study_id, grace, alan)
+        else:
+            members.remove(session, study_id, grace)
+    assert Browser(app).get(f"/welcome/{token}").status_code == 410
+    with app.app_context(), writing() as session:
+        token = members.invite(session, study_id, "editor")
+        if end == "made a viewer":
+            # Only owners create invitations.
+            members.remove(session, study_id, grace)
+    assert Browser(app).get(f"/welcome/{token}").status_code == 200
