@@ -1,9 +1,10 @@
 """A cookie by which a browser remembers a platform's participant: the platform's link is public."""
 
-from flask import current_app, request
+from flask import request
 from werkzeug.wrappers import Response as BaseResponse
 
 from study_app.participation.sittings.own_address import OwnTokens
+from study_app.web.security.sessions import is_https
 
 COOKIE = "sketch_study_own_"
 KEPT_SECONDS = 30 * 24 * 3600
@@ -22,7 +23,7 @@ def set_on(answer: BaseResponse, own_tokens: OwnTokens, token: str) -> BaseRespo
             token,
             max_age=KEPT_SECONDS,
             path="/take-part",
-            secure=current_app.config["SETTINGS"].https,
+            secure=is_https(),
             httponly=True,
             samesite="Lax",
         )

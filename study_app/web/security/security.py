@@ -76,7 +76,6 @@ def init_app(app: Flask) -> None:
     app.config.update(
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
-        SESSION_COOKIE_SECURE=settings.https,
         # Two installations on one machine, on different ports, share a browser's cookies.
         SESSION_COOKIE_NAME=f"sketch_study_{_mark(app.config['SECRET_KEY'])}",
         # A page may stay open beside the table for a whole day.

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from flask import Flask, Request
+from flask import Flask, Request, current_app, request
 from flask.sessions import (
     SecureCookieSession,
     SecureCookieSessionInterface,
@@ -13,11 +13,20 @@ from itsdangerous import BadSignature, URLSafeTimedSerializer
 from study_app.models import now
 
 
+def is_https() -> bool:
+    """Whether the browser uses HTTPS, of this server or of a proxy."""
+    return current_app.config["SETTINGS"].https or request.is_secure
+
+
 class SessionInterface(SecureCookieSessionInterface):
     """The usual signed cookies; one from the future is accepted, so that people stay signed in."""
 
     def __init__(self) -> None:
         self._serializers: dict[str | bytes | None, URLSafeTimedSerializer | None] = {}
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """Whether the browser may send the cookie over HTTPS only."""
+        return is_https()
 
     def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
         """The serializer that signs and checks cookies; built once."""

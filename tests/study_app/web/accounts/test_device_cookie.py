@@ -33,7 +33,8 @@ def test_the_device_cookie_is_valid_for_its_names_only(client, stranger):
 
 
 def test_a_forged_device_cookie_is_ignored(app, client, stranger):
-    stranger._client.set_cookie("sketch_study_known", "WyJBZGEiLCJhYmMiXQ.c2lnbmF0dXJl")
+    name = f"{app.config['SESSION_COOKIE_NAME']}_known"
+    stranger._client.set_cookie(name, "WyJBZGEiLCJhYmMiXQ.c2lnbmF0dXJl")
     for _ in range(FREE_FAILURES):
         stranger.post("/sign-in", {"name": "Ada", "password": "guess"})
     assert Browser(app).post("/sign-in", {"name": "Ada", "password": "x"}).status_code == 429

@@ -6,11 +6,12 @@ from datetime import timedelta
 import pytest
 
 from study_app import create_app
+from study_app.commands.serve import first_link
 from study_app.core.config import Settings
 from study_app.core.database import close
 from study_app.models import now
 from study_app.web.security import sessions
-from tests.app_fixtures import Browser
+from tests.app_fixtures import PASSWORD, Browser
 
 
 @pytest.fixture
@@ -65,10 +66,30 @@ def test_hsts_is_sent_over_https(installed):
     assert "Strict-Transport-Security" not in plain.headers
 
 
+def _cookies(app, **headers):
+    """The cookies of a new researcher, and their attributes."""
+    app.config["WTF_CSRF_ENABLED"] = False
+    with app.app_context():
+        welcome = first_link(app)
+    made = {"name": "Ada", "password": PASSWORD}
+    answer = app.test_client().post(welcome, data=made, headers=headers)
+    assert answer.status_code == 302
+    found = (cookie.partition("=") for cookie in answer.headers.getlist("Set-Cookie"))
+    return {name: rest for name, _, rest in found}
+
+
 @pytest.mark.slow
-def test_every_installation_has_its_own_cookie_name(installed):
-    names = {installed(name).config["SESSION_COOKIE_NAME"] for name in ("one", "two")}
-    assert len(names) == 2
+def test_cookies_behind_a_proxy_with_https_are_sent_over_https_only(installed):
+    secured = _cookies(installed(proxies=1), **{"X-Forwarded-Proto": "https"})
+    assert len(secured) == 2 and all("; Secure" in rest for rest in secured.values())
+    plain = _cookies(installed("two"), **{"X-Forwarded-Proto": "https"})
+    assert len(plain) == 2 and not any("; Secure" in rest for rest in plain.values())
+
+
+@pytest.mark.slow
+def test_every_installation_has_its_own_cookie_names(installed):
+    one, two = (_cookies(installed(name)) for name in ("one", "two"))
+    assert len(one.keys() | two.keys()) == 4
 
 
 def test_a_copied_cookie_expires_with_the_session(app, client):
