@@ -78,7 +78,10 @@ def _holds(name: str, check: Callable[[], bool]) -> bool:
 
 
 def _answers() -> bool:
-    return db.session.scalar(select(1)) == 1
+    answers = db.session.scalar(select(1)) == 1
+    # The next check has a connection of its own.
+    db.session.rollback()
+    return answers
 
 
 def _is_current() -> bool:

@@ -3,10 +3,16 @@
 import re
 import subprocess
 import sys
+import threading
+import traceback
 from io import BytesIO
 
 import pytest
 from babel.messages.pofile import read_po
+from flask import has_request_context
+from flask.globals import request_ctx
+from sqlalchemy import event
+from sqlalchemy.pool import Pool
 
 from tests.conftest import PROJECT
 from tests.pseudo_language import GERMAN, untranslated, write_pseudo
@@ -29,6 +35,35 @@ DATA = re.compile(
     r"""|(?<=>)\s*[\w/]+\.[a-z]+\s*(?=<)"""  # names of files
     r"""|<td data-name="⟦Name⟧">.*?</td>|<[^<>]*\blang="en"[^<>]*>.*?</\w+>"""
 )
+
+
+@pytest.fixture(autouse=True)
+def one_connection():
+    """A request never waits for a second connection while it has one.
+
+    On PostgreSQL there are fewer connections than threads, which could wait for each other's.
+    """
+    held, twice = threading.local(), []
+
+    def taken(_connection, record, _proxy):
+        if not has_request_context():
+            return
+        # In a context of the application that a test holds, an earlier request may still have one.
+        if getattr(held, "by", None) is not request_ctx._get_current_object():
+            held.by, held.records = request_ctx._get_current_object(), set()
+        held.records.add(record)
+        if len(held.records) > 1:
+            twice.append("".join(traceback.format_stack(limit=30)))
+
+    def given_back(_connection, record):
+        getattr(held, "records", set()).discard(record)
+
+    event.listen(Pool, "checkout", taken)
+    event.listen(Pool, "checkin", given_back)
+    yield
+    event.remove(Pool, "checkout", taken)
+    event.remove(Pool, "checkin", given_back)
+    assert not twice, twice[0]
 
 
 @pytest.fixture(scope="module")
