@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from study_app.core import database
 from study_app.core.background import jobs
 from study_app.core.config import Settings
 from study_app.core.storage import work_folder
@@ -34,6 +35,8 @@ def clear(settings: Settings, *, alone: bool) -> None:
     instance = Path(settings.instance)
     work_folder.clear(settings)
     if alone:
+        # A server that was killed after a withdrawal may have left deleted rows.
+        database.scrub()
         jobs.mark_interrupted()
         uploads.discard_ended(settings)
     for path in _half_written(instance):

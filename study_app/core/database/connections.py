@@ -1,6 +1,8 @@
 """Connections to the database: engine, write transactions, damaged files."""
 
+import logging
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -17,9 +19,13 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from study_app.core.database.orm_session import CarefulSession
 from study_app.core.errors import StudyError
 
+log = logging.getLogger(__name__)
+
 db = SQLAlchemy(disable_autonaming=True, session_options={"class_": CarefulSession})
 
 BUSY_TIMEOUT_MS = 30_000
+# For how long a scrub waits for readers, and how often it is repeated: for ten minutes.
+SCRUB_WAIT_MS, SCRUB_SECONDS, SCRUB_TRIES = 500, 5, 120
 
 # A request that waits longer for a locked row fails, as on SQLite, and is sent again. A host that
 # disappears from the network (power, cable) is noticed in a minute and its locks are released; by
@@ -162,13 +168,33 @@ def scrub() -> None:
     """Remove deleted rows from the files of a SQLite database.
 
     Deleted bytes are overwritten in the database (`secure_delete`), but its write-ahead log holds
-    earlier pages until a checkpoint truncates it.
+    earlier pages until a checkpoint truncates it. While something is still being read, such as for
+    a backup, that is tried again in a thread.
     """
     if not is_sqlite(db.engine.url):
         return
     db.session.rollback()
-    with _write_lock, db.engine.connect() as connection:
-        connection.connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    if not _truncate_log(db.engine):
+        threading.Thread(target=_truncate_later, args=(db.engine,), name="scrub").start()
+
+
+def _truncate_later(engine: Engine) -> None:
+    for _ in range(SCRUB_TRIES):
+        time.sleep(SCRUB_SECONDS)
+        if _truncate_log(engine):
+            return
+    log.error("deleted rows are still in the database's log; restart the server to remove them")
+
+
+def _truncate_log(engine: Engine) -> bool:
+    """Truncate the write-ahead log unless a reader needs it; nobody can write meanwhile."""
+    with _write_lock, engine.connect() as connection:
+        cursor = connection.connection.cursor()
+        try:
+            cursor.execute(f"PRAGMA busy_timeout={SCRUB_WAIT_MS}")
+            return cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
 
 
 @contextmanager

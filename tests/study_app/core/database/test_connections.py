@@ -1,5 +1,6 @@
 """Two writers at once lose nothing, on either database."""
 
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -11,9 +12,10 @@ from sqlalchemy import text
 from study_app import create_app
 from study_app.cli import main
 from study_app.core.config import Settings
-from study_app.core.database import db, opened, writing
+from study_app.core.database import connections, db, opened, scrub, writing
 from study_app.models import Job
 from study_app.studies import studies
+from tests.waiting import until
 
 INCREMENTS = 40
 
@@ -110,3 +112,31 @@ def test_a_database_without_unicode_is_refused_in_one_sentence(
             connection.execute(f"drop database {name} with (force)")
     errors = capsys.readouterr().err
     assert f"encoding {encoding}" in errors and "UTF8" in errors and errors.count("\n") == 1
+
+
+def test_deleted_rows_leave_the_log_as_soon_as_nothing_reads_it_any_more(tmp_path, monkeypatch):
+    """A backup may run while somebody withdraws; saves do not wait for its end."""
+    monkeypatch.setattr(connections, "SCRUB_SECONDS", 0.05)
+    path = tmp_path / "study.sqlite3"
+
+    def held():
+        files = (path, path.with_name(path.name + "-wal"))
+        return any(b"Rumpelstilzchen" in file.read_bytes() for file in files)
+
+    with opened(create_app(Settings.of(tmp_path, f"sqlite:///{path}"))):
+        with writing() as session:
+            made = studies.make(session, "Rumpelstilzchen")
+        reader = sqlite3.connect(path)
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM study").fetchone()
+        with writing() as session:
+            session.merge(made).name = "Chairs"
+            # The list of changes has the earlier name as well.
+            session.execute(text("DELETE FROM audit_entry"))
+        scrub()
+        assert held()
+        with writing() as session:
+            studies.make(session, "Cars")
+        reader.close()
+        until(lambda: not held())
+        until(lambda: all(thread.name != "scrub" for thread in threading.enumerate()))
