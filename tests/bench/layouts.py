@@ -151,8 +151,9 @@ def _way_to_contact(mine, mate, away):
     return touching
 
 
-def stacked(places, card_mm, share, rng):
-    """In some groups three to six cards are fanned out, or two to four are piled."""
+def stacked(places, card_mm, share, between_mm, rng):
+    """In some groups three to six cards are fanned out, or two to four are piled; unless they would
+    come near another group, from which nobody could then tell them."""
     places = list(places)
     for group in sorted({place.group for place in places}):
         members = [n for n, place in enumerate(places) if place.group == group]
@@ -162,13 +163,20 @@ def stacked(places, card_mm, share, rng):
         taken = members[-int(rng.integers(3, 7) if fanned else rng.integers(2, 5)) :]
         first = places[taken[0]]
         step = rng.uniform(9, 16) * rng.choice([-1, 1])
-        for number, card in enumerate(taken):
+        moved = []
+        for number in range(len(taken)):
             if fanned:
-                places[card] = _fanned(first, number * step, card_mm)
+                moved.append(_fanned(first, number * step, card_mm))
             else:
                 x, y = rng.normal(0, 3, 2)
                 turn = first.angle_deg + rng.normal(0, 4)
-                places[card] = Place(first.x_mm + x, first.y_mm + y, turn, group)
+                moved.append(Place(first.x_mm + x, first.y_mm + y, turn, group))
+        others = [place for place in places if place.group != group]
+        if _gap(*(np.stack([p.outline(*card_mm) for p in some]) for some in (moved, others))) >= (
+            between_mm
+        ):
+            for card, place in zip(taken, moved, strict=True):
+                places[card] = place
     return places
 
 

@@ -97,7 +97,7 @@ def laid_out(printed, count, conditions, rng):
     )
     places = arrange_groups(sizes, size, rng, arrangement)
     places = pushed_together(places, size, conditions.overlapping, conditions.inside_mm, rng)
-    places = stacked(places, size, conditions.stacked, rng)
+    places = stacked(places, size, conditions.stacked, conditions.between_mm, rng)
     codes = rng.permutation(printed.deck.codes)[:count].tolist()
     down = {code for code in codes if rng.random() < conditions.face_down}
     cards = [
