@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.card import CardLayout
-from printables.cards.codes import MODULES, decode, header_group
+from printables.cards.codes import MODULES
 from printables.reading.advice import Quality, advise
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, ReadSymbol
@@ -25,6 +25,7 @@ from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.passes import detect_symbols
 from printables.reading.photos.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.sharpness import edge_blur, has_motion_blur
+from printables.reading.unread_cards import cards_placed, find_unread_cards
 from printables.reading.wording import in_words
 from printables.tabletop.card_edges import covered_share, cut_short
 from printables.tabletop.doubts import (
@@ -37,10 +38,7 @@ from printables.tabletop.doubts import (
 from printables.tabletop.grouping import TablePlan, group_cards
 from printables.tabletop.hidden_places import HiddenPlaces, find_hidden_places
 from printables.tabletop.light import clipped_share
-from printables.tabletop.missing_cards import find_missing_cards
-from printables.tabletop.occluded_cards import find_occluded_cards, on_a_card
 from printables.tabletop.plane import map_points
-from printables.tabletop.top_view import FINE_PX_PER_MM, TopView
 
 _OVEREXPOSED = 0.8
 """Share of a card's pixels that are clipped, above which glare is why it was not read. Like the
@@ -176,42 +174,6 @@ def _own(detected: Detections) -> NDArray[np.bool_]:
     return np.array([deck is None or s.code in deck.places for s in detected.symbols], bool)
 
 
-def _unread_cards(detected: Detections) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Outlines, in millimetres, of unread cards and of scraps of paper."""
-    plan = detected.plan
-    known = plan.outlines[: len(detected.symbols)]
-    corners = detected.unread.corners()
-    spoilt = np.zeros((0, 4, 2))
-    if len(known):
-        patches = np.concatenate([corners, detected.blobs])
-        read = TablePlan(plan.to_table, known)
-        spoilt = find_occluded_cards(detected.grey, patches, read, detected.layout, len(corners))
-    # a card's paper shows its outline better than a symbol that could not be read
-    alone = ~on_a_card(map_points(plan.to_table, corners.mean(1)), spoilt)
-    unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
-    if len(known):
-        unread = np.concatenate([unread, _cards_by_edges(detected, known, unread)])
-    papers, scraps = detected.blank_cards_beside(np.concatenate([known, unread]))
-    return np.concatenate([unread, papers]), scraps
-
-
-def _cards_by_edges(
-    detected: Detections, known: NDArray[np.float64], unread: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Outlines of more unread cards, if the deck or paper on the table shows that there are any."""
-    explained = np.concatenate([known, unread])
-    placed, most = _placed(detected.symbols, detected.deck), None
-    if placed:
-        most = placed[0].facts["expected"] - placed[0].facts["placed"] - len(unread)
-    elif not len(unread) and not any(map(len, detected.blank_cards_beside(explained))):
-        most = 0
-    if most is not None and most <= 0:
-        return np.zeros((0, 4, 2))
-    view, plan = detected.view, detected.plan
-    top = TopView.of(view.grey, view.scale, plan.to_table, plan.outlines, FINE_PX_PER_MM)
-    return find_missing_cards(top, explained, detected.layout, most)
-
-
 def _advice(detected: Detections, unread: NDArray[np.float64]) -> tuple[Finding, ...]:
     """Advice on the unread cards with these outlines, in pixels."""
     corners = detected.all_corners()
@@ -258,9 +220,10 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
         unread = detected.unread.corners()
         return PhotoReading(width, height, (), (), unread, _advice(detected, unread), None)
     plan = detected.plan
-    others, scraps = _unread_cards(detected)
+    missed = find_unread_cards(detected)
+    others, scraps = missed.outlines, missed.scraps
     cards, between = (plan.outlines[: len(own)][kind] for kind in (own, ~own))
-    placed = _placed(ours, deck)
+    placed = cards_placed(ours, deck)
     missing = placed[0].facts["expected"] - placed[0].facts["placed"] if placed else None
     hidden, covered = HiddenPlaces.none(), others[:0]
     if missing:
@@ -270,7 +233,8 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
         covered = _partly_covered(detected, others)
     # if every card of the deck was read, other paper and objects belong to no group
     lost = (others, scraps, hidden.squares) if missing != 0 else (np.zeros((0, 4, 2)),) * 3
-    labels = group_cards(cards, groups, np.concatenate([between, lost[0]]))
+    connecting = np.concatenate([between, lost[0][missed.likely[: len(lost[0])]]])
+    labels = group_cards(cards, groups, connecting)
     doubts = _doubts(cards, labels, between, lost, layout) if groups is None else []
     order = np.argsort(labels, kind="stable")
     unread_px = TablePlan(plan.to_table, others).in_photo()
@@ -294,15 +258,6 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
         findings,
         TablePlan(plan.to_table, cards[order]),
     )
-
-
-def _placed(ours: list[ReadSymbol], deck: KnownDeck | None) -> list[Finding]:
-    """The number of the deck's cards in the photo, without header cards, if there is a deck."""
-    if deck is None:
-        return []
-    expected = [code for code in deck.codes if header_group(decode(code)) is None]
-    placed = {symbol.code for symbol in ours} & set(expected)
-    return [Finding(Code.CARDS_PLACED, {"placed": len(placed), "expected": len(expected)})]
 
 
 def _paper_findings(scraps: NDArray[np.float64]) -> list[Finding]:

@@ -71,7 +71,7 @@ to edge and are no sheet. Not varied in any measurement."""
 
 def find_missing_cards(
     top: TopView, known: Boxes, layout: CardLayout, most: int | None = None
-) -> Boxes:
+) -> tuple[Boxes, NDArray[np.bool_]]:
     """Find cards on the table that were not read.
 
     Parameters
@@ -86,8 +86,11 @@ def find_missing_cards(
 
     Returns
     -------
-    float array, shape (cards, 4, 2)
-        Outlines, millimetres; those with the clearest edges first.
+    outlines : float array, shape (cards, 4, 2)
+        Millimetres; those with the clearest edges first.
+    likely : bool array, shape (cards,)
+        Whether each is probably a card. If there are more candidates than missing cards, some of
+        them belong to a pattern of the table.
     """
     top = top.near(known, _REACH_MM)
     read = top.from_mm(known)
@@ -105,7 +108,12 @@ def find_missing_cards(
     few = _FEW + round(_FEW_OF_READ * len(known))
     middling = evidence < _SURE
     believed = ~middling | ((middling.sum() <= few) & _near(found, read, _NEAR * size.max()))
-    return top.in_mm(found[believed][:most])
+    found, evidence = found[believed], evidence[believed]
+    for least in (_LEAST_EVIDENCE, _SURE, np.inf):
+        likely = evidence >= least
+        if most is None or likely.sum() <= most:
+            break
+    return top.in_mm(found[:most]), likely[:most]
 
 
 def _near(boxes: Boxes, known: Boxes, reach: float) -> NDArray[np.bool_]:

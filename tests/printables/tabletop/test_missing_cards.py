@@ -19,6 +19,10 @@ LAYOUT = CardLayout(*SIZE, "front")
 
 
 def missing(grey, known, most=None):
+    return found_with_likely(grey, known, most)[0]
+
+
+def found_with_likely(grey, known, most=None):
     return find_missing_cards(TopView(grey, np.zeros(2), 1.0), np.array(known), LAYOUT, most)
 
 
@@ -51,6 +55,13 @@ def test_at_most_as_many_cards_as_are_missing_and_the_clearest_first():
     grey[230:280, 140:160] = 60
     assert errors(missing(grey, READ, 1), [clear]).max() < 2
     assert len(missing(grey, READ)) == 2
+
+
+def test_more_candidates_than_missing_cards_are_unlikely_to_be_cards():
+    grey = drawn(90, [*READ, box(150, 250), box(400, 250, 15)])
+    assert found_with_likely(grey, READ)[1].tolist() == [True, True]
+    assert found_with_likely(grey, READ, 2)[1].tolist() == [True, True]
+    assert found_with_likely(grey, READ, 1)[1].tolist() == [False]
 
 
 @pytest.mark.slow

@@ -1,0 +1,105 @@
+"""The cards in a photo that were not read: their outlines on the table, and scraps of paper."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from printables.cards.codes import decode, header_group
+from printables.reading.deck.known_deck import KnownDeck
+from printables.reading.detections import Detections, ReadSymbol
+from printables.reading.findings import Code, Finding
+from printables.tabletop.grouping import TablePlan
+from printables.tabletop.missing_cards import find_missing_cards
+from printables.tabletop.occluded_cards import find_occluded_cards, on_a_card
+from printables.tabletop.plane import map_points
+from printables.tabletop.top_view import FINE_PX_PER_MM, TopView
+
+
+@dataclass(frozen=True, eq=False)
+class UnreadCards:
+    """Unread cards and scraps of paper.
+
+    Attributes
+    ----------
+    outlines : float array, shape (cards, 4, 2)
+        Of unread cards, millimetres.
+    scraps : float array, shape (scraps, 4, 2)
+        Outlines of paper that is too small to give the position of a card, millimetres.
+    likely : bool array, shape (cards,)
+        Whether each of `outlines` is probably a card.
+    """
+
+    outlines: NDArray[np.float64]
+    scraps: NDArray[np.float64]
+    likely: NDArray[np.bool_]
+
+
+def find_unread_cards(detected: Detections) -> UnreadCards:
+    """Find unread cards in a photo by their symbols, their edges and their paper.
+
+    Parameters
+    ----------
+    detected : Detections
+
+    Returns
+    -------
+    UnreadCards
+    """
+    plan = detected.plan
+    known = plan.outlines[: len(detected.symbols)]
+    corners = detected.unread.corners()
+    spoilt = np.zeros((0, 4, 2))
+    if len(known):
+        patches = np.concatenate([corners, detected.blobs])
+        read = TablePlan(plan.to_table, known)
+        spoilt = find_occluded_cards(detected.grey, patches, read, detected.layout, len(corners))
+    # a card's paper shows its outline better than a symbol that could not be read
+    alone = ~on_a_card(map_points(plan.to_table, corners.mean(1)), spoilt)
+    unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
+    likely = np.ones(len(unread), bool)
+    if len(known):
+        by_edges, likely_too = _cards_by_edges(detected, known, unread)
+        unread, likely = np.concatenate([unread, by_edges]), np.append(likely, likely_too)
+    papers, scraps = detected.blank_cards_beside(np.concatenate([known, unread]))
+    likely = np.append(likely, np.ones(len(papers), bool))
+    return UnreadCards(np.concatenate([unread, papers]), scraps, likely)
+
+
+def _cards_by_edges(
+    detected: Detections, known: NDArray[np.float64], unread: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Outlines of more unread cards, if the deck or paper on the table shows that there are any,
+    and which of them are probably cards."""
+    explained = np.concatenate([known, unread])
+    placed, most = cards_placed(detected.symbols, detected.deck), None
+    if placed:
+        most = placed[0].facts["expected"] - placed[0].facts["placed"] - len(unread)
+    elif not len(unread) and not any(map(len, detected.blank_cards_beside(explained))):
+        most = 0
+    if most is not None and most <= 0:
+        return np.zeros((0, 4, 2)), np.zeros(0, bool)
+    view, plan = detected.view, detected.plan
+    top = TopView.of(view.grey, view.scale, plan.to_table, plan.outlines, FINE_PX_PER_MM)
+    return find_missing_cards(top, explained, detected.layout, most)
+
+
+def cards_placed(ours: Sequence[ReadSymbol], deck: KnownDeck | None) -> list[Finding]:
+    """Count the deck's cards in a photo, without header cards.
+
+    Parameters
+    ----------
+    ours : sequence of ReadSymbol
+    deck : KnownDeck or None
+
+    Returns
+    -------
+    list of Finding
+        One; empty if there is no deck.
+    """
+    if deck is None:
+        return []
+    expected = [code for code in deck.codes if header_group(decode(code)) is None]
+    placed = {symbol.code for symbol in ours} & set(expected)
+    return [Finding(Code.CARDS_PLACED, {"placed": len(placed), "expected": len(expected)})]
