@@ -224,6 +224,8 @@ def test_lists_show_the_ending_and_only_counted_endings_fill_the_quota(
         rows = ranking_export._sittings(db.session, task)
         exported = [ranking_export._sitting_row(task.study, task, row, False)[5] for row in rows]
         assert sorted(exported) == sorted(set(STATES.values()) - {"withdrew"})
+    progress = " ".join(client.get(f"/studies/{study_id}/ranking/{task_id}/live").text.split())
+    assert "participants who failed the checks are left out: n = 1 of 2, 2 of 4" in progress
     page = client.get(f"/studies/{study_id}/ranking/{task_id}/platform").get_data(as_text=True)
     for name, state in STATES.items():
         assert state in page and f"pid-{name}" in page
