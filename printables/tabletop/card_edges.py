@@ -295,13 +295,16 @@ def _contrast(light: Picture, known: Boxes) -> NDArray[np.float64]:
 def _depth(shape: tuple[int, ...], known: Boxes) -> Picture:
     """The number of known cards that cover each pixel."""
     depth = np.zeros(shape, np.float32)
-    for card in known:
-        low = np.maximum(np.floor(card.min(0)).astype(int), 0)
-        high = np.ceil(card.max(0)).astype(int) + 1
-        part = depth[low[1] : high[1], low[0] : high[0]]
+    lows = np.maximum(np.floor(known.min(1)).astype(int), 0)
+    highs = np.ceil(known.max(1)).astype(int) + 1
+    inside = np.round(known - lows[:, None]).astype(np.int32)
+    for card, (left, over), (right, under) in zip(
+        inside, lows.tolist(), highs.tolist(), strict=True
+    ):
+        part = depth[over:under, left:right]
         mask = np.zeros(part.shape, np.uint8)
         if mask.size:
-            cv2.fillConvexPoly(mask, np.round(card - low).astype(np.int32), 1)
+            cv2.fillConvexPoly(mask, card, 1)
             part += mask
     return depth
 

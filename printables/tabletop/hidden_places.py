@@ -41,6 +41,9 @@ _FAINTEST, _NOISE, _LONG_MM = 0.008, 2.5, 40.0
 a multiple of the bare table's median gradient; and least length of such an edge in millimetres. At
 .03 of the first, 6 of the second, and 15 or 90 of the third, one right grouping of these photos
 fewer is in doubt; no photo differs at .002 or 1."""
+_SAMPLED = 4
+"""One in how many rows and columns of the bare table is used for its median gradient. Only saves
+time."""
 
 Places = NDArray[np.float64]
 _Mask = NDArray[np.uint8]
@@ -132,20 +135,22 @@ def _enclosed_by_edges(
     width, length = sizes
     soft = cv2.GaussianBlur(light, (0, 0), 1.0)
     slope = cv2.magnitude(*gradients(soft))
-    least = max(_FAINTEST, _NOISE * float(np.median(slope[bare > 0]))) if bare.any() else 0.0
+    some = slope[::_SAMPLED, ::_SAMPLED][bare[::_SAMPLED, ::_SAMPLED] > 0]
+    least = max(_FAINTEST, _NOISE * float(np.median(some))) if len(some) else 0.0
     edges = ((slope > least) & (bare > 0)).astype(np.uint8)
     _, edge, sizes_of, _ = cv2.connectedComponentsWithStats(edges, connectivity=8)
     long = sizes_of[:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1].max(1) >= length
     long[0] = False
+    long_edges = long[edge]
     rim = np.ones((5, 5), np.uint8)
-    free = cv2.erode(((bare > 0) & ~long[edge]).astype(np.uint8), rim)
+    free = cv2.erode(((bare > 0) & ~long_edges).astype(np.uint8), rim)
     count, part = cv2.connectedComponents(free, connectivity=4)
     table = np.bincount(part[(beside > 0) & (part > 0)], minlength=count).argmax()
     # bare table may also be separated by cards and by the photo's edge
     grown = cv2.dilate(part.astype(np.uint16), np.ones((9, 9), np.uint8))
     outside = (part == 0) & (grown > 0)
     around = np.bincount(grown[outside], minlength=count)
-    by_edges = np.bincount(grown[outside & long[edge]], minlength=count)
+    by_edges = np.bincount(grown[outside & long_edges], minlength=count)
     other = (by_edges > _BY_EDGES * around) & (np.arange(count) > 0) & (np.arange(count) != table)
     apart = _opened_by_disk(width - len(rim) + 1, other[part])
     return np.asarray(cv2.dilate(apart, rim), np.uint8)
@@ -155,12 +160,21 @@ def _opened_by_disk(width: float, mask: NDArray[np.bool_]) -> _Mask:
     """The parts of a mask into which a disk of this width fits (morphological opening)."""
     side = max(round(width), 1)
     closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    # a square inside the disk fits into few places, and is much faster
+    within = np.ones((max(int(0.66 * side), 1),) * 2, np.uint8)
+    left, over, across, down = cv2.boundingRect(cv2.erode(closed, within, borderValue=0))
+    part = np.s_[
+        max(over - side, 0) : over + down + side, max(left - side, 0) : left + across + side
+    ]
+    opened = np.zeros_like(closed)
+    if not across:
+        return opened
     disk = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     # zero padding, so that half a disk at the picture's edge does not count
-    opened = cv2.morphologyEx(
-        closed, cv2.MORPH_OPEN, disk, borderType=cv2.BORDER_CONSTANT, borderValue=0
+    opened[part] = cv2.morphologyEx(
+        closed[part], cv2.MORPH_OPEN, disk, borderType=cv2.BORDER_CONSTANT, borderValue=0
     )
-    return np.asarray(opened, np.uint8)
+    return opened
 
 
 def _squares(top: TopView, mask: _Mask) -> Places:

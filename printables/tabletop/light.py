@@ -40,7 +40,7 @@ def paper_level(
     uint8 array, shape (height, width)
         255 where no known card is near enough for an estimate.
     """
-    coarse = 8
+    coarse = 16
     shape = (top_view.shape[0] // coarse + 1, top_view.shape[1] // coarse + 1)
     steps = np.linspace(0.1, 0.9, 8, dtype=np.float32)
     u, v = (part.ravel()[:, None] for part in np.meshgrid(steps, steps))
@@ -56,10 +56,8 @@ def paper_level(
     reach = _LIGHT_REACH_MM * density / coarse
     level, weight = (np.asarray(cv2.GaussianBlur(part, (0, 0), reach)) for part in (level, weight))
     # far from known cards the level is unknown
-    white = np.where(weight < 1e-9, 510, level / np.maximum(weight, 1e-12))
-    grown = cv2.resize(white.astype(np.float32), top_view.shape[::-1])
-    # rounded down, and limited to 255, in one pass
-    return np.asarray(cv2.convertScaleAbs(grown, beta=-0.499), np.uint8)
+    white = np.where(weight < 1e-9, 255, level / np.maximum(weight, 1e-12))
+    return np.asarray(cv2.resize(white.astype(np.uint8), top_view.shape[::-1]), np.uint8)
 
 
 def clipped_share(grey: NDArray[np.uint8], outline: NDArray[np.float64]) -> float:

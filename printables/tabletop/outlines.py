@@ -62,7 +62,8 @@ def outline_distances(
     first, second = first[near], second[near]
     a, b = outlines[first], outlines[second]
     distances = np.minimum(_corners_to_edges(a, b), _corners_to_edges(b, a))
-    distances[_overlap(a, b)] = 0.0
+    touching = np.flatnonzero(apart[near] <= 0)
+    distances[touching[_overlap(a[touching], b[touching])]] = 0.0
     kept = distances <= within_mm
     return first[kept], second[kept], distances[kept]
 

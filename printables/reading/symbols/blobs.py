@@ -89,17 +89,29 @@ def find_blobs(
 
 def _quads(dark: cv2.typing.MatLike, smallest: float, largest: float) -> NDArray[np.float64]:
     """Parallelograms of a symbol's size in a mask."""
-    found, tree = cv2.findContours(dark, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    # an inner contour surrounds a light area
-    outer = (c for c, links in zip(found, tree[0] if found else (), strict=True) if links[3] < 0)
-    contours = Contours.of([c for c in outer if 3 * smallest < len(c) < 7 * largest])
+    found, levels = cv2.findContours(dark, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    outer = levels[0, :, 3] < 0 if len(found) else ()
+    contours = Contours.of(
+        [
+            c
+            for c, kept in zip(found, outer, strict=True)
+            if kept and _is_sized(c, smallest, largest)
+        ]
+    )
     if not len(contours.lengths):
         return np.zeros((0, 4, 2))
     moments = contours.moments()
-    area = moments[:, 0]
-    sized = (0.5 * smallest**2 < area) & (area < 1.3 * largest**2)
-    likely = sized & (area > _LEAST_COMPACT * contours.lengths**2) & _is_full(moments)
-    return _parallelograms(contours[likely], moments[likely])
+    full = _is_full(moments)
+    return _parallelograms(contours[full], moments[full])
+
+
+def _is_sized(contour: cv2.typing.MatLike, smallest: float, largest: float) -> bool:
+    """Whether a contour has a symbol's length and area, and is compact."""
+    length = len(contour)
+    if not 3 * smallest < length < 7 * largest:
+        return False
+    area = cv2.contourArea(contour)
+    return 0.5 * smallest**2 < area < 1.3 * largest**2 and area > _LEAST_COMPACT * length**2
 
 
 def _not_known(quads: NDArray[np.float64], known: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -34,8 +34,8 @@ _APART = 9
 _MOST_PLACES = 300
 """Most candidates. Bounds the time. At 100 one card is missed in "careless" (150 cards); at 1,000
 no card is gained."""
-_SOFT_PX, _LEAST_ROUGH, _TRIED = 0.85, 0.42, 3
-"""Blur, in pixels, before rotations are compared; least correlation of a candidate that is refined
+_SOFT_PX, _LEAST_ROUGH, _TRIED = 3, 0.42, 3
+"""Side, in pixels, of the box blur before rotations are compared; least correlation of a candidate that is refined
 (symbols had at least 0.41, and four in five other places less than 0.5); and number of rotations of
 each candidate that are refined. In "careless" (150 cards) three cards are missed at a blur of 1.7
 and six at a correlation of 0.55; no scene tried misses a card with a single rotation."""
@@ -136,7 +136,7 @@ def poses_of_squares(grey: NDArray[np.uint8], squares: Points, blur_px: float | 
     found = [Poses(np.zeros((0, 2, 3)), np.zeros(0))]
     if not len(squares):
         return found[0]
-    soft = np.asarray(cv2.GaussianBlur(grey, (0, 0), _SOFT_PX), np.uint8)
+    soft = np.asarray(cv2.blur(grey, (_SOFT_PX, _SOFT_PX)), np.uint8)
     turned, correlation = best_rotations(soft, maps_from_corners(squares), _TRIED)
     maps, scores = turned.reshape(-1, 2, 3), correlation.ravel()
     order = np.argsort(-scores, kind="stable")

@@ -80,8 +80,8 @@ def sample(
     """
     if not len(maps):
         return np.zeros((0, len(points)), np.float32)
-    places = (maps[:, :, :2].astype(np.float32) @ points.T + maps[:, :, 2:]).astype(np.float32)
-    seen = cv2.remap(
-        grey, places[:, 0], places[:, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    column, row = (
+        part[:, :2] @ points.T + part[:, 2:] for part in maps.astype(np.float32).transpose(1, 0, 2)
     )
+    seen = cv2.remap(grey, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, np.float32)
