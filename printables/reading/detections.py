@@ -17,7 +17,7 @@ from printables.reading.symbols.pose import Poses, maps_from_corners, module_siz
 from printables.reading.symbols.search import View
 from printables.tabletop.blank_cards import find_blank_cards
 from printables.tabletop.card_edges import PaperView
-from printables.tabletop.grouping import TablePlan, plan_table
+from printables.tabletop.grouping import TablePlan, card_outlines, plan_table
 from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import TopView
 
@@ -32,6 +32,9 @@ module of a symbol that is decoded. Both save time. At .8 of the first, one more
 _SAME_PLACE = 0.15
 """Distance, in sides of a symbol, within which a position counts as examined already. Only saves
 time: no scene tried differs at half or twice."""
+_SETTLED = 1.1
+"""How many times the symbols of the last estimate of the table's plane there may be before it is
+estimated again. Only saves time."""
 _ENOUGH = 40
 """Most symbols from which a photo's blur is estimated. Only saves time: no scene tried differs at
 20 or 80."""
@@ -125,10 +128,19 @@ class Detections:
     def _rectified(self) -> tuple[TablePlan, TopView]:
         known = (len(self.symbols), len(self.unread), self.view.scale)
         if self._table is None or self._table[0] != known:
-            plan = plan_table(self.all_corners(), self.layout)
-            top = TopView.of(self.view.grey, self.view.scale, plan.to_table, plan.outlines)
+            corners, before = self.all_corners(), self._table
+            if before is not None and self._is_settled(len(corners)):
+                onto, top = before[1].to_table, before[2]
+                plan = TablePlan(onto, card_outlines(map_points(onto, corners), self.layout))
+            else:
+                plan = plan_table(corners, self.layout)
+                top = TopView.of(self.view.grey, self.view.scale, plan.to_table, plan.outlines)
             self._table = (known, plan, top)
         return self._table[1:]
+
+    def _is_settled(self, symbols: int) -> bool:
+        """Whether the table's plane was estimated from nearly as many symbols."""
+        return len(self._table[1].outlines) * _SETTLED >= symbols
 
     def untried(self, middles: Corners) -> Corners:
         """Drop positions that were examined before.

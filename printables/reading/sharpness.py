@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-_COARSE = 4
+_COARSE = 8
 """Reduction of the photo in which the strongest edges are searched for. Only saves time."""
 _EDGES = 100
 """Most edges that are examined. With half or twice as many, the estimates of eight rendered photos
@@ -36,7 +36,7 @@ _AGAINST_NOISE_PX, _MARGIN_PX = 1.0, 3
 measured and subtracted from the result; and its reach in pixels, three standard deviations. At 0.5
 no estimate of a rendered photo differs by more than .05 pixels; at 2.0, that of "messenger" is 0
 instead of 0.7."""
-_AROUND, _SYMBOLS = 0.4, 20
+_AROUND, _SYMBOLS = 0.4, 10
 """Width of the surroundings of a symbol, in its sides, in which gradients are measured for motion
 blur, and most symbols used. At 0.8 "motion" is not recognised; no photo tried differs at 0 or 0.2,
 nor with 5 or 80 symbols, of which more only take longer."""

@@ -64,7 +64,7 @@ others (.4 and .9 of the second)."""
 _CLEAR_OF = 4.0
 """Distance outside a known card's edge, in pixels, within which no other card may be for the edge
 to count."""
-_WITHIN = (np.arange(18) + 0.5) / 18 * 0.88 + 0.06
+_WITHIN = (np.arange(12) + 0.5) / 12 * 0.88 + 0.06
 """Sampled points across a card, as shares of its sides."""
 
 Boxes = NDArray[np.float64]
@@ -139,7 +139,9 @@ class Sides:
     inward: NDArray[np.float64]
 
 
-def measure_sides(view: PaperView, boxes: Boxes, paper: NDArray[np.float64] | None = None) -> Sides:
+def measure_sides(
+    view: PaperView, boxes: Boxes, paper: NDArray[np.float64] | None = None, every: int = 1
+) -> Sides:
     """Measure how clearly the sides of boxes are edges of paper.
 
     Parameters
@@ -149,6 +151,8 @@ def measure_sides(view: PaperView, boxes: Boxes, paper: NDArray[np.float64] | No
         Corners, pixels.
     paper : float array, shape (boxes,), optional
         Light of each box's paper from `measure_paper`, if it is known already.
+    every : int
+        One in how many of the points along a side are measured.
 
     Returns
     -------
@@ -156,8 +160,8 @@ def measure_sides(view: PaperView, boxes: Boxes, paper: NDArray[np.float64] | No
     """
     if paper is None:
         paper = measure_paper(view, boxes)[2]
-    places, inward = _side_points(boxes, _AROUND)
-    free, light = _grey_at(view.free, places) > 0.9, _grey_at(view.light, places)
+    places, inward = side_points(boxes, _AROUND, every)
+    free, light = grey_at(view.free, places) > 0.9, grey_at(view.light, places)
     # points are a pixel apart, so points n and n + 2 are outside and inside an edge at n + 1
     seen = free[:, :, 2:] & free[:, :, :-2]
     inside, outside = light[:, :, 2:], light[:, :, :-2]
@@ -168,7 +172,7 @@ def measure_sides(view: PaperView, boxes: Boxes, paper: NDArray[np.float64] | No
     deeper = places[:, :, :, 1:-1] + _INSIDE * inward[..., None, None]
     lit = (_LIT * paper).astype(np.float32)[:, None, None, None]
     # edges without paper inside belong to patterns, hands and cups
-    evidence[(evidence > 0) & (np.maximum(inside, _grey_at(view.light, deeper)) < lit)] = 0
+    evidence[(evidence > 0) & (np.maximum(inside, grey_at(view.light, deeper)) < lit)] = 0
     means = evidence.mean(3)
     best = means.argmax(2)[..., None]
     found, shown = (np.take_along_axis(part, best, 2)[..., 0] for part in (means, seen.mean(3)))
@@ -193,10 +197,10 @@ def cut_short(view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
     """
     paper = measure_paper(view, boxes)[2]
     sides = measure_sides(view, boxes, paper)
-    edge, inward = _side_points(boxes, np.zeros(1))
+    edge, inward = side_points(boxes, np.zeros(1))
     reach = _STRIP[:, None] * inward[..., None, None]
     inside, outside = (
-        np.median(_grey_at(view.light, edge + way * reach), axis=(2, 3)) for way in (1, -1)
+        np.median(grey_at(view.light, edge + way * reach), axis=(2, 3)) for way in (1, -1)
     )
     cut = np.zeros(len(boxes), bool)
     for side in range(4):
@@ -224,11 +228,11 @@ def covered_share(view: PaperView, known: Boxes) -> NDArray[np.float64]:
         Share of the edges that touch no other card and are inside the photo; 0 if all do.
     """
     depth = _depth(view.light.shape, known)
-    edge, inward = _side_points(known, np.zeros(1))
+    edge, inward = side_points(known, np.zeros(1))
     normal = inward[..., None, None]
     beyond = (edge - _CLEAR_OF * normal)[:, :, :, 0]
-    alone = (_grey_at(depth, beyond) < 0.3) & (_grey_at(view.light, beyond) > 0)
-    light = _grey_at(view.light, edge + _AROUND[:, None] * normal)
+    alone = (grey_at(depth, beyond) < 0.3) & (grey_at(view.light, beyond) > 0)
+    light = grey_at(view.light, edge + _AROUND[:, None] * normal)
     full = view.full_contrast[_direction(inward)][:, :, None]
     steepest = (light[:, :, 2:] - light[:, :, :-2]).max(2)
     hidden = alone & (steepest < _NO_EDGE * full)
@@ -260,8 +264,8 @@ def measure_paper(
     u, v = (part.ravel() for part in np.meshgrid(_WITHIN, _WITHIN))
     first, second, _, fourth = boxes.transpose(1, 2, 0)[..., None]
     places = first * (1 - u - v) + second * u + fourth * v
-    free = _grey_at(view.free, places) > 0.5
-    light = _grey_at(view.light, places)
+    free = grey_at(view.free, places) > 0.5
+    light = grey_at(view.light, places)
     count = free.sum(1)
     ranked = np.sort(np.where(free, light, -1.0), axis=1)
     brightest = ranked[np.arange(len(boxes)), -1 - count // 4]
@@ -273,12 +277,12 @@ def measure_paper(
 def _contrast(light: Picture, known: Boxes) -> NDArray[np.float64]:
     """Contrast by direction, at those edges of read cards that touch no other card."""
     depth = _depth(light.shape, known)
-    places, inward = _side_points(known[:: max(len(known) // _SAMPLED, 1)], _ACROSS)
+    places, inward = side_points(known[:: max(len(known) // _SAMPLED, 1)], _ACROSS)
     normal = inward[..., None, None]
-    alone = (_grey_at(depth, places + _INSIDE * normal) < 1.3) & (
-        _grey_at(depth, places - _INSIDE * normal) < 0.3
+    alone = (grey_at(depth, places + _INSIDE * normal) < 1.3) & (
+        grey_at(depth, places - _INSIDE * normal) < 0.3
     )
-    falls = np.where(alone, _grey_at(light, places + normal) - _grey_at(light, places - normal), 0)
+    falls = np.where(alone, grey_at(light, places + normal) - grey_at(light, places - normal), 0)
     count = alone.sum(3)
     mean = np.where(count >= 0.6 * len(_ALONG), falls.sum(3) / np.maximum(count, 1), -np.inf).max(2)
     turn = _direction(inward)
@@ -309,11 +313,13 @@ def _depth(shape: tuple[int, ...], known: Boxes) -> Picture:
     return depth
 
 
-def _side_points(boxes: Boxes, across: NDArray[np.float64]) -> tuple[Picture, Picture]:
+def side_points(
+    boxes: Boxes, across: NDArray[np.float64], every: int = 1
+) -> tuple[Picture, Picture]:
     """Points across and along each side, shape (2, boxes, 4, across, along), x before y, and inward
     normals, shape (2, boxes, 4)."""
     ends = np.ascontiguousarray(boxes.transpose(2, 0, 1), np.float32)
-    along, off = _ALONG.astype(np.float32), across.astype(np.float32)[:, None]
+    along, off = _ALONG[every // 2 :: every].astype(np.float32), across.astype(np.float32)[:, None]
     ahead = np.roll(ends, -1, axis=2)
     inward = ends.mean(2, keepdims=True) - (ends + ahead) / 2
     inward /= np.maximum(np.hypot(*inward), np.float32(1e-9))
@@ -327,7 +333,7 @@ def _direction(normals: Picture) -> NDArray[np.intp]:
     return np.asarray(np.round(turns * _DIRECTIONS) % _DIRECTIONS, np.intp)
 
 
-def _grey_at(picture: Picture, places: NDArray[np.floating]) -> Picture:
+def grey_at(picture: Picture, places: NDArray[np.floating]) -> Picture:
     """Values of a picture at points, shape (2, boxes, ...); border pixels are repeated."""
     if not places.size:
         return np.zeros(places.shape[1:], np.float32)

@@ -140,18 +140,24 @@ def _enclosed_by_edges(
     edges = ((slope > least) & (bare > 0)).astype(np.uint8)
     _, edge, sizes_of, _ = cv2.connectedComponentsWithStats(edges, connectivity=8)
     long = sizes_of[:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1].max(1) >= length
-    long[0] = False
-    long_edges = long[edge]
+    # few pixels are edges
+    places = np.flatnonzero(edges)
+    long_edges = np.zeros(bare.shape, bool)
+    long_edges.ravel()[places] = long[edge.ravel()[places]]
     rim = np.ones((5, 5), np.uint8)
     free = cv2.erode(((bare > 0) & ~long_edges).astype(np.uint8), rim)
-    count, part = cv2.connectedComponents(free, connectivity=4)
+    count, part, extents, _ = cv2.connectedComponentsWithStats(free, connectivity=4)
     table = np.bincount(part[(beside > 0) & (part > 0)], minlength=count).argmax()
+    wide = extents[:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1].min(1) > width - len(rim)
+    wide[[0, table]] = False
+    if not wide.any():
+        return np.zeros_like(bare)
     # bare table may also be separated by cards and by the photo's edge
     grown = cv2.dilate(part.astype(np.uint16), np.ones((9, 9), np.uint8))
     outside = (part == 0) & (grown > 0)
     around = np.bincount(grown[outside], minlength=count)
     by_edges = np.bincount(grown[outside & long_edges], minlength=count)
-    other = (by_edges > _BY_EDGES * around) & (np.arange(count) > 0) & (np.arange(count) != table)
+    other = (by_edges > _BY_EDGES * around) & wide
     apart = _opened_by_disk(width - len(rim) + 1, other[part])
     return np.asarray(cv2.dilate(apart, rim), np.uint8)
 

@@ -11,8 +11,6 @@ Bernsen, J. (1986). Dynamic thresholding of grey-level images. Proceedings of th
 Conference on Pattern Recognition, 1251-1255. (Its threshold is halfway; ours is closer to white.)
 """
 
-from concurrent.futures import ThreadPoolExecutor
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -71,20 +69,19 @@ def find_blobs(
     white = np.asarray(cv2.dilate(smooth, np.ones((reach, reach), np.uint8)), np.uint8)
     span = cv2.subtract(white, cv2.erode(smooth, np.ones((reach, reach), np.uint8)))
 
-    def at_depth(share: float, least: int, bridged: bool) -> NDArray[np.float64]:
+    found = np.zeros((0, 4, 2))
+    # if the edge of a shadow connects a symbol to the table at the first threshold, the second
+    # separates them
+    for share, least, bridged in _DEPTHS:
         depth = np.maximum(cv2.convertScaleAbs(span, alpha=share), np.uint8(least))
         dark = cv2.compare(smooth, cv2.subtract(white, depth), cv2.CMP_LT)
         if bridged:
             # otherwise the light modules of a sharp symbol would split it
             dark = cv2.morphologyEx(dark, cv2.MORPH_CLOSE, _SPECK)
         # removes strokes, text and wood grain, hence most contours
-        return _quads(cv2.morphologyEx(dark, cv2.MORPH_OPEN, _SPECK), smallest, largest)
-
-    # if the edge of a shadow connects a symbol to the table at the first threshold, the second
-    # separates them
-    with ThreadPoolExecutor(len(_DEPTHS)) as pool:
-        first, second = pool.map(at_depth, *zip(*_DEPTHS, strict=True))
-    return np.concatenate([first, _not_known(second, first)])
+        dark = cv2.morphologyEx(dark, cv2.MORPH_OPEN, _SPECK)
+        found = np.concatenate([found, _not_known(_quads(dark, smallest, largest), found)])
+    return found
 
 
 def _quads(dark: cv2.typing.MatLike, smallest: float, largest: float) -> NDArray[np.float64]:

@@ -35,10 +35,11 @@ _MOST_PLACES = 300
 """Most candidates. Bounds the time. At 100 one card is missed in "careless" (150 cards); at 1,000
 no card is gained."""
 _SOFT_PX, _LEAST_ROUGH, _TRIED = 3, 0.42, 3
-"""Side, in pixels, of the box blur before rotations are compared; least correlation of a candidate that is refined
-(symbols had at least 0.41, and four in five other places less than 0.5); and number of rotations of
-each candidate that are refined. In "careless" (150 cards) three cards are missed at a blur of 1.7
-and six at a correlation of 0.55; no scene tried misses a card with a single rotation."""
+"""Side, in pixels, of the blur before rotations are compared; least correlation of a candidate that
+is refined (symbols had at least 0.41, and four in five other places less than 0.5); and number of
+rotations of each candidate that are refined. In "careless" (150 cards) three cards are missed at a
+Gaussian blur of 1.7 pixels, six at a correlation of 0.55; no scene tried misses a card with a
+single rotation."""
 _AT_ONCE, _LEAST_CORRELATION = 60, 0.65
 """Number of poses refined together, best first, and the correlation that one of them must reach for
 the next ones to be refined. Both only save time. No scene tried misses a card at a correlation of
