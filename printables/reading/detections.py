@@ -129,7 +129,7 @@ class Detections:
         known = (len(self.symbols), len(self.unread), self.view.scale)
         if self._table is None or self._table[0] != known:
             corners, before = self.all_corners(), self._table
-            if before is not None and self._is_settled(len(corners)):
+            if before is not None and len(corners) <= _SETTLED * len(before[1].outlines):
                 onto, top = before[1].to_table, before[2]
                 plan = TablePlan(onto, card_outlines(map_points(onto, corners), self.layout))
             else:
@@ -137,10 +137,6 @@ class Detections:
                 top = TopView.of(self.view.grey, self.view.scale, plan.to_table, plan.outlines)
             self._table = (known, plan, top)
         return self._table[1:]
-
-    def _is_settled(self, symbols: int) -> bool:
-        """Whether the table's plane was estimated from nearly as many symbols."""
-        return len(self._table[1].outlines) * _SETTLED >= symbols
 
     def untried(self, middles: Corners) -> Corners:
         """Drop positions that were examined before.

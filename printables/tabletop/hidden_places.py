@@ -172,7 +172,7 @@ def _opened_by_disk(width: float, mask: NDArray[np.bool_]) -> _Mask:
     part = np.s_[
         max(over - side, 0) : over + down + side, max(left - side, 0) : left + across + side
     ]
-    opened = np.zeros_like(closed)
+    opened = np.zeros(closed.shape, np.uint8)
     if not across:
         return opened
     disk = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))

@@ -139,8 +139,9 @@ def _leave_out_sheets(
     view: PaperView, outside: NDArray[np.bool_], size: NDArray[np.float64]
 ) -> None:
     """Mask rectangles of paper that are larger than a card, or cut off by the photo's edge."""
-    white = ((view.light > _WHITE) & (view.free > 0)).astype(np.uint8)
-    if white.sum() > _MOST_WHITE * np.count_nonzero(view.free):
+    white = cv2.inRange(view.light, _WHITE, np.inf)
+    white[view.free == 0] = 0
+    if cv2.countNonZero(white) > _MOST_WHITE * cv2.countNonZero(view.free):
         return
     opened = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     beyond = cv2.dilate(outside.astype(np.uint8), np.ones((9, 9), np.uint8))

@@ -161,6 +161,8 @@ def _grey_at(grey: NDArray[np.uint8], points: NDArray[np.float64]) -> NDArray[np
 
 def _overlaps(card: NDArray[np.float64], others: NDArray[np.float64]) -> bool:
     """Whether a card covers the middle of another; cards side by side do not."""
+    reach = np.linalg.norm(card[2] - card[0])
+    others = others[np.linalg.norm(others.mean(1) - card.mean(0), axis=1) < reach]
     inner = others.mean(1, keepdims=True) + 0.5 * (others - others.mean(1, keepdims=True))
     first, _, distances = outline_distances(np.concatenate([card[None], inner]), 0.0)
     return bool(((first == 0) & (distances == 0)).any())

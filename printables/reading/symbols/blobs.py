@@ -87,14 +87,9 @@ def find_blobs(
 def _quads(dark: cv2.typing.MatLike, smallest: float, largest: float) -> NDArray[np.float64]:
     """Parallelograms of a symbol's size in a mask."""
     found, levels = cv2.findContours(dark, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    outer = levels[0, :, 3] < 0 if len(found) else ()
-    contours = Contours.of(
-        [
-            c
-            for c, kept in zip(found, outer, strict=True)
-            if kept and _is_sized(c, smallest, largest)
-        ]
-    )
+    parents = levels[0, :, 3].tolist() if len(found) else []
+    outer = [c for c, parent in zip(found, parents, strict=True) if parent < 0]
+    contours = Contours.of([c for c in outer if _is_sized(c, smallest, largest)])
     if not len(contours.lengths):
         return np.zeros((0, 4, 2))
     moments = contours.moments()
