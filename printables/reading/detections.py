@@ -34,7 +34,7 @@ _SAME_PLACE = 0.15
 time: no scene tried differs at half or twice."""
 _SETTLED = 1.1
 """How many times the symbols of the last estimate of the table's plane there may be before it is
-estimated again. Only saves time."""
+estimated again. Only saves time: at 1, one of 5,988 cards fewer is read and one more outlined."""
 _ENOUGH = 40
 """Most symbols from which a photo's blur is estimated. Only saves time: no scene tried differs at
 20 or 80."""
