@@ -10,12 +10,9 @@ Coordinates are pixels of the upright photo (EXIF orientation applied), x to the
 with the centre of the first pixel at (0, 0).
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import compress
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,6 +22,7 @@ from printables.reading.advice import Quality, advise
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, ReadSymbol
 from printables.reading.findings import Code, Doubt, Finding
+from printables.reading.one_thread import one_thread
 from printables.reading.passes import detect_symbols
 from printables.reading.photos.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.sharpness import edge_blur, has_motion_blur
@@ -105,18 +103,7 @@ class PhotoReading:
         return map_points(self.plan.to_table, self.unread)
 
 
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """Let OpenCV use one thread: waiting threads take an eighth more processor time."""
-    threads = cv2.getNumThreads()
-    cv2.setNumThreads(1)
-    try:
-        yield
-    finally:
-        cv2.setNumThreads(threads)
-
-
-@_one_thread()
+@one_thread()
 def read_photo(
     photo: PhotoSource,
     deck: KnownDeck | None = None,
@@ -149,7 +136,7 @@ def read_photo(
     return _reading(detect_symbols(load_grey(photo, most_bytes), deck), groups)
 
 
-@_one_thread()
+@one_thread()
 def read_codes(
     photo: PhotoSource, deck: KnownDeck | None = None, most_bytes: int = MOST_BYTES
 ) -> PhotoReading:

@@ -43,13 +43,11 @@ cards); no scene tried differs without 1.4 and 1.9. With one step one card is mi
 _FAINTEST = 4.0
 """Least contrast, in grey levels, by which a step is divided. No scene tried differs at 0.5 or
 20."""
-_LEAST_BEFORE, _LEAST_AFTER = 0.3, 0.2
-"""Least correlation of the best rotation before and after the rough steps. Of 1,578 symbols in
-eleven searches of six scenes the least had 0.48 before; of 3,663 patches on one cloth, 92 % were
-under 0.3. Only saves time: no scene tried misses a card at 0 and 0.45, or -1 and 0.4."""
-_OF_BEST = 0.6
-"""Least correlation of a rotation before the rough steps, as a share of that of the best rotation.
-Only saves time: no scene tried differs without it."""
+_LEAST_BEFORE, _LEAST_AFTER, _OF_BEST = 0.3, 0.2, 0.6
+"""Least correlation of the best rotation before and after the rough steps, and of the others before
+them, as a share of the best one's. Of 1,578 symbols in eleven searches of six scenes the least had
+0.48 before; of 3,663 patches on one cloth, 92 % were under 0.3. Only saves time: no scene tried
+misses a card at 0 and 0.45, or -1 and 0.4 of the first two, or without the third."""
 _LIKELY = 0.45
 """Least correlation after the rough steps of `refine_poses`; symbols in "careless" have 0.6 or
 more. At 0.65 seven cards are missed in "careless" (150 cards); no scene tried differs at 0.1."""
