@@ -103,7 +103,7 @@ def test_the_page_flags_participants_and_the_csv_has_every_measure(app, client, 
         study_id = db.session.get(RankingTask, task_id).study_id
     place = f"/studies/{study_id}/ranking/{task_id}/quality"
     page = " ".join(client.get(place).get_data(as_text=True).split())
-    assert "2 of 6 participants are flagged" in page and "P006: 24" in page
+    assert "Flagged: 2 of 6 participants." in page and "P006: 24" in page
     rows = list(csv.DictReader(io.StringIO(client.get(f"{place}.csv").get_data(as_text=True))))
     found = {row["code"]: row for row in rows}
     assert found["P006"]["flags"] == "one score; chance; disagrees"
