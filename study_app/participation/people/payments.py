@@ -164,6 +164,10 @@ def _decided(
     state = progress_of(task, sitting)
     ending: Any = sitting.ending
     decision = DECISIONS.get(state, "wait")
+    if ending == "withdrew" and sitting.finished_at:
+        # Completed before, so the platform got this code.
+        code = page_of(task, "complete", platform=sitting.invitation.platform).code
+        return state, "approve", Wording("Completed the task, then withdrew."), code
     if ending:
         return (
             state,

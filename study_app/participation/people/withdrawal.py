@@ -60,8 +60,8 @@ def withdraw(session: Session, sitting: WebSitting, by: str) -> None:
     """Delete a participant's data, and results computed from them.
 
     What remains: which texts a pseudonym agreed to and when, the time and author of the withdrawal,
-    and the platform ID, which is needed for payment. Earlier exports contain the scores:
-    `people.withdrawal.forget` deletes them.
+    and, for payment, the platform ID and the time at which its owner completed the task. Earlier
+    exports contain the scores: `studies.people.withdrawal.delete_traces` deletes them.
 
     Parameters
     ----------
@@ -80,7 +80,9 @@ def withdraw(session: Session, sitting: WebSitting, by: str) -> None:
     session.execute(delete(Exclusion).where(or_(Exclusion.web_sitting_id == sitting.id, person)))
     moment = now()
     sitting.withdrawn_at, sitting.withdrawn_by = moment, by
-    sitting.seen_at, sitting.finished_at, sitting.ending = moment, None, "withdrew"
+    if sitting.ending != "complete" or session.get(PlatformIdentity, sitting.id) is None:
+        sitting.finished_at = None
+    sitting.seen_at, sitting.ending = moment, "withdrew"
     sitting.answers, sitting.end_answered_at, sitting.next_part_at = {}, None, None
     sitting.participant.age_band = sitting.participant.gender = None
     figure = delete(GoldFigure).where(GoldFigure.study_id == sitting.task.study_id)

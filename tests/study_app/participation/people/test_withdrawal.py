@@ -11,7 +11,7 @@ from study_app.models.base import Base
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask
 from study_app.models.systems import GoldFigure
-from study_app.participation.people import withdrawal
+from study_app.participation.people import payments, withdrawal
 from study_app.results.exports import archive
 from study_app.results.exports.archive import ExportGone, WithdrewMeanwhile
 from study_app.results.gold import tasks as gold_tasks
@@ -92,7 +92,14 @@ def test_only_the_fact_of_the_withdrawal_stays_in_the_database(app, client, task
         assert set(left) == {"participant", "web_sitting", "platform_identity"}
         (sitting,), (person,) = left["web_sitting"], left["participant"]
         assert (person["age_band"], person["gender"], sitting["answers"]) == (None, None, {})
-        assert (sitting["finished_at"], sitting["ending"]) == (None, "withdrew")
+        # That the task was completed stays too, since the platform has the code for it.
+        assert sitting["finished_at"] and sitting["ending"] == "withdrew"
+        task = db.session.get_one(RankingTask, task_id)
+        task.completion_code = "DONE1"
+        (paid,) = payments.payments_of(db.session, task)
+        assert (paid.person, paid.decision, paid.completion_code) == ("pid-77", "approve", "DONE1")
+        assert paid.reason == "Completed the task, then withdrew."
+        db.session.rollback()
         assert sitting["withdrawn_by"] in ("participant", "researcher")
         assert sitting["seen_at"] == sitting["withdrawn_at"]
 
