@@ -185,6 +185,7 @@ def test_only_the_administrator_deletes_copies_with_other_studies(app, client, s
     refused = grace.post(f"{page}/copies")
     assert refused.status_code == 403 and copy.exists()
     assert "oldest account" in refused.get_data(as_text=True)
+    assert "Delete older copies" in text(client.get(page))
     assert client.post(f"{page}/copies").status_code == 302 and not copy.exists()
 
 
