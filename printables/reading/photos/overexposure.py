@@ -10,12 +10,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-_CLIPPED, _LEAST_SHARE = 250, 0.4
+_CLIPPED, _LEAST_SHARE = 250, 0.2
 """Grey level, of 255, from which a pixel counts as clipped, and least share of such pixels around a
-place that counts as overexposed."""
+place that counts as overexposed. Of 450 cards overexposed by two stops, with 1.5 (300 cards) and
+2.1 pixels per module (150), 449 are read; at .4 of the second number one fewer, at .6 109 fewer, at
+254 and .4 41 fewer. Two photos of "careless" differ by one card at most."""
 _STEP, _WINDOW = 4, 9
 """Only every fourth pixel is examined; side of the neighbourhood, in these pixels. It is smaller
-than a symbol."""
+than a symbol. With a share of .4, 12 fewer of the same cards are read at 5, and 4 fewer at 17."""
 
 Grey = NDArray[np.uint8]
 
