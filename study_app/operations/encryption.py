@@ -117,7 +117,7 @@ def decrypt(source: Path, target: Path, identity: Path | None, passphrase: str) 
     Raises
     ------
     KeyRefused
-        If neither is given, or it does not open the file.
+        If neither is given, it does not open the file, or the file is damaged.
     """
     try:
         if identity is not None:
@@ -129,6 +129,11 @@ def decrypt(source: Path, target: Path, identity: Path | None, passphrase: str) 
             raise KeyRefused(f"{source}: is encrypted; give --identity or --passphrase-file.")
     except pyrage.DecryptError as fault:
         raise KeyRefused(f"{source}: cannot be decrypted with this key ({fault}).") from fault
+    except OSError as fault:
+        # A file system's errors have a number; pyrage's, about a damaged part, have none.
+        if fault.errno is not None:
+            raise
+        raise KeyRefused(f"{source}: is damaged or cut off; use another copy of it.") from fault
 
 
 @contextmanager

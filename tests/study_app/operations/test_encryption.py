@@ -96,6 +96,19 @@ def test_invalid_keys_are_refused(tmp_path):
         encryption.decrypt(plain, kept, plain, "")
 
 
+@pytest.mark.parametrize(
+    "change", [lambda c: c[:-1], lambda c: c + b"x", lambda c: c[:-9] + b"x" * 9]
+)
+def test_a_damaged_encrypted_backup_is_refused(tmp_path, change):
+    key, plain, sealed = pyrage.x25519.Identity.generate(), tmp_path / "plain", tmp_path / "sealed"
+    (tmp_path / "key").write_text(str(key), encoding="utf-8")
+    plain.write_bytes(b"x" * 100_000)
+    encryption.encrypt(plain, sealed, Encryption((str(key.to_public()),)))
+    sealed.write_bytes(change(sealed.read_bytes()))
+    with pytest.raises(KeyRefused, match="is damaged or cut off; use another copy"):
+        encryption.decrypt(sealed, tmp_path / "opened", tmp_path / "key", "")
+
+
 def test_too_large_a_backup_is_refused_before_it_is_written(app, verb, tmp_path, monkeypatch):
     words = tmp_path / "words"
     words.write_text("correct horse", encoding="utf-8")
