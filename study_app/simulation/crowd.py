@@ -141,12 +141,16 @@ class Crowd:
         return page if ENDING.search(page) else visitor.post_form(f"{base}thanks", {}).decode()
 
     def _do_part(self, visitor: Visitor, base: str, behaviour: str, judge: Judge) -> str:
-        """Answer every trial that is open; the page that comes after it."""
+        """Answer every trial that is open; the page that comes after it.
+
+        Somebody who withdraws does so before the last one.
+        """
         plan = visitor.get_json(f"{base}plan")
+        queries = plan["queries"][:-1] if behaviour == "withdrew" else plan["queries"]
         if behaviour == "time_up" and plan["seconds_left"] is not None:
             send_entries(visitor, base, [{"kind": "time_up", "position": 0}])
         else:
-            for query in plan["queries"]:
+            for query in queries:
                 self._rank(visitor, base, plan["task"], query, judge, behaviour == "failed_checks")
         return visitor.get(f"{base}thanks").decode()
 

@@ -125,7 +125,7 @@ def test_refusals_of_pictures_are_translated(client, study_id, upload, read):
 def test_reasons_of_rules_and_payments_are_translated_on_pages_only(app, client, german, tmp_path):
     known = route_requests.build(app, tmp_path / "study", "研究")
     people = f"/studies/{known['study_id']}/people"
-    reason = "⟦⟦took less than 1440 minutes⟧ (0)⟧"
+    reason = "⟦⟦took less than 1440 minutes⟧ (0 min)⟧"
     assert reason in client.get(f"{people}/exclusions", headers=GERMAN).text
     client.post(f"{people}/rules/apply", {"touched": known["touched"]}, headers=GERMAN)
     page = client.get(f"{people}/exclusions", headers=GERMAN).text
