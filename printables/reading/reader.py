@@ -33,6 +33,7 @@ from printables.tabletop.doubts import (
     bridged_groups,
     close_groups,
     groups_across,
+    groups_across_hidden,
     groups_beside,
     overlapping_cards,
 )
@@ -287,7 +288,7 @@ def _doubts(
     reasons = (
         (Doubt.UNREAD_BETWEEN, bridged_groups(cards, labels, others, between)),
         (Doubt.PAPER_BETWEEN, groups_across(cards, labels, scraps, short)),
-        (Doubt.HIDDEN_BETWEEN, groups_across(cards, labels, hidden, long)),
+        (Doubt.HIDDEN_BETWEEN, groups_across_hidden(cards, labels, hidden, long)),
         (Doubt.GAP_UNCLEAR, close_groups(cards, labels)),
     )
     uncertain: dict[tuple[int, ...], Doubt] = {}

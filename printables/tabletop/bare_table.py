@@ -31,7 +31,7 @@ _LIGHT, _TEXTURE = (0.2, 5.0, 0.6), (0.5, 4.0, 1.0)
 distance of the nearer quartile from the median of the table beside cards, but at least the first
 number and at most the third. At .4 instead of .2 and at 10 instead of 5, two right groupings fewer
 are in doubt, and at 10 one photo (seed 80046) says nothing of hidden cards; at 2 instead of 1, one
-grouping (seed 80032) is wrong without a doubt. No photo differs at .1, 2.5, .3 or 1.2 of the first
+right grouping fewer is in doubt. No photo differs at .1, 2.5, .3 or 1.2 of the first
 three numbers, or at .25, .8, 2, 8 or .6 of the others."""
 _LEAST_SEEN, _PLAIN = 0.15, 0.008
 """Least share of a window that must be bare table; and the texture (share of paper's brightness per

@@ -23,19 +23,19 @@ cards or the photo's edge. At .5, one right grouping fewer is in doubt in the 18
 `bare_table`; no photo differs at .05."""
 _AROUND_MM = 150.0
 """Distance from a read card, in millimetres, within which a hidden card could belong to its group.
-At 80 and at 300, one grouping of these photos (seed 80032) is wrong without a doubt."""
+At 80, one right grouping fewer of 40 photos (`bench_hidden --first 80000 --photos 40`) is in doubt;
+none differs at 300."""
 _RIM, _BESIDE = 1.25, 1.6
 """Scales of a known card: the smaller covers its shadow and blur; between the two there is mostly
-bare table. At 1.1 of the first, one more right grouping of these photos is in doubt, at 1.45 three
-fewer; at 1.4 of the second, one grouping (seed 80032) is wrong without a doubt; no photo differs at
-2."""
+bare table. At 1.1 of the first, one more right grouping of the 40 photos is in doubt, at 1.45 one
+fewer, and at 2 of the second as well; none differs at 1.4."""
 _CELL_MM = 20.0
 """Side, in millimetres, of the squares that approximate hidden places, and least width of such a
-place: a pen is narrower and hides no card. At 10 and at 35, one grouping of these photos (seed
-80032) is wrong without a doubt."""
+place: a pen is narrower and hides no card. At 10, one more right grouping of the 40 photos is in
+doubt; at 35, one grouping (seed 80032) is wrong without a doubt."""
 _AS_CARD = 0.8
-"""Least width of a place that may hide a whole card, as a share of a card's shorter side. At 1.1,
-one right grouping of these photos fewer is in doubt; no photo differs at .5."""
+"""Least width of a place that may hide a whole card, as a share of a card's shorter side. None
+of the 40 photos differs at .5 or 1.1."""
 _FAINTEST, _NOISE, _LONG_MM = 0.008, 2.5, 40.0
 """Least gradient at the edge of an object, as a share of paper's brightness per pixel; the same as
 a multiple of the bare table's median gradient; and least length of such an edge in millimetres. At

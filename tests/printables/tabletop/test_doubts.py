@@ -6,6 +6,7 @@ from printables.tabletop.doubts import (
     bridged_groups,
     close_groups,
     groups_across,
+    groups_across_hidden,
     groups_beside,
     overlapping_cards,
 )
@@ -62,6 +63,14 @@ def test_groups_on_two_sides_of_a_large_object():
     assert groups_across(cards, labels, squares, 40.0) == [[1, 2]]
     two_objects = np.delete(squares, [5, 6], axis=0)
     assert groups_across(cards, labels, two_objects, 40.0) == []
+
+
+def test_groups_beside_an_object_whose_edge_is_only_roughly_known():
+    cards, labels = row(0, 70, 215), np.array([1, 1, 2])
+    square = np.array([[145, 0], [165, 0], [165, 20], [145, 20]], float)[None]
+    # 50 mm from one group, where the gap and half a card reach 38 mm
+    assert groups_across(cards, labels, square, 40.0) == []
+    assert groups_across_hidden(cards, labels, square, 40.0) == [[1, 2]]
 
 
 def test_groups_within_a_cards_width_beyond_the_gap_of_a_hidden_place():
