@@ -62,7 +62,7 @@ def _answer(page, button, *, accept):
     ("kind", "words"),
     [
         ("personal", "come back with the same link."),
-        ("open", "Nobody knows who you are."),
+        ("open", "We don't know who you are."),
         ("platform", "Your ID on the platform is stored apart"),
     ],
 )

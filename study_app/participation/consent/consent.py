@@ -33,7 +33,7 @@ You will see a sketch and a number of images. For each image you say how similar
 sketch. There are no right or wrong answers: we want to know what people see.
 
 - Taking part is voluntary. You can stop at any time.
-- Nobody knows who you are. We store your scores and the times at which you gave them, under a \
+- We don't know who you are. We store your scores and the times at which you gave them, under a \
 code.
 - Every score is saved at once. You can close the page and come back with the same link on the \
 same device.
