@@ -69,6 +69,8 @@ def test_the_alarm_also_sounds_on_the_instructions_in_their_language(researcher,
     page.get_by_role("button", name="Change").click()
     alarm = page.get_by_role("alert")
     expect(page.locator("html")).to_have_attribute("dir", "rtl")
+    # the page's script is running: it counts from the moment at which it begins
+    expect(page.locator("[data-clock]")).to_have_text(re.compile("^00:[0-5][0-9]$"))
     expect(alarm).to_be_hidden()
     page.clock.fast_forward("01:16:00")
     expect(alarm).to_contain_text("انتهى الوقت")
