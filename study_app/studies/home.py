@@ -13,6 +13,7 @@ from study_app.models.systems import GoldFigure
 from study_app.ranking import tasks_of
 from study_app.ranking.progress import overview
 from study_app.results.gold import counts
+from study_app.results.gold.view import Target, noun_of
 from study_app.stimuli import stimuli
 
 # Number of pictures shown for each set or task.
@@ -37,8 +38,8 @@ class SetOnHome:
         The latest agreement of its assessors.
     with_excluded : int or None
         Number of its assessors with those whom it leaves out; None if it leaves out none.
-    can_agree : bool
-        Whether there are enough judgments for a figure.
+    is_current : bool
+        Whether the figure is that of the present judgments, or there are too few for one.
     """
 
     set: StimulusSet
@@ -48,7 +49,7 @@ class SetOnHome:
     planned: int
     figure: GoldFigure | None
     with_excluded: int | None
-    can_agree: bool
+    is_current: bool
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class TaskOnHome:
     progress: overview.Summary
     figure: GoldFigure | None
     with_excluded: int | None
-    can_agree: bool
+    is_current: bool
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,20 @@ class Home:
     tasks: Sequence[TaskOnHome]
     task_count: int
 
+    @property
+    def to_compute(self) -> list[Target]:
+        """The tasks and sets whose figure is missing or old."""
+        return [
+            *(one.task for one in self.tasks if not one.is_current),
+            *(one.set for one in self.sets if not one.is_current),
+        ]
+
+    @property
+    def lacks_figures(self) -> bool:
+        """Whether a figure is missing."""
+        shown: list[SetOnHome | TaskOnHome] = [*self.tasks, *self.sets]
+        return any(not (one.figure or one.is_current) for one in shown)
+
 
 def home(session: Session, study: Study) -> Home:
     """The sets and tasks of a study, each with some pictures, its progress and its agreement."""
@@ -79,7 +94,6 @@ def home(session: Session, study: Study) -> Home:
     figures = {
         figure.target: figure
         for figure in session.scalars(select(GoldFigure).where(GoldFigure.study_id == study.id))
-        if figure.value is not None
     }
     sittings = _sittings(session, study.id)
     return Home(
@@ -105,7 +119,7 @@ def _set(
         *sittings[one.id],
         figure,
         _with_excluded(figure, counted),
-        counted.people > 1,
+        _is_current(session, one, figure, counted),
     )
 
 
@@ -117,8 +131,17 @@ def _task(session: Session, task: RankingTask, figures: Mapping[str, GoldFigure]
         overview.summary_of(session, task),
         figure,
         _with_excluded(figure, counted),
-        counted.people > 1,
+        _is_current(session, task, figure, counted),
     )
+
+
+def _is_current(
+    session: Session, target: Target, figure: GoldFigure | None, counted: counts.Counts
+) -> bool:
+    if counted.people < 2:
+        return True
+    mark = noun_of(target).fingerprint_of(session, target)
+    return figure is not None and figure.fingerprint == mark
 
 
 def _with_excluded(figure: GoldFigure | None, counted: counts.Counts) -> int | None:

@@ -136,12 +136,9 @@ def start_once(study_id: int, kind: str, **arguments: Any) -> int:
     """As `start`, unless the same job is already running: then its number."""
     with writing() as session:
         attempts.lock(session, attempts.key_of("job", str(study_id), kind))
-        running = select(Job).where(
-            Job.study_id == study_id, Job.kind == kind, Job.state == "running"
-        )
-        alike = [job.id for job in session.scalars(running) if job.arguments == arguments]
+        alike = _newest_alike(session, study_id, kind, arguments, Job.state == "running")
         if alike:
-            return alike[0]
+            return alike.id
         job_id = _add(session, study_id, kind, arguments)
     return _begun(job_id)
 
@@ -162,9 +159,7 @@ def newest(study_id: int, *kinds: str) -> Job | None:
 
 def newest_alike(study_id: int, kind: str, **arguments: Any) -> Job | None:
     """The last job of a kind with the same arguments, or None."""
-    query = select(Job).where(Job.study_id == study_id, Job.kind == kind).order_by(Job.id.desc())
-    wanted = json.loads(json.dumps(arguments))
-    return next((job for job in db.session.scalars(query) if job.arguments == wanted), None)
+    return _newest_alike(db.session(), study_id, kind, arguments)
 
 
 def running(study_id: int, *kinds: str) -> Job | None:
@@ -243,6 +238,16 @@ def perform(app: Flask, job_id: int) -> None:
                 message = sentence or rgettext("Unexpected error; see the server's log.")
                 end = {"state": "failed", "message": packed(message)}
             _write_end(job_id, owner, end)
+
+
+def _newest_alike(
+    session: Session, study_id: int, kind: str, arguments: dict[str, Any], *conditions: Any
+) -> Job | None:
+    query = select(Job).where(Job.study_id == study_id, Job.kind == kind, *conditions)
+    # Stored arguments are JSON: their tuples are lists.
+    wanted = json.loads(json.dumps(arguments))
+    newest_first = session.scalars(query.order_by(Job.id.desc()))
+    return next((job for job in newest_first if job.arguments == wanted), None)
 
 
 def _add(session: Session, study_id: int, kind: str, arguments: dict[str, Any]) -> int:

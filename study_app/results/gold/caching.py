@@ -72,8 +72,7 @@ def ready(session: Session, kind: Kind[Target, Gold], target: Target) -> Gold | 
     if gold is not None and session.get(GoldFigure, (study_id, name)) is None:
         # An exclusion deleted the headline number, and was undone.
         session.rollback()
-        if _is_current(kind, target_id, mark):
-            _save_figure(study_id, name, mark, kind.figure_of(gold))
+        _save_figure(kind, study_id, target_id, mark, gold)
     return gold
 
 
@@ -105,17 +104,15 @@ def compute(kind: Kind[Target, Gold], target_id: int) -> Gold:
     """
     with own_session() as session:
         target = session.get_one(kind.model, target_id)
-        mark = kind.fingerprint_of(session, target)
-        gold = _known(kind, target_id, mark)
+        gold = ready(session, kind, target)
         if gold is not None:
             return gold
+        mark = kind.fingerprint_of(session, target)
         computation, study_id = kind.collect(session, target, mark), target.study_id
     gold = computation()
     cached().put((kind.name, target_id, mark), gold)
     # If somebody withdrew in the meantime, the result is not stored.
-    if _is_current(kind, target_id, mark):
-        _save_figure(study_id, f"{kind.name}-{target_id}", mark, kind.figure_of(gold))
-    else:
+    if not _save_figure(kind, study_id, target_id, mark, gold):
         cached().drop((kind.name, target_id, mark))
     return gold
 
@@ -126,16 +123,22 @@ def _is_current(kind: Kind[Target, Gold], target_id: int, mark: str) -> bool:
         return kind.fingerprint_of(session, session.get_one(kind.model, target_id)) == mark
 
 
-def _save_figure(study_id: int, target: str, mark: str, shown: Figure) -> None:
-    """Save the headline number; None if undefined."""
+def _save_figure(
+    kind: Kind[Target, Gold], study_id: int, target_id: int, mark: str, gold: Gold
+) -> bool:
+    """Save the headline number, None if undefined; false if the judgments have changed."""
+    if not _is_current(kind, target_id, mark):
+        return False
+    shown, name = kind.figure_of(gold), f"{kind.name}-{target_id}"
     with own_session() as own, writing(own) as session:
-        figure = session.get(GoldFigure, (study_id, target))
+        figure = session.get(GoldFigure, (study_id, name))
         if figure is None:
-            figure = GoldFigure(study_id=study_id, target=target)
+            figure = GoldFigure(study_id=study_id, target=name)
             session.add(figure)
         figure.fingerprint, figure.measure, figure.people = mark, shown.measure, shown.people
         figure.value, figure.chance = _finite(shown.value), _finite(shown.chance)
         figure.computed_at = now()
+    return True
 
 
 def _finite(value: float | None) -> float | None:

@@ -1,6 +1,5 @@
 """The pages of the step "Gold standard": sets and tasks, with the agreement of participants."""
 
-from collections.abc import Sequence
 from mimetypes import guess_type
 from typing import Any
 
@@ -22,12 +21,12 @@ from study_app.core.background import jobs
 from study_app.core.database import db
 from study_app.core.errors import StudyError
 from study_app.core.text.languages import rgettext
-from study_app.models import Stimulus, StimulusSet
+from study_app.models import Stimulus
 from study_app.results.gold import counts, downloads, sets, tasks, view
 from study_app.results.gold.tasks import TaskGold
 from study_app.results.gold.view import Target
 from study_app.stimuli import stimuli
-from study_app.web.results.quick import quick_gold
+from study_app.web.results.quick import compute_light, gold_job, quick_gold
 from study_app.web.security.access import needs, study
 from study_app.web.shared.paging import Paging, paging
 from study_app.web.shared.stored_files import download
@@ -57,8 +56,8 @@ def page(study_id: int) -> ResponseReturnValue:
     targets = view.targets(db.session(), study_id)
     if len(targets.sets) + len(targets.tasks) == 1:
         return redirect(_address(study_id, targets))
-    missing = _compute_light(targets)
-    job = missing and _job(missing)
+    missing = compute_light([*targets.tasks, *targets.sets])
+    job = gold_job(missing) if missing else None
     return render_template(
         "gold/page.html",
         targets=targets,
@@ -201,23 +200,10 @@ def _page_of(gold: TaskGold | None) -> Paging:
     return paging(found, size, request.args.get("page", type=int))
 
 
-def _compute_light(targets: view.Targets) -> list[Target]:
-    """Compute every task, and the first set without a result, if quick; returns what is left."""
-    every: list[Target] = [*targets.tasks, *targets.sets]
-    missing = [t for t in every if view.noun_of(t).ready(db.session(), t) is None]
-    first = [target for target in missing if isinstance(target, StimulusSet)][:1]
-    left = [t for t in missing if isinstance(t, StimulusSet) and t not in first]
-    return [t for t in missing if t in left or quick_gold(t) is None]
-
-
 def _gold_or_job(chosen: Target) -> tuple[Any, int | None]:
     """The gold standard of a set or a task if it is quick to compute, else the job."""
     gold = quick_gold(chosen)
-    return gold, _job([chosen]) if gold is None else None
-
-
-def _job(missing: Sequence[Target]) -> int:
-    return jobs.start_once(study().id, "gold", targets=[view.named(one) for one in missing])
+    return gold, gold_job([chosen]) if gold is None else None
 
 
 def _address(study_id: int, targets: view.Targets) -> str:

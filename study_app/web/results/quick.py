@@ -1,8 +1,11 @@
 """Results that a page computes itself because that takes about a second; jobs compute others."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from study_app.core.background import jobs
 from study_app.core.database import db
+from study_app.models import StimulusSet
 from study_app.results.gold.view import Target, named, noun_of
 
 
@@ -15,3 +18,17 @@ def quick_gold(target: Target) -> Any | None:
         db.session.rollback()
         gold = noun.compute(target_id)
     return gold
+
+
+def compute_light(targets: Sequence[Target]) -> list[Target]:
+    """Compute every task, and the first set without a result, if quick; returns what is left."""
+    missing = [t for t in targets if noun_of(t).ready(db.session(), t) is None]
+    first = [target for target in missing if isinstance(target, StimulusSet)][:1]
+    left = [t for t in missing if isinstance(t, StimulusSet) and t not in first]
+    return [t for t in missing if t in left or quick_gold(t) is None]
+
+
+def gold_job(missing: Sequence[Target]) -> int:
+    """The job that computes the gold standards of several sets and tasks of a study."""
+    study_id = missing[0].study_id
+    return jobs.start_once(study_id, "gold", targets=[named(one) for one in missing])

@@ -22,6 +22,7 @@ from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.studies import removal, steps, studies
 from study_app.studies.home import home as home_of
 from study_app.studies.people.retention import reminders
+from study_app.web.results.quick import compute_light, gold_job
 from study_app.web.security.access import may_here, may_open, needs, study
 from study_app.web.security.security import current_researcher, signed_in_researcher
 from study_app.web.shared.forms import choice, sent_form
@@ -70,9 +71,16 @@ def make() -> ResponseReturnValue:
 @needs("see")
 def home(study_id: int) -> ResponseReturnValue:
     """An overview of the study, and the next step."""
+    shown, job = home_of(db.session(), study()), None
+    if shown.to_compute and may_here("results"):
+        left = compute_light(shown.to_compute)
+        job = gold_job(left) if left else None
+        if len(left) < len(shown.to_compute):
+            shown = home_of(db.session(), study())
     return render_template(
         "studies/home.html",
-        home=home_of(db.session(), study()),
+        home=shown,
+        job=job if shown.lacks_figures else None,
         due=reminders(db.session(), today(), study_id),
         methods=studies.METHODS,
         importing=jobs.running(study_id, "import", "import_task"),

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from study_app.core.background import jobs
 from study_app.core.database import db, writing
 from study_app.models import Sitting, Study
 from study_app.models.systems import GoldFigure
@@ -14,6 +15,7 @@ from study_app.results.gold import sets
 from study_app.sittings.sittings import find
 from study_app.studies import home
 from tests.study_app.judged import make_set, sort_set
+from tests.waiting import until
 
 SORTED = [[0, 0, 1, 1], [0, 0, 0, 1], [0, 0, 1, 1]]
 
@@ -39,40 +41,81 @@ def test_a_set_has_its_pictures_its_sittings_and_its_agreement(session, study_id
     assert (figure.value, figure.chance, figure.people) == (mean.f, mean.f_random, 3)
 
 
-def test_the_page_says_agreement_with_chance_and_n(app, client, study_id, letters):
-    client.get(f"/studies/{study_id}/gold/sets/{letters}")
-    page = " ".join(client.get(f"/studies/{study_id}").text.split())
-    text = re.sub(r"\s+", " ", re.sub("<[^>]*>", "", page))
-    assert "letters 4 pictures" in text and "3 of 4 sittings finished" in text
-    assert re.search(r"Agreement F \.\d\d · by chance \.\d\d · n = 3", text)
-    assert page.count("/thumbnails/") == 4
+@pytest.fixture
+def shown(client, study_id):
+    """The text of the home page, its agreement and n, and the job it waits for."""
 
-
-def test_an_excluded_assessor_is_left_out_at_once_and_counted_beside(
-    app, client, study_id, letters
-):
-    def agreement():
+    def shown():
         page = client.get(f"/studies/{study_id}").text
-        found = re.search(r"Agreement F.*?n = \d+( of \d+)?", re.sub(r"\s+|<[^>]*>", " ", page))
-        return found and " ".join(found[0].split())
+        text = re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", page))
+        agreement = re.search(r"Agreement F.*?n = \d+( of \d+)?", text)
+        job = re.search(r'data-job="[^"]*?(\d+)" data-reload', page)
+        return text, agreement and agreement[0], job and int(job[1])
 
-    def compute():
-        client.get(f"/studies/{study_id}/gold/sets/{letters}")
-        return agreement()
+    return shown
 
-    before = compute()
+
+def _wait(app):
+    def ended():
+        with app.app_context():
+            return not jobs.are_running()
+
+    until(ended)
+
+
+def test_the_page_says_agreement_with_chance_and_n(client, study_id, letters, shown):
+    text, agreement, job = shown()
+    assert "letters 4 pictures" in text and "3 of 4 sittings finished" in text
+    assert re.fullmatch(r"Agreement F \.\d\d · by chance \.\d\d · n = 3", agreement)
+    assert job is None
+    page = client.get(f"/studies/{study_id}").text
+    assert page.count("/thumbnails/") == 4 and f"/gold/sets/{letters}" in page
+
+
+def test_the_page_waits_for_a_job_if_the_agreement_takes_long(
+    app, study_id, letters, shown, monkeypatch
+):
+    monkeypatch.setattr(sets, "AT_ONCE", 0)
+    _, agreement, job = shown()
+    assert agreement is None and job
+    _wait(app)
+    _, agreement, job = shown()
+    assert agreement.endswith("n = 3") and job is None
+
+
+def test_an_old_agreement_is_shown_with_its_n_until_a_job_has_computed_it_again(
+    app, study_id, letters, shown, monkeypatch
+):
+    assert shown()[1].endswith("n = 3")
+    monkeypatch.setattr(sets, "AT_ONCE", 0)
+    with app.app_context(), writing() as session:
+        session.query(Sitting).filter_by(state="planned").one().state = "finished"
+    _, agreement, job = shown()
+    assert agreement.endswith("n = 3") and job is None
+    _wait(app)
+    assert shown()[1].endswith("n = 4")
+
+
+def test_an_agreement_that_is_undefined_is_computed_once(app, study_id, shown):
+    with app.app_context(), writing() as session:
+        made = make_set(session, study_id, "letters", "ab")
+        # Nobody placed what the other one did.
+        sort_set(session, made, [[0, -1], [-1, 0]])
+    assert shown()[1:] == (None, None) and shown()[1:] == (None, None)
+    with app.app_context():
+        assert jobs.newest(study_id, "gold") is None
+
+
+def test_an_excluded_assessor_is_left_out_at_once_and_counted_beside(app, study_id, letters, shown):
+    _, before, _ = shown()
     with app.app_context():
         what = Excluded(sitting_id=find(db.session, study_id, "T001").id)
     with app.app_context(), writing() as session:
         made = exclude(session, study_id, what, "drunk").id
-    assert before.endswith("n = 3") and agreement() is None
-    page = client.get(f"/studies/{study_id}").text
-    assert "Agreement: open the gold standard to compute it" in page
-    assert f"/gold/sets/{letters}" in page
-    assert compute().endswith("n = 2 of 3")
+    assert before.endswith("n = 3") and shown()[1].endswith("n = 2 of 3")
     with app.app_context(), writing() as session:
         undo(session, study_id, made)
-    assert agreement() is None and compute() == before
+    assert shown()[1] == before
 
 
 def test_the_home_page_shows_the_first_of_many_sets(session, study_id):

@@ -121,7 +121,7 @@ def test_the_same_job_is_started_once(session, study_id, works):
     ready = threading.Event()
     jobs.kind("test", repeatable=True)(lambda progress, **_: ready.wait(60) and None)
     first = jobs.start_once(study_id, "test", target=["set", 1])
-    assert jobs.start_once(study_id, "test", target=["set", 1]) == first
+    assert jobs.start_once(study_id, "test", target=("set", 1)) == first
     other = jobs.start_once(study_id, "test", target=["set", 2])
     ready.set()
     assert other != first
