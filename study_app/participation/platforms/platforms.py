@@ -12,10 +12,9 @@ CloudResearch   participantId, projectId, assignmentId  an address for each proj
 Prolific can sign the parameters, with a "secured" link: see `signed_links`.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from study_app.core.text.languages import rtranslatable
 from study_app.participation.refusals import PersonMissing
@@ -119,8 +118,6 @@ CLOUDRESEARCH = Platform(
     address="https://connect.cloudresearch.com/participant/project/PROJECT/complete",
 )
 PLATFORMS = {one.name: one for one in (PROLIFIC, PROLIFIC_SECURED, SONA, MTURK, CLOUDRESEARCH)}
-# The last two labels of a URL's host, which name its owner.
-DOMAIN = re.compile(r"https?://[^/?#]*?([^./?#]+\.[^./?#:]+)(:\d+)?([/?#]|$)", re.IGNORECASE)
 
 
 def is_signed(platform: str) -> bool:
@@ -136,8 +133,12 @@ def is_of_another(platform: str, address: str) -> bool:
 
 
 def _domain(address: str) -> str:
-    found = DOMAIN.match(address)
-    return found[1].lower() if found else ""
+    """The last two labels of a URL's host, which name its owner."""
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
+    return ".".join(host.split(".")[-2:])
 
 
 def visit_from(platform: Platform, sent: Mapping[str, str]) -> PlatformVisit:

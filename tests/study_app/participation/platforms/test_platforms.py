@@ -43,8 +43,11 @@ def test_the_query_string_for_each_platform():
         ("https://app.prolific.com/submissions/complete?cc=A", {"prolific", "prolific_secured"}),
         ("https://uni.sona-systems.com/webstudy_credit.aspx?survey_code=1", {"sona"}),
         ("https://connect.cloudresearch.com/participant/project/7/complete", {"cloudresearch"}),
+        ("https://ada:pw@app.prolific.com:443?cc=A", {"prolific", "prolific_secured"}),
+        ("https://app.prolific.com@lab.example.org/", {*PLATFORMS}),
         ("https://lab.example.org/back?from=app.prolific.com", {*PLATFORMS}),
         ("https://not-prolific.com/", {*PLATFORMS}),
+        ("https://[not-an-address", {*PLATFORMS}),
         ("", {*PLATFORMS}),
     ],
 )
