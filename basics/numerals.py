@@ -2,6 +2,9 @@
 
 from math import isnan
 
+# Shorter times count as this.
+SHORTEST_MINUTES = 1
+
 
 def statistic(value: float | None, digits: int = 2) -> str:
     """Format a coefficient, share or score without a leading zero.
@@ -93,3 +96,16 @@ def probability(p: float) -> str:
         return "undefined"
     cell = p_value(p)
     return cell if cell[0] in "<>" else f"= {cell}"
+
+
+def whole_minutes(minutes: float | None) -> int | None:
+    """Round a time that somebody took, at least to 1; None if undefined (NaN or None).
+
+    Examples
+    --------
+    >>> whole_minutes(0.2), whole_minutes(12.6), whole_minutes(float("nan"))
+    (1, 13, None)
+    """
+    if minutes is None or isnan(minutes):
+        return None
+    return max(round(minutes), SHORTEST_MINUTES)

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from analysis.groupings.pair_agreement import bcubed_pairs
 from analysis.ratings.response_quality import OUTLIER_THRESHOLD, modified_z
+from basics.numerals import SHORTEST_MINUTES
 from study_app.core.caching.cache import cached
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.text.spreadsheets import Cell, measure_rows
@@ -21,8 +22,6 @@ from study_app.sittings.chance import LEAST_CARDS, LEAST_OTHERS, SHUFFLES, chanc
 from study_app.sittings.groupings import NOT_PLACED, groupings_of_set
 
 MOST_BY_CHANCE = 0.05
-# Shorter times count as this, since the table shows whole minutes.
-SHORTEST_MINUTES = 1.0
 
 
 def definitions() -> dict[str, str]:

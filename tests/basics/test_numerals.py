@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from basics.numerals import interval, probability, statistic
+from basics.numerals import interval, probability, statistic, whole_minutes
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,11 @@ def test_an_undefined_interval_is_empty():
 )
 def test_a_probability(p, written):
     assert probability(p) == written
+
+
+@pytest.mark.parametrize(
+    ("minutes", "shown"),
+    [(0.0, 1), (0.4, 1), (1.4, 1), (1.6, 2), (61.0, 61), (None, None), (math.nan, None)],
+)
+def test_whole_minutes_are_at_least_1_if_they_are_known(minutes, shown):
+    assert whole_minutes(minutes) == shown

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from basics.numerals import whole_minutes
 from study_app.models import Photo, Sitting, Stimulus
 from study_app.sittings.recording.cards import Card, cards_where
 from study_app.sittings.recording.table_rows import placed_of
@@ -120,8 +121,7 @@ def gallery(session: Session, sitting: Sitting, placed: Mapping[int, int] | None
         select(Photo).where(Photo.sitting_id == sitting.id).order_by(Photo.id)
     ).all()
     shown = [_photo(photo, stimuli, group_of) for photo in photos]
-    minutes = None if sitting.minutes is None else max(1, round(sitting.minutes))
-    return Gallery(groups, shown, minutes)
+    return Gallery(groups, shown, whole_minutes(sitting.minutes))
 
 
 def part_of(groups: Sequence[GroupShown], first: int, until: int) -> list[GroupShown]:

@@ -3,7 +3,7 @@
 from flask import Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from basics.numerals import statistic
+from basics.numerals import statistic, whole_minutes
 from study_app.core.database import db
 from study_app.core.text.languages import rtranslatable
 from study_app.core.text.spreadsheets import plain_text
@@ -16,14 +16,13 @@ from study_app.web.sittings import blueprint
 SITTINGS_A_PAGE = 200
 
 
-def _whole_minutes(minutes: float) -> str:
-    """Rounded as on the page of a sitting: a shorter one took 1 minute."""
-    return f"{max(minutes, 1):.0f}"
+def _written_minutes(minutes: float) -> str:
+    return str(whole_minutes(minutes))
 
 
 MEASURES = (
     Measure("groups", rtranslatable("Groups"), "{:.0f}".format, ("groups",), is_ratio=True),
-    Measure("minutes", rtranslatable("Time (minutes)"), _whole_minutes, ("time",), is_ratio=True),
+    Measure("minutes", rtranslatable("Time (minutes)"), _written_minutes, ("time",), is_ratio=True),
     Measure(
         "agreement",
         rtranslatable("Agreement with the others (BCubed F)"),
@@ -54,6 +53,7 @@ def assessor_quality(study_id: int) -> ResponseReturnValue:
         pictures=pictures,
         definitions=quality.definitions(),
         flags=quality.flags(),
+        whole_minutes=whole_minutes,
     )
 
 
