@@ -15,9 +15,8 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from basics.wordings import Wording
 from basics.workers import pool
 from printables.artwork.jpeg import (
-    MOST_SCANS,
     first_picture,
-    has_too_many_scans,
+    scans_fault,
     without_metadata,
 )
 from printables.artwork.png import SIGNATURE, PlainPng, plain_png
@@ -124,13 +123,8 @@ def _bitmap(content: bytes, place: str) -> Bitmap:
     try:
         with Image.open(io.BytesIO(content), formats=FORMATS) as image:
             _check_pixels(*image.size, place)
-            if has_too_many_scans(content):
-                raise PaperError(
-                    Wording(
-                        "has more than %(most)s scans; save it again as a JPEG", most=MOST_SCANS
-                    ),
-                    place,
-                )
+            if fault := scans_fault(content):
+                raise PaperError(fault, place)
             return _jpeg(image, content, place) or _decoded(image, place)
     except (PaperError, MemoryError):
         raise

@@ -14,6 +14,7 @@ import struct
 from collections.abc import Iterator
 from itertools import islice
 
+from basics.wordings import Wording
 from printables.artwork.exif import PREFIX, orientation_exif, orientation_of
 
 # Matches only the last fill byte before a marker; otherwise a search would try each fill byte.
@@ -48,13 +49,15 @@ def first_picture(content: bytes) -> bytes | None:
     )
 
 
-def has_too_many_scans(content: bytes) -> bool:
-    """Whether the first picture of a file has more than `MOST_SCANS` scans."""
+def scans_fault(content: bytes) -> Wording | None:
+    """What to say of a file whose first picture has more than `MOST_SCANS` scans, else None."""
     # Quick, and enough for most files; thumbnails and data after the picture are included.
     if content.count(b"\xff\xda") <= MOST_SCANS:
-        return False
+        return None
     scans = (marker for marker, _start, _end in _markers(content) if marker == _SCAN)
-    return next(islice(scans, MOST_SCANS, None), None) is not None
+    if next(islice(scans, MOST_SCANS, None), None) is None:
+        return None
+    return Wording("has more than %(most)s scans; save it again as a JPEG", most=MOST_SCANS)
 
 
 def _markers(content: bytes) -> Iterator[tuple[int, int, int]]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
 
 from basics.wordings import Wording
-from printables.artwork.jpeg import MOST_SCANS, has_too_many_scans
+from printables.artwork.jpeg import scans_fault
 from printables.errors import PaperError
 from printables.reading.photos.heic import heic_pixels, is_heic
 
@@ -107,13 +107,8 @@ def _examine(content: bytes, name: str, check: CheckSize) -> int:
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             header = Image.open(io.BytesIO(content), formats=_FORMATS)
             check(header.width, header.height, name)
-            if header.format in ("JPEG", "MPO") and has_too_many_scans(content):
-                raise PaperError(
-                    Wording(
-                        "has more than %(most)s scans; save it again as a JPEG", most=MOST_SCANS
-                    ),
-                    name,
-                )
+            if header.format in ("JPEG", "MPO") and (fault := scans_fault(content)):
+                raise PaperError(fault, name)
             return int(header.getexif().get(_ORIENTATION_TAG, 1))
     except UnidentifiedImageError as error:
         raise PaperError(_not_a_photo(content), name) from error

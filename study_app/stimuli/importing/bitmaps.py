@@ -5,7 +5,7 @@ import io
 import numpy as np
 from PIL import Image, ImageOps
 
-from printables.artwork.jpeg import MOST_SCANS, has_too_many_scans
+from printables.artwork.jpeg import scans_fault
 from study_app.core.storage.picture_sizes import SHOWN_PIXELS
 from study_app.core.text.languages import rgettext
 from study_app.stimuli.importing.refusals import FileRefused
@@ -53,10 +53,8 @@ def open_bitmap(content: bytes, kind: str, limit_pixels: int) -> Image.Image:
         if kind == "tiff":
             raise FileRefused(rgettext("has several pages; save one of them as a picture"))
         raise FileRefused(rgettext("is animated; save one frame of it as a picture"))
-    if kind == "jpeg" and has_too_many_scans(content):
-        raise FileRefused(
-            rgettext("has more than %(most)s scans; save it again as a JPEG", most=MOST_SCANS)
-        )
+    if kind == "jpeg" and (fault := scans_fault(content)):
+        raise FileRefused(fault)
     return image
 
 

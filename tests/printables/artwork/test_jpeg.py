@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from printables.artwork.bitmaps import read_bitmap
-from printables.artwork.jpeg import MOST_SCANS, first_picture, has_too_many_scans, without_metadata
+from printables.artwork.jpeg import MOST_SCANS, first_picture, scans_fault, without_metadata
 from printables.errors import PaperError
 from printables.reading.photos.photo import load_grey
 from study_app.stimuli.importing.prepare import prepare
@@ -113,6 +113,6 @@ def test_a_file_of_many_scans_is_refused_before_it_is_decoded(read):
 def test_scans_are_counted_in_the_first_picture_only(jpeg):
     thumbnail = b"\xff\xda" * 200
     exif = b"\xff\xe1" + (len(thumbnail) + 2).to_bytes(2, "big") + thumbnail
-    assert not has_too_many_scans(jpeg[:2] + exif + jpeg[2:] + jpeg * 200)
-    assert not has_too_many_scans(_with_scans(MOST_SCANS - 6))
-    assert has_too_many_scans(_with_scans(MOST_SCANS))
+    assert not scans_fault(jpeg[:2] + exif + jpeg[2:] + jpeg * 200)
+    assert not scans_fault(_with_scans(MOST_SCANS - 6))
+    assert scans_fault(_with_scans(MOST_SCANS))
