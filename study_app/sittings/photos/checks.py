@@ -200,6 +200,8 @@ class _Each:
 
     def _doubt(self, finding: Finding, keys: Mapping[int, str]) -> Finding | None:
         groups = finding.facts["groups"]
+        if self.complete and finding.facts["reason"] != Doubt.GAP_UNCLEAR:
+            return None
         joined = self.several and finding.facts["reason"] == Doubt.UNREAD_BETWEEN
         if self.counted or joined or not keys.keys() >= set(groups):
             return None

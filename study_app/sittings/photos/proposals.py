@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -16,15 +16,16 @@ from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 import printables
-from printables.reading.findings import Finding
+from printables.reading.findings import Code as FindingCode
+from printables.reading.findings import Doubt, Finding
 from study_app.models import Photo, Sitting
 from study_app.sittings.photos.conflicts import Code, HeaderConflict
 from study_app.sittings.photos.headers import number_groups
+from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.table_rows import rows_of
 from study_app.sittings.recording.table_state import fold
 
 if TYPE_CHECKING:
-    from printables.reading.findings import Finding
     from printables.reading.reader import PhotoReading
 
 
@@ -104,7 +105,24 @@ def propose_for(
     key = {g.id: g.key for g in sitting.groups}
     placed = {s: key[g] for s, g in fold(rows_of(session, sitting)).items()}
     recorded = Recorded(placed, {g.key: g.number for g in sitting.groups})
-    return propose([(p.id, p.reading) for p in photos], recorded, groups)
+    proposed = propose([(p.id, p.reading) for p in photos], recorded, groups)
+    deck = {card.id for card in known_cards.deck_of(session, sitting).stimuli.values()}
+    shows_all = deck <= {stimulus for group in proposed.groups for stimulus in group["cards"]}
+    return _all_read(proposed) if shows_all and len(photos) > 1 else proposed
+
+
+def _all_read(proposed: Proposal) -> Proposal:
+    """A proposal without unread cards, and without doubts about cards between groups.
+
+    What one photo shows of a card at its edge may be too little to be matched with that card.
+    """
+    findings = [
+        finding
+        for finding in proposed.findings
+        if finding.code != FindingCode.GROUPS_UNCERTAIN
+        or finding.facts["reason"] == Doubt.GAP_UNCLEAR
+    ]
+    return replace(proposed, findings=findings, unread=())
 
 
 def propose(
@@ -221,10 +239,10 @@ class _Table(NamedTuple):
 
 
 def _alone(photo: int, readings: Sequence[Mapping[str, Any]], groups: int | None) -> _Table:
+    """What one photo shows, as it was read, or in so many groups."""
     # loaded with the first photo: it needs SciPy
     from printables.tabletop.grouping import group_cards, nearest_groups
 
-    """What one photo shows, as it was read, or in so many groups."""
     reading = readings[photo]
     cards, headers = reading["cards"], reading["headers"]
     labels = np.array([card["group"] for card in cards])

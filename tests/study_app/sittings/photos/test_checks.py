@@ -151,6 +151,24 @@ def test_no_advice_about_occlusion_when_all_cards_are_read(session, sitting):
     assert "may hide" not in " ".join(messages_of(session, sitting, [one, rest])[0])
 
 
+@pytest.mark.parametrize("reason", ["paper_between", "hidden_between"])
+def test_no_card_between_groups_is_suspected_when_photos_show_all_cards(session, sitting, reason):
+    doubt = Finding(Code.GROUPS_UNCERTAIN, {"groups": [1, 2], "reason": reason})
+    unread = Finding(Code.CARDS_UNREAD, {"count": 1, "cause": "cut_off"})
+    some = [card(sitting, 1, 0, 1), card(sitting, 2, 300, 2)]
+    # the edge of a card between the two groups
+    part = [[[100, 0], [200, 0], [200, 10], [100, 10]]]
+    one = photo(session, sitting, "a", some, (), [doubt, unread], part)
+    more = [*some, *(card(sitting, n, 1000 + 70 * n, 3) for n in (3, 4, 5))]
+    most = photo(session, sitting, "b", more)
+    words = " ".join(messages_of(session, sitting, [one, most])[0])
+    assert "may be one group" in words and "1 card was not read" in words
+    rest = [*more, card(sitting, 6, 1420, 3)]
+    all_cards = [one, photo(session, sitting, "c", rest)]
+    assert messages_of(session, sitting, all_cards)[0] == []
+    assert proposals.propose_for(session, sitting, all_cards).unread == ()
+
+
 def test_photos_stored_with_sentences_still_show_them(session, sitting):
     old = photo(session, sitting, "a", [card(sitting, 1, 0, 1)])
     old.reading = {**old.reading, "wrong": [{"refused": "Old words.", "stimulus": None}]}
