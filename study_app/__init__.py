@@ -44,7 +44,9 @@ def open_installation(settings: Settings) -> Flask:
 
     from study_app import ranking  # noqa: F401  # it registers its method
     from study_app.accounts.audit import recording  # noqa: F401  # it listens to the session
+    from study_app.core import acting
     from study_app.core.database import db, engine_options
+    from study_app.operations import older_copies
     from study_app.web.shared import languages
 
     app = Flask(__name__, template_folder="web/templates", static_folder="web/static")
@@ -58,6 +60,8 @@ def open_installation(settings: Settings) -> Flask:
     db.init_app(app)
     with app.app_context():
         _bring_up_to_date(db.engine, settings)
+        with acting.acting(acting.SERVER):
+            older_copies.delete_outdated(settings)
         # No connection is shared with the processes that some servers fork from this one.
         db.engine.dispose()
     languages.init_app(app)
@@ -77,7 +81,7 @@ def _bring_up_to_date(engine: Engine, settings: Settings) -> None:
         try:
             with instance_lock.installation(engine, settings.instance, patience_seconds=1):
                 if not is_current(engine):
-                    keep_rows(engine, settings.instance)
+                    keep_rows(engine, settings)
                     if is_sqlite(engine.url):
                         # The file of the database may be a new one, with the numbers of an old one.
                         shared_results.delete_all(settings)

@@ -80,6 +80,11 @@ def sitting(session, study_id):
 
 @pytest.fixture
 def described_set(app, session, study_id):
+    """The number of the set of `describe_set`."""
+    return describe_set(app, session, study_id)
+
+
+def describe_set(app, session, study_id):
     """Three assessors, one of them alone and with another; photos, names and notes."""
     with writing():
         study = studies.get(session, study_id)

@@ -63,29 +63,28 @@ def exclude(what: str, study: str | None, reason: str, undo: bool) -> None:
 def withdraw(what: str, study: str | None) -> None:
     """Delete everything of WHAT permanently: a person (P04) or a sitting at a table (T012).
 
-    Rows, photos, names and notes are deleted, and exports stored on the server. Earlier backups
-    and copies of exports still contain them.
+    Rows, photos, names and notes are deleted, with exports on the server and copies that an upgrade
+    or a restore saved. Earlier backups and copies of exports still contain them.
 
     Example: sketch-study withdraw P04
     """
     from flask import current_app
 
-    from study_app.core.database import writing
+    from study_app.core.database import db
     from study_app.participation.people.people import person_named
     from study_app.sittings import sittings
     from study_app.sittings import withdrawal as tables
     from study_app.studies import studies
     from study_app.studies.people import withdrawal
 
-    with writing() as session:
-        study_id = studies.named(session, study).id
+    study_id = studies.named(db.session(), study).id
+    with withdrawal.erasing(current_app.config["SETTINGS"], study_id, what) as erasure:
         if SITTING.fullmatch(what):
-            sitting = sittings.find(session, study_id, what, lock=True)
-            photos = tables.withdraw_sitting(session, sitting)
+            sitting = sittings.find(erasure.session, study_id, what, lock=True)
+            erasure.photos += tables.withdraw_sitting(erasure.session, sitting)
         else:
-            person = person_named(session, study_id, what)
-            photos = withdrawal.withdraw_person(session, person)
-    withdrawal.delete_traces(current_app.config["SETTINGS"], study_id, photos)
+            person = person_named(erasure.session, study_id, what)
+            erasure.photos += withdrawal.withdraw_person(erasure.session, person)
     click.echo(f"{what} is withdrawn. Results are computed without it from now on.")
 
 

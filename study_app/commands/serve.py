@@ -188,7 +188,7 @@ def run(app: Flask, plan: Plan) -> None:
 
 @contextmanager
 def prepared(app: Flask) -> Iterator[None]:
-    """Lock the installation, and delete the temporary files of killed processes.
+    """Lock the installation, and delete what killed processes and withdrawals left.
 
     The lock is exclusive on SQLite; on PostgreSQL, servers and workers of the same key share it.
     """
@@ -196,6 +196,7 @@ def prepared(app: Flask) -> Iterator[None]:
     from study_app.core.database import db, instance_lock, is_sqlite, refuse_damaged
     from study_app.core.storage.chosen_store import store_of
     from study_app.operations import private_files, shared_key, startup_cleanup
+    from study_app.studies.people import withdrawal
 
     settings, key = app.config["SETTINGS"], app.config["SECRET_KEY"]
     is_alone = is_sqlite(settings.database_url)
@@ -214,7 +215,11 @@ def prepared(app: Flask) -> Iterator[None]:
             store_of(settings).check()
             startup_cleanup.clear(settings, alone=is_alone)
         private_files.protect(settings.instance)
-        yield
+        stopped = withdrawal.keep_up(app)
+        try:
+            yield
+        finally:
+            stopped.set()
 
 
 def _certificate(settings: Settings) -> tuple[Path, Path] | None:

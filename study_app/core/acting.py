@@ -14,19 +14,20 @@ class Actor:
     Attributes
     ----------
     kind : str
-        "researcher", "participant", or "visitor" without sign-in, on the web; or a command at a
-        terminal.
+        "researcher", "participant", or "visitor" without sign-in, on the web; a command at a
+        terminal; or the server by itself.
     researcher_id : int or None
         Of a researcher.
     """
 
-    kind: Literal["researcher", "participant", "visitor", "terminal"]
+    kind: Literal["researcher", "participant", "visitor", "terminal", "server"]
     researcher_id: int | None = None
 
 
 TERMINAL = Actor("terminal")
 PARTICIPANT = Actor("participant")
 VISITOR = Actor("visitor")
+SERVER = Actor("server")
 
 _actor: ContextVar[Actor] = ContextVar("actor", default=TERMINAL)
 

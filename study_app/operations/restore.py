@@ -25,6 +25,7 @@ from study_app.core.migrations import NewerDatabase, configuration
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.stores import is_name
 from study_app.core.storage.work_folder import work_folder
+from study_app.operations import older_copies
 from study_app.operations.backup import (
     FORMATS,
     KEPT_KINDS,
@@ -141,15 +142,20 @@ def restore_checked(
             # A server would continue to save answers into the replaced rows.
             stack.enter_context(instance_lock.installation(engine, settings.instance))
         earlier = _back_up_replaced(engine, settings) if present else None
+        mark = older_copies.mark_of(connection) if present else older_copies.Mark()
         connection.rollback()
         # Results of the rows before, which may look like those of the restored ones.
         shared_results.delete_all(settings)
         try:
-            return _fill(connection, backup.archive, backup.revision, settings)
+            return _fill(connection, backup, settings, mark)
         except BaseException as fault:
             connection.rollback()
             if earlier:
-                _put_back(connection, earlier, settings, backup.path, fault)
+                try:
+                    with checked(earlier) as replaced:
+                        _fill(connection, replaced, settings, mark)
+                except FAULTS:
+                    raise NotRestored(backup.path, fault, earlier) from fault
             if isinstance(fault, FAULTS):
                 raise NotRestored(backup.path, fault, None) from fault
             raise
@@ -168,37 +174,28 @@ def _back_up_replaced(engine: Engine, settings: Settings) -> Path:
     """Back up what is about to be replaced, without overwriting earlier backups."""
     names = itertools.chain(["replaced.zip"], (f"replaced-{n}.zip" for n in itertools.count(2)))
     earlier = next(path for name in names if not (path := settings.instance / name).exists())
-    partial = earlier.with_name(earlier.name + ".partial")
-    write(engine, store_of(settings), partial)
-    return partial.replace(earlier)
-
-
-def _put_back(
-    connection: Connection, earlier: Path, settings: Settings, path: Path, fault: BaseException
-) -> None:
-    """Restore the previous rows after a fault."""
-    try:
-        with _opened(earlier) as archive:
-            _fill(connection, archive, _check(archive, earlier), settings)
-    except FAULTS:
-        raise NotRestored(path, fault, earlier) from fault
+    with work_folder(settings) as folder:
+        write(engine, store_of(settings), folder / earlier.name)
+        return (folder / earlier.name).replace(earlier)
 
 
 def _fill(
-    connection: Connection, archive: zipfile.ZipFile, revision: str, settings: Settings
+    connection: Connection, backup: CheckedBackup, settings: Settings, mark: older_copies.Mark
 ) -> tuple[int, int]:
     """Restore the files first: without rows that refer to them they do no harm, and a second try
     is not refused."""
-    with _stored_files(archive, settings) as files:
-        _empty_tables(connection, revision)
-        rows = _read_tables(connection, archive)
+    with _stored_files(backup.archive, settings) as files:
+        _empty_tables(connection, backup.revision)
+        rows = _read_tables(connection, backup.archive)
+        # Withdrawals in the backup are no reason to delete what it replaces.
+        older_copies.set_mark(connection, mark)
         connection.commit()
         try:
             command.upgrade(configuration(connection), "head")
             restores.note(connection)
             connection.commit()
         except BaseException:
-            _empty_tables(connection, revision)
+            _empty_tables(connection, backup.revision)
             raise
     return rows, files
 

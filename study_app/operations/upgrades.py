@@ -4,10 +4,12 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
+from study_app.core.config import Settings
+from study_app.core.storage.work_folder import work_folder
 from study_app.operations import backup
 
 
-def keep_rows(engine: Engine, instance: Path) -> Path | None:
+def keep_rows(engine: Engine, settings: Settings) -> Path | None:
     """Write the rows of a PostgreSQL database into a backup in the instance folder.
 
     A SQLite file is copied by the upgrade itself.
@@ -23,7 +25,7 @@ def keep_rows(engine: Engine, instance: Path) -> Path | None:
         revision = backup.revision_of(connection)
     if revision is None:
         return None
-    saved = instance / f"study.before-{revision}.zip"
-    partial = saved.with_name(saved.name + ".partial")
-    backup.write(engine, None, partial)
-    return partial.replace(saved)
+    saved = settings.instance / f"study.before-{revision}.zip"
+    with work_folder(settings) as folder:
+        backup.write(engine, None, folder / saved.name)
+        return (folder / saved.name).replace(saved)

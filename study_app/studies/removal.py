@@ -8,16 +8,14 @@ from sqlalchemy.orm import Session
 
 from study_app.accounts.audit import recording
 from study_app.cards.print_jobs import forget_print
-from study_app.core.caching import cache
 from study_app.core.config import Settings
 from study_app.core.database.references import with_references
 from study_app.core.errors import StudyError
-from study_app.core.storage import photo_store
 from study_app.core.text.languages import in_number, rcounted, rgettext
 from study_app.models import Base, Job, Photo, RetiredSetNumber, Stimulus, StimulusSet, Study
-from study_app.results.exports import archive
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing import uploads
+from study_app.studies.people.withdrawal import delete_traces, note_traces
 
 # Data counted on the confirmation page.
 COUNTED = {
@@ -119,7 +117,7 @@ def remove(session: Session, study: Study, typed_name: str) -> FilesToDelete:
     jobs = session.scalars(select(Job).where(Job.study_id == study.id)).all()
     if running := next((job for job in jobs if job.state == "running"), None):
         raise WorkUnderWay(running.kind)
-    study_id, job_ids = study.id, [job.id for job in jobs]
+    study_id, name, job_ids = study.id, study.name, [job.id for job in jobs]
     owned = rows_of(study_id)
     shown = set(session.scalars(select(Stimulus.sha256).where(owned[Stimulus.__table__])))
     photos = set(session.scalars(select(Photo.sha256).where(owned[Photo.__table__])))
@@ -136,15 +134,14 @@ def remove(session: Session, study: Study, typed_name: str) -> FilesToDelete:
             session.execute(insert(RetiredSetNumber), retired)
         unseen = stimuli.drop_unshown(session, shown)
     photos -= set(session.scalars(select(Photo.sha256).where(Photo.sha256.in_(photos))))
+    note_traces(session, study_id, sorted(photos), name)
     return FilesToDelete(study_id, unseen, sorted(photos), job_ids)
 
 
 def forget_files(settings: Settings, leftovers: FilesToDelete) -> None:
     """Delete the files of a removed study that no other study uses."""
     stimuli.forget_pictures(settings, leftovers.pictures)
-    photo_store.delete(settings, leftovers.photos)
     for job_id in leftovers.jobs:
         forget_print(settings, job_id)
     uploads.discard_all(settings, leftovers.study_id)
-    archive.delete(settings, leftovers.study_id)
-    cache.clear_everywhere(settings)
+    delete_traces(settings, leftovers.study_id, leftovers.photos)

@@ -1,5 +1,6 @@
 """All pages, registered with the application."""
 
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Flask
@@ -7,6 +8,7 @@ from flask.json.provider import DefaultJSONProvider
 from werkzeug.routing import IntegerConverter, Map
 
 from basics.plurals import counted
+from study_app.operations import older_copies
 from study_app.participation.platforms.signed_links import PublicKeys
 from study_app.web import (
     participation,
@@ -82,6 +84,9 @@ def init_app(app: Flask) -> None:
     app.extensions["platform_keys"] = PublicKeys()
     app.add_template_filter(counted)
     app.add_template_filter(group_class)
+    app.add_template_global(
+        partial(older_copies.older_copies, app.config["SETTINGS"]), "older_copies"
+    )
     figures.init_app(app)
     times.init_app(app)
     measurements.init_app(app)

@@ -20,6 +20,7 @@ WORDS = (
     rtranslatable("deleted"),
     rtranslatable("file"),
     rtranslatable("participant"),
+    rtranslatable("server"),
     rtranslatable("terminal"),
     rtranslatable("visitor"),
 )

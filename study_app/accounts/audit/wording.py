@@ -131,10 +131,12 @@ LABELS = {
     "undone_by_id": rtranslatable("undone by"),
     "used_at": rtranslatable("used"),
     "web_sitting_id": rtranslatable("sitting on the web"),
+    "withdrawal": rtranslatable("withdrawal"),
     "withdrawn_at": rtranslatable("withdrawn"),
     "withdrawn_by": rtranslatable("withdrawn by"),
     "withdrawn_by_id": rtranslatable("withdrawn by"),
     "wording": rtranslatable("question shown to participants"),
+    "written_at": rtranslatable("written"),
 }
 # Labels for the columns of one table.
 LABELS_OF = {

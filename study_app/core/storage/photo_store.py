@@ -33,7 +33,7 @@ def delete(settings: Settings, photos: Iterable[str]) -> None:
     store = store_of(settings)
     for sha256 in photos:
         content.delete(store, original_name(sha256))
-        store.delete(screen_name(sha256))
+        content.delete(store, screen_name(sha256))
 
 
 def original_name(sha256: str) -> str:

@@ -22,7 +22,7 @@ from study_app.participation.platforms.platforms import PlatformVisit, is_signed
 from study_app.participation.sittings import own_address
 from study_app.participation.sittings.own_address import OwnTokens
 from study_app.participation.sittings.sitting import state_of
-from study_app.studies.people.withdrawal import delete_traces
+from study_app.studies.people.withdrawal import erasing
 from study_app.web.participation import own_cookie
 from study_app.web.participation.blueprint import blueprint, choice_of, page, sitting_of
 from study_app.web.shared import languages
@@ -184,11 +184,10 @@ def confirm_withdrawal(token: str) -> ResponseReturnValue:
 @blueprint.post("/withdraw")
 def withdraw(token: str) -> ResponseReturnValue:
     """Withdraw: delete the participant's data."""
-    with writing() as session:
-        sitting = sitting_of(token)
-        study_id = sitting.task.study_id
-        withdrawal.withdraw(session, sitting, "participant")
-    delete_traces(current_app.config["SETTINGS"], study_id)
+    sitting = sitting_of(token)
+    study_id, code = sitting.task.study_id, sitting.participant.code
+    with erasing(current_app.config["SETTINGS"], study_id, code) as erasure:
+        withdrawal.withdraw(erasure.session, sitting_of(token), "participant")
     return redirect(url_for("participation.thanks", token=token))
 
 

@@ -35,7 +35,10 @@ def test_the_verbs_exclude_include_and_withdraw(app, runner, straight_liner):
         names = [exclusion.name_of(one) for one in exclusion.current(db.session, study_id)]
         assert names == ["P002", "trial 1 of P001", "T001"]
     run("exclude", "T001", "--undo")
+    copy = app.config["SETTINGS"].instance / "replaced.zip"
+    copy.write_bytes(b"with the groups")
     run("withdraw", "T002")
+    assert not copy.exists()
     with app.app_context():
         moment = sittings.find(db.session, study_id, "T002").withdrawn_at
     run("withdraw", "T002")

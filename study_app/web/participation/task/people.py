@@ -3,11 +3,12 @@
 from flask import Response, current_app, flash, redirect, url_for
 from flask.typing import ResponseReturnValue
 
-from study_app.core.database import db, writing
+from study_app.core.database import db
 from study_app.core.text.languages import rgettext
 from study_app.core.text.spreadsheets import plain_text
 from study_app.participation.people import payments, withdrawal
-from study_app.studies.people.withdrawal import delete_traces
+from study_app.studies.people.retention import KINDS
+from study_app.studies.people.withdrawal import erasing
 from study_app.web.participation.task.blueprint import (
     blueprint,
     get_task,
@@ -21,12 +22,12 @@ from study_app.web.security.access import needs
 @blueprint.post("/people/<int:sitting_id>/withdraw")
 def withdraw(study_id: int, task_id: int, sitting_id: int) -> ResponseReturnValue:
     """Withdraw a participant: delete their data."""
-    with writing() as session:
-        task = get_task(session, study_id, task_id)
-        sitting = withdrawal.get_sitting(session, task, sitting_id)
-        code = sitting.participant.code
-        withdrawal.withdraw(session, sitting, "researcher")
-    delete_traces(current_app.config["SETTINGS"], study_id)
+    task = shown_task(task_id)
+    code = withdrawal.get_sitting(db.session(), task, sitting_id).participant.code
+    with erasing(current_app.config["SETTINGS"], study_id, code) as erasure:
+        task = get_task(erasure.session, study_id, task_id)
+        sitting = withdrawal.get_sitting(erasure.session, task, sitting_id)
+        withdrawal.withdraw(erasure.session, sitting, "researcher")
     flash(
         rgettext("The data of %(code)s were deleted; results are computed without them.", code=code)
     )
@@ -55,8 +56,9 @@ def payments_file(study_id: int, task_id: int) -> ResponseReturnValue:
 @blueprint.post("/platform/forget")
 def forget_identities(study_id: int, task_id: int) -> ResponseReturnValue:
     """Delete the platform IDs, once participants are paid."""
-    with writing() as session:
-        count = payments.forget_identities(session, get_task(session, study_id, task_id))
-    delete_traces(current_app.config["SETTINGS"], study_id)
+    about = KINDS["platform_ids"]
+    with erasing(current_app.config["SETTINGS"], study_id, about) as erasure:
+        task = get_task(erasure.session, study_id, task_id)
+        count = payments.forget_identities(erasure.session, task)
     flash(rgettext("Platform IDs deleted: %(count)s.", count=count))
     return redirect(url_for(".platform", study_id=study_id, task_id=task_id))

@@ -3,7 +3,7 @@
 from flask import current_app, flash, redirect, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
-from study_app.core.database import db, writing
+from study_app.core.database import db
 from study_app.core.text.languages import rgettext
 from study_app.models import Participant
 from study_app.models.exclusion import Exclusion
@@ -66,10 +66,11 @@ def own_data(study_id: int, code: str) -> ResponseReturnValue:
 @blueprint.post("/<code>/withdraw")
 def withdraw(study_id: int, code: str) -> ResponseReturnValue:
     """Withdraw a person: delete their data permanently."""
-    with writing() as session:
-        found = person_named(session, study_id, code)
-        photos = withdrawal.withdraw_person(session, found, signed_in_researcher().id)
-    withdrawal.delete_traces(current_app.config["SETTINGS"], study_id, photos)
+    with withdrawal.erasing(current_app.config["SETTINGS"], study_id, code) as erasure:
+        found = person_named(erasure.session, study_id, code)
+        erasure.photos += withdrawal.withdraw_person(
+            erasure.session, found, signed_in_researcher().id
+        )
     flash(
         rgettext(
             "The data of %(code)s were deleted. Results are computed without them from now on.",

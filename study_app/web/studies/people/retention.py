@@ -8,7 +8,7 @@ from study_app.core.database import db, writing
 from study_app.core.text.languages import rgettext, rngettext
 from study_app.operations import older_copies
 from study_app.studies.people import retention as rules
-from study_app.studies.people.withdrawal import delete_traces
+from study_app.studies.people.withdrawal import erasing
 from study_app.web.security.access import needs, study
 from study_app.web.security.security import signed_in_researcher
 from study_app.web.shared.forms import date_or_none, sent_form
@@ -23,7 +23,7 @@ def retention(study_id: int) -> ResponseReturnValue:
         "people/retention.html",
         dates=rules.dates_of(db.session(), study().id),
         due=rules.reminders(db.session(), today(), study_id),
-        copies=older_copies.older_copies(current_app.config["SETTINGS"].instance),
+        copies=older_copies.older_copies(current_app.config["SETTINGS"]),
         is_administrator=researchers.is_administrator(db.session(), signed_in_researcher()),
     )
 
@@ -41,19 +41,20 @@ def set_retention(study_id: int) -> ResponseReturnValue:
 @blueprint.post("/retention/photos")
 def delete_photos(study_id: int) -> ResponseReturnValue:
     """Delete all photos of the study permanently."""
-    with writing() as session:
-        photos = rules.delete_photos(session, study().id, signed_in_researcher().id)
-    delete_traces(current_app.config["SETTINGS"], study_id, photos)
-    flash(rngettext("%(num)s photo deleted.", "%(num)s photos deleted.", len(photos)))
+    with erasing(current_app.config["SETTINGS"], study_id, rules.KINDS["photos"]) as erasure:
+        researcher = signed_in_researcher().id
+        erasure.photos += rules.delete_photos(erasure.session, study().id, researcher)
+    count = len(erasure.photos)
+    flash(rngettext("%(num)s photo deleted.", "%(num)s photos deleted.", count))
     return redirect(url_for(".retention", study_id=study_id))
 
 
 @blueprint.post("/retention/platform-ids")
 def delete_platform_ids(study_id: int) -> ResponseReturnValue:
     """Delete the platform IDs of the participants."""
-    with writing() as session:
-        count = rules.delete_platform_ids(session, study().id)
-    delete_traces(current_app.config["SETTINGS"], study_id)
+    about = rules.KINDS["platform_ids"]
+    with erasing(current_app.config["SETTINGS"], study_id, about) as erasure:
+        count = rules.delete_platform_ids(erasure.session, study().id)
     flash(rngettext("%(num)s platform ID deleted.", "%(num)s platform IDs deleted.", count))
     return redirect(url_for(".retention", study_id=study_id))
 
@@ -64,6 +65,8 @@ def delete_copies(study_id: int) -> ResponseReturnValue:
     """Delete older copies of the database from the instance folder."""
     if not researchers.is_administrator(db.session(), signed_in_researcher()):
         raise researchers.AdministratorOnly()
-    count = older_copies.delete_older_copies(current_app.config["SETTINGS"].instance)
+    copies = older_copies.older_copies(current_app.config["SETTINGS"])
+    with writing() as session:
+        count = older_copies.delete_copies(session, copies, study().id)
     flash(rngettext("%(num)s older copy deleted.", "%(num)s older copies deleted.", count))
     return redirect(url_for(".retention", study_id=study_id))

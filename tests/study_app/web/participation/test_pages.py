@@ -173,11 +173,14 @@ def test_finished_participants_return_with_the_completion_code(app, task_id):
     assert 'href="https://p.example/done?a=1&amp;cc=AB12"' in page
 
 
-def test_withdrawn_participants_are_informed_and_cannot_send(begin):
+def test_withdrawn_participants_are_informed_and_cannot_send(app, begin):
     browser, base, plan = begin()
+    copy = app.config["SETTINGS"].instance / "replaced.zip"
+    copy.write_bytes(b"with the scores")
     browser.post(f"{base}entries", json={"entries": [_score(plan)]})
     assert "deletes every score" in browser.get(f"{base}withdraw").get_data(as_text=True)
     browser.post(f"{base}withdraw")
+    assert not copy.exists()
     assert "You withdrew" in browser.get(f"{base}thanks").get_data(as_text=True)
     assert browser.get(f"{base}rank").headers["Location"].endswith("/thanks")
     answer = browser.post(

@@ -154,6 +154,9 @@ def test_withdrawing_a_person_a_sitting_and_a_photo(app, client, study, task_id)
 
 def test_retention_dates_and_reminders(app, client, study):
     page = f"/studies/{study}/people/retention"
+    copy = app.config["SETTINGS"].instance / "replaced.zip"
+    copy.write_bytes(b"x")
+    assert "Also deleted: a copy of the whole installation" in text(client.get(page))
     dates = {"photos": (now().date() - timedelta(days=2)).isoformat(), "platform_ids": ""}
     assert client.post(page, dates).status_code == 302
     assert client.post(page, {"study": "soon"}).status_code == 400
@@ -162,11 +165,13 @@ def test_retention_dates_and_reminders(app, client, study):
     assert client.post(f"{page}/photos").status_code == 302
     assert client.post(f"{page}/platform-ids").status_code == 302
     assert "photos of tables" not in text(client.get(f"/studies/{study}"))
-    copy = app.config["SETTINGS"].instance / "replaced.zip"
+    assert not copy.exists()
     copy.write_bytes(b"x")
     assert "replaced.zip" in text(client.get(page))
     assert client.post(f"{page}/copies").status_code == 302
     assert not copy.exists()
+    page = text(client.get(f"/studies/{study}/audit/?subject=older+copy"))
+    assert page.count("deleted older copy</td>") == 2 and "withdrawal: photos of tables" in page
 
 
 def test_only_the_administrator_deletes_copies_with_other_studies(app, client, study):

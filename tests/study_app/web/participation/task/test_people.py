@@ -18,7 +18,11 @@ def test_a_researcher_withdraws_a_participant(app, client, study_id, table):
     assert "1 of 5" in live
     found = re.search(r'href="([^"]+)"\s*>\s*See the images in their mean order', live)[1]
     assert client.get(found).status_code == 200
+    copy = app.config["SETTINGS"].instance / "replaced.zip"
+    copy.write_bytes(b"with the scores")
+    assert "Also deleted: a copy" in client.get(f"{task}live").json["html"]
     client.post(f"{task}people/{somebody.sitting_id}/withdraw")
+    assert not copy.exists()
     live = client.get(f"{task}live").json["html"]
     assert "0 of 5" in live and "1 withdrew" in live
     with app.app_context():
