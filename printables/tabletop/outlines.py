@@ -112,12 +112,14 @@ def shared_part(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
 
 def _corners_to_edges(corners: Outlines, others: Outlines) -> NDArray[np.float64]:
     """The least distance of each outline's corners to the other outline's edges."""
-    start = others[:, None]
-    edge = np.roll(others, -1, axis=1)[:, None] - start
-    reach = corners[:, :, None] - start
-    length = np.maximum((edge**2).sum(-1), 1e-12)
-    along = np.clip((reach * edge).sum(-1) / length, 0, 1)
-    return np.asarray(np.linalg.norm(reach - along[..., None] * edge, axis=-1).min((1, 2)))
+    # x and y apart: sums over an axis of two numbers take several times as long
+    start = others.transpose(2, 0, 1)[:, :, None]
+    across, down = np.roll(start, -1, axis=3) - start
+    x, y = corners.transpose(2, 0, 1)[..., None] - start
+    length = np.maximum(across * across + down * down, 1e-12)
+    along = np.clip((x * across + y * down) / length, 0, 1)
+    squared = (x - along * across) ** 2 + (y - along * down) ** 2
+    return np.asarray(np.sqrt(squared.min((1, 2))))
 
 
 def _overlap(a: Outlines, b: Outlines) -> NDArray[np.bool_]:
