@@ -30,10 +30,10 @@ from printables.reading.unread_cards import cards_placed, find_unread_cards
 from printables.reading.wording import in_words
 from printables.tabletop.card_edges import covered_share, cut_short
 from printables.tabletop.doubts import (
+    ROUGH_MM,
     bridged_groups,
     close_groups,
     groups_across,
-    groups_across_hidden,
     groups_beside,
     overlapping_cards,
 )
@@ -287,8 +287,8 @@ def _doubts(
     short, long = sorted((layout.width_mm, layout.height_mm))
     reasons = (
         (Doubt.UNREAD_BETWEEN, bridged_groups(cards, labels, others, between)),
-        (Doubt.PAPER_BETWEEN, groups_across(cards, labels, scraps, short)),
-        (Doubt.HIDDEN_BETWEEN, groups_across_hidden(cards, labels, hidden, long)),
+        (Doubt.PAPER_BETWEEN, groups_across(cards, labels, scraps, short / 2)),
+        (Doubt.HIDDEN_BETWEEN, groups_across(cards, labels, hidden, long / 2 + ROUGH_MM)),
         (Doubt.GAP_UNCLEAR, close_groups(cards, labels)),
     )
     uncertain: dict[tuple[int, ...], Doubt] = {}

@@ -33,7 +33,7 @@ by trial; no scene tried differs at .02."""
 _TOUCHING_MM = 1.0
 """Distance, in millimetres, within which two places belong to one object. No photo of 60
 (`tests/bench/bench_hidden.py --first 80000 --photos 60`) differs at 0 or 10."""
-_ROUGH_MM = 15.0
+ROUGH_MM = 15.0
 """Error, in millimetres, of a place where a card may be hidden, since such places are approximated
 by squares of 20 mm. At 0, one grouping of 40 of the same photos (seed 80032) is wrong without a
 doubt; none differs at 40."""
@@ -43,7 +43,7 @@ Labels = NDArray[np.intp]
 
 
 def groups_across(
-    outlines: Outlines, labels: Labels, places: Outlines, card_mm: float
+    outlines: Outlines, labels: Labels, places: Outlines, beyond_mm: float
 ) -> list[list[int]]:
     """Find groups that hidden cards may connect.
 
@@ -58,8 +58,8 @@ def groups_across(
         Group of each card.
     places : float array, shape (places, 4, 2)
         Paper, or squares that cover an object, millimetres.
-    card_mm : float
-        Twice the length by which a hidden card may extend beyond its visible part.
+    beyond_mm : float
+        Length by which a hidden card may extend beyond its visible part, millimetres.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def groups_across(
     if not len(places) or not len(outlines):
         return []
     cards = len(outlines)
-    reach = _gap(outlines, labels) + card_mm / 2
+    reach = _gap(outlines, labels) + beyond_mm
     first, second, apart = outline_distances(np.concatenate([outlines, places]), reach)
     touching = (first >= cards) & (apart <= _TOUCHING_MM)
     component = _components(first[touching] - cards, second[touching] - cards, len(places))
@@ -80,30 +80,6 @@ def groups_across(
     }
     found = {tuple(sorted(g for t, g in near if t == one)) for one, _ in near}
     return [list(groups) for groups in sorted(found) if len(groups) > 1]
-
-
-def groups_across_hidden(
-    outlines: Outlines, labels: Labels, squares: Outlines, card_mm: float
-) -> list[list[int]]:
-    """Find groups that cards under objects may connect.
-
-    Parameters
-    ----------
-    outlines : float array, shape (cards, 4, 2)
-        Millimetres.
-    labels : int array, shape (cards,)
-        Group of each card.
-    squares : float array, shape (squares, 4, 2)
-        Squares that approximate objects, millimetres.
-    card_mm : float
-        As for `groups_across`.
-
-    Returns
-    -------
-    list of list of int
-        As for `groups_across`.
-    """
-    return groups_across(outlines, labels, squares, card_mm + 2 * _ROUGH_MM)
 
 
 def groups_beside(
@@ -130,13 +106,13 @@ def groups_beside(
     if not len(places) or not len(outlines):
         return []
     cards = len(outlines)
-    reach, width = _gap(outlines, labels), max(_width(outlines), _ROUGH_MM)
+    reach, width = _gap(outlines, labels), max(_width(outlines), ROUGH_MM)
     first, second, apart = outline_distances(
         np.concatenate([outlines, unread, places]), reach + width
     )
     hiding = second >= cards + len(unread)
     # a card may begin before what hides most of it
-    near = apart <= reach + np.where(hiding & (first < cards), width, _ROUGH_MM * hiding)
+    near = apart <= reach + np.where(hiding & (first < cards), width, ROUGH_MM * hiding)
     links = hiding | ((first < cards) & (second >= cards))
     tied = _components(first[near & links], second[near & links], cards + len(unread) + len(places))
     beside = set(tied[cards + len(unread) :].tolist())

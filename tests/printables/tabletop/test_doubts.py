@@ -3,10 +3,10 @@
 import numpy as np
 
 from printables.tabletop.doubts import (
+    ROUGH_MM,
     bridged_groups,
     close_groups,
     groups_across,
-    groups_across_hidden,
     groups_beside,
     overlapping_cards,
 )
@@ -51,26 +51,26 @@ def test_an_unread_card_within_a_cards_width_of_another_group():
 def test_paper_between_groups_is_a_doubt_if_a_hidden_card_could_reach_both():
     cards, labels = row(0, 70, 200), np.array([1, 1, 2])
     scrap = np.array([[150, 10], [165, 10], [165, 25], [150, 25]], float)
-    assert groups_across(cards, labels, scrap[None], 40.0) == [[1, 2]]
-    assert groups_across(cards, labels, scrap[None] + [0, 120], 40.0) == []
-    assert groups_across(cards, labels, NONE, 40.0) == []
+    assert groups_across(cards, labels, scrap[None], 20.0) == [[1, 2]]
+    assert groups_across(cards, labels, scrap[None] + [0, 120], 20.0) == []
+    assert groups_across(cards, labels, NONE, 20.0) == []
 
 
 def test_groups_on_two_sides_of_a_large_object():
     cards, labels = row(0, 70, 400, 470), np.array([1, 1, 2, 2])
     square = np.array([[140, 0], [160, 0], [160, 20], [140, 20]], float)
     squares = square + np.stack([[[left, 0]] for left in range(0, 240, 20)])
-    assert groups_across(cards, labels, squares, 40.0) == [[1, 2]]
+    assert groups_across(cards, labels, squares, 20.0) == [[1, 2]]
     two_objects = np.delete(squares, [5, 6], axis=0)
-    assert groups_across(cards, labels, two_objects, 40.0) == []
+    assert groups_across(cards, labels, two_objects, 20.0) == []
 
 
 def test_groups_beside_an_object_whose_edge_is_only_roughly_known():
     cards, labels = row(0, 70, 215), np.array([1, 1, 2])
     square = np.array([[145, 0], [165, 0], [165, 20], [145, 20]], float)[None]
     # 50 mm from one group, where the gap and half a card reach 38 mm
-    assert groups_across(cards, labels, square, 40.0) == []
-    assert groups_across_hidden(cards, labels, square, 40.0) == [[1, 2]]
+    assert groups_across(cards, labels, square, 20.0) == []
+    assert groups_across(cards, labels, square, 20.0 + ROUGH_MM) == [[1, 2]]
 
 
 def test_groups_within_a_cards_width_beyond_the_gap_of_a_hidden_place():
