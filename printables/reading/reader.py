@@ -28,7 +28,8 @@ from printables.reading.photos.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.sharpness import edge_blur, has_motion_blur
 from printables.reading.unread_cards import cards_placed, find_unread_cards
 from printables.reading.wording import in_words
-from printables.tabletop.card_edges import covered_share, cut_short
+from printables.tabletop.card_edges import covered_share
+from printables.tabletop.cut_cards import cut_short
 from printables.tabletop.doubts import (
     ROUGH_MM,
     bridged_groups,

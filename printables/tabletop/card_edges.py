@@ -51,16 +51,10 @@ _SHADOW_MM = 4.0
 """Width, in millimetres, of the margin around a known card that may be its shadow, which looks like
 the edge of another card. At 1.5, 66 instead of 23 places without a card are reported in 18 scenes,
 most on "white"."""
-_STRIP = np.array([2.0, 3.5, 5.0])
-"""Distances from a side, in pixels, at which a card that was cut too short is compared with the
-table beside it. Like the next four it only chooses the advice for an unread card. No photo
-tried differs at half or twice."""
-_SAME_TABLE, _NOT_PAPER, _NO_EDGE, _OTHER_SIDES = 0.12, 0.8, 0.3, 0.5
-"""Greatest difference of light, as a share of paper's, between two places of the bare table; least
-share of paper's light that counts as paper; most evidence of an edge on the side that was cut off;
-and least evidence on the three others. At .6 of the third, cards of "ordinary" (60 cards) and
-"messenger" (150 cards) are said to be covered; no photo tried differs at half or twice of the
-others (.4 and .9 of the second)."""
+NO_EDGE = 0.3
+"""Most evidence of an edge where there is none. Like the next it only chooses the advice for an
+unread card: at .6, cards of "ordinary" (60 cards) and "messenger" (150 cards) are said to be
+covered."""
 _CLEAR_OF = 4.0
 """Distance outside a known card's edge, in pixels, within which no other card may be for the edge
 to count."""
@@ -131,12 +125,18 @@ class Sides:
         Distance of the clearest edge from the side, in pixels; positive inwards.
     inward : float array, shape (boxes, 4, 2)
         Unit normals.
+    stretch : float array, shape (boxes,)
+        Length of the longest stretch of the outline that is an edge throughout, in sides.
+    within : float array, shape (boxes,)
+        Share of the outline with paper on both sides, as within a larger sheet.
     """
 
     evidence: NDArray[np.float64]
     shown: NDArray[np.float64]
     offset: NDArray[np.float64]
     inward: NDArray[np.float64]
+    stretch: NDArray[np.float64]
+    within: NDArray[np.float64]
 
 
 def measure_sides(
@@ -176,41 +176,33 @@ def measure_sides(
     means = evidence.mean(3)
     best = means.argmax(2)[..., None]
     found, shown = (np.take_along_axis(part, best, 2)[..., 0] for part in (means, seen.mean(3)))
-    return Sides(found, shown, _ACROSS[best[..., 0]], inward.transpose(1, 2, 0).astype(float))
-
-
-def cut_short(view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
-    """Find cards that were cut too short on one side.
-
-    On that side the bare table begins inside the box, and it is as light as the table beside the
-    three other sides. On a table as light as paper this cannot be seen.
-
-    Parameters
-    ----------
-    view : PaperView
-    boxes : float array, shape (boxes, 4, 2)
-        Corners of cards of full size, pixels.
-
-    Returns
-    -------
-    bool array, shape (boxes,)
-    """
-    paper = measure_paper(view, boxes)[2]
-    sides = measure_sides(view, boxes, paper)
-    edge, inward = side_points(boxes, np.zeros(1))
-    reach = _STRIP[:, None] * inward[..., None, None]
-    inside, outside = (
-        np.median(grey_at(view.light, edge + way * reach), axis=(2, 3)) for way in (1, -1)
+    within = seen & (evidence < 0.5) & (np.minimum(inside, outside) >= lit)
+    clearest, there, paper_around = (
+        np.take_along_axis(part, best[..., None], 2)[:, :, 0] for part in (evidence, seen, within)
     )
-    cut = np.zeros(len(boxes), bool)
-    for side in range(4):
-        others = [other for other in range(4) if other != side]
-        table = np.median(outside[:, others], axis=1)
-        bare = np.abs(inside[:, side] - table) <= _SAME_TABLE
-        bare &= inside[:, side] < _NOT_PAPER * paper
-        rest = sides.evidence[:, others].mean(1) >= _OTHER_SIDES
-        cut |= bare & rest & (sides.evidence[:, side] <= _NO_EDGE)
-    return cut
+    return Sides(
+        found,
+        shown,
+        _ACROSS[best[..., 0]],
+        inward.transpose(1, 2, 0).astype(float),
+        _longest_stretch(np.asarray(clearest, np.float32), np.asarray(there, np.bool_)),
+        paper_around.mean((1, 2)),
+    )
+
+
+def _longest_stretch(evidence: Picture, seen: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Length of the longest stretch around each box that is an edge throughout, in sides, from the
+    points along the sides, shape (boxes, 4, along).
+
+    It is the greatest sum over consecutive points of what their evidence exceeds a half by: hidden
+    points neither lengthen nor end a stretch.
+    """
+    excess = np.where(seen, evidence - 0.5, 0).reshape(len(evidence), 4 * evidence.shape[2])
+    sums = np.cumsum(np.pad(excess, ((0, 0), (1, 0))), axis=1)
+    inside = (sums - np.minimum.accumulate(sums, 1)).max(1)
+    # a stretch over the first corner leaves out one with the least sum
+    around = sums[:, -1] - (sums - np.maximum.accumulate(sums, 1)).min(1)
+    return np.asarray(np.maximum(inside, around) / (0.5 * evidence.shape[2]), float)
 
 
 def covered_share(view: PaperView, known: Boxes) -> NDArray[np.float64]:
@@ -235,7 +227,7 @@ def covered_share(view: PaperView, known: Boxes) -> NDArray[np.float64]:
     light = grey_at(view.light, edge + _AROUND[:, None] * normal)
     full = view.full_contrast[_direction(inward)][:, :, None]
     steepest = (light[:, :, 2:] - light[:, :, :-2]).max(2)
-    hidden = alone & (steepest < _NO_EDGE * full)
+    hidden = alone & (steepest < NO_EDGE * full)
     return np.asarray(hidden.sum((1, 2)) / np.maximum(alone.sum((1, 2)), 1), float)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -62,6 +63,16 @@ def test_more_candidates_than_missing_cards_are_unlikely_to_be_cards():
     assert found_with_likely(grey, READ)[1].tolist() == [True, True]
     assert found_with_likely(grey, READ, 2)[1].tolist() == [True, True]
     assert found_with_likely(grey, READ, 1)[1].tolist() == [False]
+
+
+@pytest.mark.parametrize("middle", [(322, 190), (280, 170)])
+def test_a_card_of_which_a_cup_leaves_two_sides_in_sight(middle):
+    card = box(300, 180, 10)
+    grey = drawn(90, [*READ, card])
+    cv2.circle(grey, middle, 30, 30, -1)
+    found = missing(grey, READ)
+    assert len(found) == 1
+    assert errors(found, [card]).max() < 4
 
 
 @pytest.mark.slow
