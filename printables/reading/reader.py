@@ -22,7 +22,7 @@ from printables.reading.advice import Quality, advise
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, ReadSymbol
 from printables.reading.findings import Code, Doubt, Finding
-from printables.reading.one_thread import one_thread
+from printables.reading.opencv_threads import one_opencv_thread
 from printables.reading.passes import detect_symbols
 from printables.reading.photos.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.sharpness import edge_blur, has_motion_blur
@@ -105,7 +105,7 @@ class PhotoReading:
         return map_points(self.plan.to_table, self.unread)
 
 
-@one_thread()
+@one_opencv_thread
 def read_photo(
     photo: PhotoSource,
     deck: KnownDeck | None = None,
@@ -138,7 +138,7 @@ def read_photo(
     return _reading(detect_symbols(load_grey(photo, most_bytes), deck), groups)
 
 
-@one_thread()
+@one_opencv_thread
 def read_codes(
     photo: PhotoSource, deck: KnownDeck | None = None, most_bytes: int = MOST_BYTES
 ) -> PhotoReading:
