@@ -8,6 +8,11 @@ from tests.browser.ranking_pages import ServedTask, begin, press, ready, saved
 
 pytestmark = pytest.mark.browser
 
+SCORES_CACHED = """async () => {
+    const cached = await caches.match(window.location.pathname.replace(/rank$/, "plan"));
+    return cached ? Object.keys((await cached.json()).queries[0].scores).length : 0;
+}"""
+
 
 @pytest.fixture
 def page(chromium):
@@ -55,4 +60,33 @@ def test_the_page_can_be_installed_and_is_removed_at_the_end(page, tmp_path):
     press(page, "12os")
     page.wait_for_url("**/thanks")
     wait_until(page, "caches.keys().then((names) => names.length === 0)")
+    served.close()
+
+
+@pytest.mark.parametrize("kind", ["open", "personal"])
+def test_the_link_leads_to_the_saved_task_offline_until_the_end(page, tmp_path, kind):
+    served = ServedTask(tmp_path, images=3, queries=1)
+    link = served.link(kind)
+    begin(page, link)
+    page.wait_for_selector("html[data-offline=ready]", state="attached")
+    press(page, "1")
+    expect(page.locator("#grid .badge")).to_have_text(["1", "", ""])
+    saved(page)
+    wait_until(page, f"({SCORES_CACHED})().then((count) => count === 1)")
+    served.server.kill()
+    page.goto(link)
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    # Without a form: the next person at this device cannot agree in the name of the first.
+    expect(page.locator("form")).to_have_count(0)
+    page.get_by_role("link", name="Continue where you stopped").click()
+    page.wait_for_url(lambda address: "/take-part/" in address and address.count(".") > 3)
+    ready(page)
+    expect(page.locator("#grid .badge")).to_have_text(["1", "", ""])
+    press(page, "23")
+    served.server.start()
+    saved(page)
+    press(page, "os")
+    page.wait_for_url("**/thanks")
+    wait_until(page, "caches.keys().then((names) => names.length === 0)")
+    wait_until(page, "navigator.serviceWorker.getRegistrations().then((all) => all.length === 0)")
     served.close()

@@ -1,19 +1,33 @@
-"""Service worker and manifest: a participant's page opens offline and can be installed."""
+"""A participant's page and link open offline; the page can be installed.
+
+The page that a link opens offline has no form: it only leads to the task that was started on this
+device, as the welcome page does.
+"""
 
 from pathlib import Path
 
 from flask import current_app, jsonify, send_from_directory, url_for
 from flask.typing import ResponseReturnValue
 
-from study_app.web.participation.blueprint import blueprint, sitting_of
+from study_app.core.database import db
+from study_app.participation.links import invitations
+from study_app.web.participation.blueprint import blueprint, page, sitting_of
 
 
 @blueprint.get("/worker.js")
 def worker(token: str) -> ResponseReturnValue:
-    """The service worker; its path limits it to this participant's pages."""
-    sitting_of(token)
+    """The service worker; its path limits it to the pages of this participant, or this link."""
+    if not invitations.is_link(db.session(), token):
+        sitting_of(token)
     folder = Path(current_app.static_folder or "") / "participation"
     return send_from_directory(folder, "worker.js", mimetype="text/javascript", max_age=0)
+
+
+@blueprint.get("/offline")
+def without_connection(token: str) -> ResponseReturnValue:
+    """The page that a link opens offline."""
+    invitations.invitation_of(db.session(), token)
+    return page("participation/offline", token=token)
 
 
 @blueprint.get("/app.webmanifest")

@@ -131,6 +131,7 @@ ADDRESSES = {
     "participation.agree": {"token": "participant_token"},
     "participation.leave": {"token": "participant_token"},
     "participation.welcome": {"token": "participant_token"},
+    "participation.without_connection": {"token": "participant_token"},
     "people.own_data": {"code": "person"},
     "people.person": {"code": "person"},
     "people.withdraw": {"code": "person"},

@@ -73,6 +73,7 @@ participation.thanks                  open       -
 participation.welcome                 open       -
 participation.worker                  open       -
 participation.withdraw                open       changed web sitting
+participation.without_connection        open       -
 people.apply_rules                    O E        created exclusion
 people.delete_copies                  O          -
 people.delete_photos                  O E        deleted photo

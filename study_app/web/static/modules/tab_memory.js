@@ -1,4 +1,5 @@
-// Recording page: values that a tab keeps after a reload, if the browser allows it.
+// Recording page, participation/drafts.js: values that a tab keeps after a reload, if the browser
+// allows it.
 
 export function remember(name, value) {
   try {
@@ -12,4 +13,10 @@ export function remembered(name) {
   } catch {
     return null;
   }
+}
+
+export function forget(name) {
+  try {
+    sessionStorage.removeItem(name);
+  } catch { /* No storage: nothing was kept. */ }
 }

@@ -1,7 +1,8 @@
-// The page of every method: caches what it needs, so that it opens offline (over HTTPS or on
+// The page of every method, participation/traces.js: caches what it needs, so that it opens offline (over HTTPS or on
 // localhost; elsewhere browsers don't allow it).
 
 const PAUSE_MS = 300;
+const BEGUN = "rank:begun:";
 
 export class Offline {
   constructor(base, worker) {
@@ -26,6 +27,9 @@ export class Offline {
         if (!await cache.match(address)) await cache.add(address);
       } catch { /* Fetched when it is needed. */ }
     }
+    try {
+      await Promise.all(linksTo(this.base).map(keepLink));
+    } catch { /* The participant's own page opens offline. */ }
     document.documentElement.dataset.offline = "ready";
   }
 
@@ -41,6 +45,32 @@ export class Offline {
       } catch { /* The disk is full: the page works without it. */ }
     }, PAUSE_MS);
   }
+}
+
+// Addresses of the links through which the participant with this address started in this browser.
+export function linksTo(base) {
+  const token = base.split("/").at(-2);
+  return Object.keys(localStorage)
+    .filter((name) => name.startsWith(BEGUN) && localStorage.getItem(name) === token)
+    .map((name) => base.replace(token, name.slice(BEGUN.length)));
+}
+
+// Make a page offline that leads from a link to the task; see participation/offline.html.
+async function keepLink(base) {
+  await navigator.serviceWorker.register(`${base}worker.js`, { scope: base });
+  const cache = await caches.open(`take-part:${base}`);
+  const answer = await fetch(`${base}offline?lang=${document.documentElement.lang}`);
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.clone().text(), "text/html");
+  const parts = [...page.querySelectorAll("link[rel=stylesheet], script[src]")];
+  await cache.addAll(parts.map((part) => part.getAttribute("href") ?? part.getAttribute("src")));
+  await cache.put(`${base}offline`, answer);
+}
+
+// Delete what is cached for an address.
+export async function forgetOffline(base) {
+  await caches.delete(`take-part:${base}`);
+  await (await navigator.serviceWorker.getRegistration(base))?.unregister();
 }
 
 // Correct the times of a cached list by its age.

@@ -1,13 +1,14 @@
 // participation/thanks.html: deletes a participant's data from this browser, since the next
 // participant in a laboratory may use the same computer.
 
+import { forgetOffline, linksTo } from "./offline.js";
+
 const base = window.location.pathname.replace(/thanks$/, "");
 const token = base.split("/").at(-2);
 
 try {
-  caches.delete(`take-part:${base}`);
-  navigator.serviceWorker.getRegistration(base).then((worker) => worker?.unregister());
-} catch { /* Over plain HTTP nothing was cached. */ }
+  for (const address of [base, ...linksTo(base)]) forgetOffline(address).catch(() => {});
+} catch { /* No storage: nothing was cached. */ }
 
 try {
   for (const name of Object.keys(localStorage).filter((stored) => stored.startsWith("rank:"))) {

@@ -1,5 +1,5 @@
-// The service worker of a participant's address, for use offline. Pictures come from the cache once
-// they are in it; everything else comes from the network if possible, else from the cache.
+// The service worker of a participant's address or link, for use offline. Pictures come from the cache
+// once they are in it; everything else comes from the network if possible, else from the cache.
 
 const base = new URL(self.registration.scope).pathname;
 const NAME = `take-part:${base}`;
@@ -13,7 +13,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== self.location.origin) return;
   if (pathname.startsWith(`${base}pictures/`)) event.respondWith(picture(request));
   else if (request.mode === "navigate" && [base, `${base}rank`].includes(pathname)) {
-    event.respondWith(networkFirst(request, `${base}rank`));
+    event.respondWith(networkFirst(request, `${base}rank`, `${base}offline`));
   } else if (pathname === `${base}plan` || pathname.startsWith("/static/")) {
     event.respondWith(networkFirst(request, pathname));
   }
@@ -31,12 +31,15 @@ async function picture(request) {
   return answer;
 }
 
-async function networkFirst(request, place) {
+async function networkFirst(request, ...places) {
   try {
     return await fetch(request);
   } catch (fault) {
-    const cached = await (await caches.open(NAME)).match(place);
-    if (cached) return cached;
+    const cache = await caches.open(NAME);
+    for (const place of places) {
+      const cached = await cache.match(place);
+      if (cached) return cached;
+    }
     throw fault;
   }
 }
