@@ -13,6 +13,7 @@ from tests.browser.test_photo_corrections import number_on_photo, scribbled
 pytestmark = pytest.mark.browser
 
 PHONE = {"width": 390, "height": 844}
+TWO_LINES_PX = 60
 
 
 def shown(page):
@@ -100,11 +101,20 @@ def test_an_unread_card_is_identified_and_put_into_the_nearest_group(table, tmp_
     expect(ring).to_have_count(0)
     expect(shown(page)).to_contain_text("6 of 12 cards in 2 groups. 6 cards not photographed yet.")
     assert number_on_photo(proposal, 2) == beside
+    # the card remains identified if the groups are proposed again
+    page.get_by_role("button", name="One group more").click()
+    expect(shown(page)).to_contain_text("6 of 12 cards in 3 groups")
+    expect(ring).to_have_count(0)
+    page.get_by_role("button", name="One group fewer").click()
+    expect(shown(page)).to_contain_text("6 of 12 cards in 2 groups")
+    assert number_on_photo(proposal, 2) == beside
     # card 1 is in two groups: the message says which, and asks
     other = number_on_photo(proposal, 4)
     proposal.locator(".found summary").click()
     row = proposal.locator(".found li", has_text="Card 1 appears twice, in groups 1 and 2")
-    row.get_by_role("button", name=f"Group {other}").click()
+    choice = row.get_by_role("button", name=f"Group {other}")
+    assert choice.bounding_box()["height"] < TWO_LINES_PX
+    choice.click()
     assert number_on_photo(proposal, 1) == other
     page.get_by_role("button", name="Confirm 2 groups").click()
     table.saved(6)
@@ -161,6 +171,10 @@ def test_a_photo_of_one_group_that_shows_several_asks_what_to_do(table, tmp_path
     page = table.page
     page.locator("#photo-group").set_input_files(table.photo(GROUPS, tmp_path / "three.jpg"))
     messages = page.locator("#messages")
+    expect(messages).to_contain_text("This photo shows 3 groups")
+    messages.get_by_role("button", name="Decide later").click()
+    page.get_by_role("button", name="Finish sitting").click()
+    messages.get_by_role("button", name="Show the photo").click()
     expect(messages).to_contain_text("This photo shows 3 groups")
     messages.get_by_role("button", name="Show 3 groups").click()
     page.get_by_role("button", name="Confirm 3 groups").click()

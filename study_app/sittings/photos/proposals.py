@@ -145,7 +145,8 @@ def propose(
     readings = [reading for _id, reading in photos]
     shown = [photo for photo, reading in enumerate(readings) if reading["cards"]]
     if not shown:
-        return Proposal([])
+        rings = [(p, place) for p, reading in photos for place in range(len(reading["unread"]))]
+        return Proposal([], unread=[Unread(p, place, None) for p, place in rings])
     table = _joined(readings, groups) if len(shown) > 1 else _alone(shown[0], readings, groups)
     headers, conflicts = number_groups(readings, table.groups)
     cards: dict[int, list[int]] = {group: [] for group in sorted(set(table.groups.values()))}

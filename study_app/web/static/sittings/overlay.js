@@ -55,6 +55,7 @@ export class Overlay {
     for (const header of photo.reading.headers) this.#header(header);
     for (const card of photo.reading.cards) this.#card(card);
     for (const unread of this.proposal.unreadOn(photo)) this.#unread(unread);
+    for (const { place, card } of this.proposal.byHandOn(photo)) this.#identified(place, card);
     for (const { corners, refused } of photo.reading.wrong) {
       this.#ring(corners, "wrong", refused, "img");
     }
@@ -109,7 +110,8 @@ export class Overlay {
   }
 
   // An unread card; a press opens the dialog for identifying it.
-  #unread({ place, key }) {
+  #unread(unread) {
+    const { place } = unread;
     const outline = this.photo.reading.unread[place];
     const ring = this.#ring(
       outline,
@@ -126,11 +128,15 @@ export class Overlay {
       }
       ring.remove();
       this.stops = this.stops.filter((stop) => stop.element !== ring);
-      const stop = this.#card({ stimulus, outline, how: "hand" });
-      this.proposal.identify(this.photo, place, stimulus, key);
+      const stop = this.#identified(place, stimulus);
+      this.proposal.identify(stimulus, unread);
       stop.element.focus();
     };
     this.#stop(ring, middle(outline), pressed);
+  }
+
+  #identified(place, stimulus) {
+    return this.#card({ stimulus, outline: this.photo.reading.unread[place], how: "hand" });
   }
 
   #stop(element, at, press) {

@@ -66,14 +66,14 @@ export class Panel {
 
   // The number of groups that the conductor sees; a change proposes the groups again.
   #stepper() {
-    const { recount } = this.proposal.shown;
+    const { recount, groups } = this.proposal.shown;
     this.groups = make("input", {
       type: "number",
       min: 1,
       inputMode: "numeric",
       id: "groups-seen",
     });
-    const box = make("div", { className: "row stepper", hidden: !recount });
+    const box = make("div", { className: "row stepper", hidden: !recount || !groups.length });
     const by = (step) => () => recount(Math.max(1, Number(this.groups.value) + step));
     const label = make("label", { textContent: gettext("How many groups do you see?") });
     label.htmlFor = this.groups.id;

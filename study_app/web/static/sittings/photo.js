@@ -116,6 +116,7 @@ export class Photos extends Outbox {
     form.append("photo", file);
     form.append("one_group", shows === "group" ? "yes" : "no");
     const photo = await send(`${this.table.address}/photos`, form);
+    this.table.addPhoto(photo);
     if (shows === "group") await this.view.intoGroup(photo, key);
     else if (!photo.reading.cards.length) await this.view.nothingRead(photo);
     else this.view.fresh.push(photo.id);

@@ -9,7 +9,8 @@ const isOpen = (photo) => !photo.settled && (photo.cards > 0 || !photo.read);
 
 export class PhotoView {
   constructor(table, box) {
-    Object.assign(this, { table, box, fresh: [] });
+    // Unread cards that the conductor identified: the photo of each stimulus, and its place there.
+    Object.assign(this, { table, box, fresh: [], identified: new Map() });
     this.strip = document.getElementById("photo-strip");
   }
 
@@ -40,6 +41,7 @@ export class PhotoView {
     if (!answer) return;
     this.#show({
       ...answer,
+      identified: this.identified,
       recount: async (counted) => {
         const at = this.proposal.at;
         await this.#proposeOf(ids, counted);
@@ -64,17 +66,19 @@ export class PhotoView {
 
   async nothingRead(photo) {
     const answer = await this.#ask([photo.id]);
-    this.#show({ photos: [photo], groups: [], found: answer?.found });
+    this.#show({ photos: [photo], groups: [], unread: answer?.unread, found: answer?.found });
   }
 
   // Put all cards of a photo into one group: that of the header card on it, or else the group that
   // was current when it was taken. If it shows several groups, the conductor decides.
   async intoGroup(photo, taken) {
+    if (!this.#askIfSeveral(photo, taken)) await this.#intoOne(photo, taken);
+  }
+
+  // Ask what a photo of one group that shows several groups is; returns whether it does.
+  #askIfSeveral(photo, taken) {
     const groups = new Set(photo.reading.cards.map(({ group }) => group)).size;
-    if (groups < 2) {
-      await this.#intoOne(photo, taken);
-      return;
-    }
+    if (groups < 2) return false;
     const question = ngettext(
       "This photo shows %(num)s group. Record it as one group?",
       "This photo shows %(num)s groups. Record it as one group?",
@@ -88,6 +92,7 @@ export class PhotoView {
       ],
       leave: gettext("Decide later"),
     });
+    return true;
   }
 
   async #intoOne(photo, taken) {
@@ -188,6 +193,7 @@ export class PhotoView {
     const answer = await this.#ask([id]);
     if (!answer) return;
     const [photo] = answer.photos;
+    if (table.open && isOpen(about) && this.#askIfSeveral(photo, table.current)) return;
     const keys = new Map();
     for (const { stimulus } of photo.reading.cards) {
       const key = table.placed.get(stimulus) ?? (about.settled ? undefined : table.current);

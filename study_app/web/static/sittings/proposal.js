@@ -8,8 +8,9 @@ import { pick } from "./picking.js";
 
 export class Proposal {
   // `shown` has photos, groups [{ key, cards, header }], unread [{ photo, place, key }], found
-  // (see FoundList), recount(groups), which proposes that many groups, and settled(), called when
-  // nothing is left to confirm.
+  // (see FoundList), identified, a map of unread cards that the conductor identified before,
+  // recount(groups), which proposes that many groups, and settled(), called when nothing is left to
+  // confirm.
   constructor(table, box, shown) {
     Object.assign(this, { table, box, shown });
     this.group = new Map();
@@ -22,7 +23,25 @@ export class Proposal {
     this.pressed = [];
     this.at = 0;
     this.unread = shown.unread ?? [];
+    this.identified = shown.identified ?? new Map();
+    // Identified cards on the photos: { photo, place, key, card }.
+    this.byHand = [];
+    for (const [card, { photo, place }] of this.identified) {
+      const ringed = this.unread.find((one) => one.photo === photo && one.place === place);
+      if (ringed && !this.group.has(card) && !table.placed.has(card)) {
+        this.byHand.push({ ...ringed, card });
+        this.#enter(card, ringed);
+      }
+    }
     this.#count();
+  }
+
+  // Put a card that was not read into the group beside it.
+  #enter(card, { photo, place, key }) {
+    this.unread = this.unread.filter((one) => one.photo !== photo || one.place !== place);
+    const into = this.keys.includes(key) ? key : `new-${newId()}`;
+    if (into !== key) this.keys.push(into);
+    this.group.set(card, into);
   }
 
   // Recorded groups keep their numbers; the others get the numbers that the server will give them in
@@ -88,6 +107,10 @@ export class Proposal {
     return this.unread.filter((card) => card.photo === photo.id);
   }
 
+  byHandOn(photo) {
+    return this.byHand.filter((card) => card.photo === photo.id);
+  }
+
   // Ask which of the cards that are neither recorded nor on the photos an unread one is.
   ask(overlay, outline) {
     const { table } = this;
@@ -96,9 +119,10 @@ export class Proposal {
     return pick(cards, overlay.image, outline, overlay.photo.width);
   }
 
-  identify(photo, place, card, key) {
-    this.unread = this.unread.filter((one) => one.photo !== photo.id || one.place !== place);
-    this.assign(card, this.keys.includes(key) ? key : `new-${newId()}`);
+  identify(card, unread) {
+    this.identified.set(card, unread);
+    this.#enter(card, unread);
+    this.redraw();
   }
 
   assign(card, key) {
@@ -158,7 +182,10 @@ export class Proposal {
   }
 
   leaveOut() {
-    for (const card of this.chosen) this.group.delete(card);
+    for (const card of this.chosen) {
+      this.group.delete(card);
+      this.identified.delete(card);
+    }
     this.chosen.clear();
     this.redraw();
   }

@@ -66,6 +66,13 @@ export class Table {
     this.listener.changed();
   }
 
+  // A photo that the server has just read, so that it counts as unconfirmed before the next poll.
+  addPhoto(photo) {
+    const { photos } = this.server;
+    if (!photos.some(({ id }) => id === photo.id)) photos.push(photo);
+    this.listener.changed();
+  }
+
   #take(table) {
     // A backup was restored, so the events that this page knows may be gone. Waiting events stay in
     // this browser, and the reloaded page sends them.

@@ -169,6 +169,14 @@ def test_no_card_between_groups_is_suspected_when_photos_show_all_cards(session,
     assert proposals.propose_for(session, sitting, all_cards).unread == ()
 
 
+def test_unread_cards_are_reported_of_a_photo_without_any_read_card(session, sitting):
+    unread = Finding(Code.CARDS_UNREAD, {"count": 1, "cause": "cut_short"})
+    one = photo(session, sitting, "a", [], (), [unread], [at(0)])
+    assert messages_of(session, sitting, [one])[0][0].startswith("1 card was not read")
+    (ring,) = proposals.propose_for(session, sitting, [one]).unread
+    assert (ring.photo, ring.place, ring.key) == (one.id, 0, None)
+
+
 def test_photos_stored_with_sentences_still_show_them(session, sitting):
     old = photo(session, sitting, "a", [card(sitting, 1, 0, 1)])
     old.reading = {**old.reading, "wrong": [{"refused": "Old words.", "stimulus": None}]}

@@ -106,7 +106,7 @@ def test_an_unread_card_is_reported_once_with_its_nearest_group():
 
 
 def test_photos_without_cards_have_no_groups():
-    assert propose([(7, {"cards": [], "headers": []})], BLANK).groups == []
+    assert propose([(7, {"cards": [], "headers": [], "unread": []})], BLANK).groups == []
 
 
 def with_headers(photo, **beside):
