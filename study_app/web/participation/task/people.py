@@ -1,6 +1,8 @@
 """Withdrawal of participants, and platform IDs."""
 
-from flask import Response, current_app, flash, redirect, url_for
+from collections import Counter
+
+from flask import Response, current_app, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db
@@ -17,6 +19,9 @@ from study_app.web.participation.task.blueprint import (
     to_task,
 )
 from study_app.web.security.access import needs
+from study_app.web.shared.paging import paging
+
+PAYMENTS_A_PAGE = 50
 
 
 @blueprint.post("/people/<int:sitting_id>/withdraw")
@@ -39,7 +44,24 @@ def withdraw(study_id: int, task_id: int, sitting_id: int) -> ResponseReturnValu
 def platform(study_id: int, task_id: int) -> ResponseReturnValue:
     """Platform IDs and payment decisions."""
     task = shown_task(task_id)
-    return page("platform", task, payments=payments.payments_of(db.session(), task))
+    every = payments.payments_of(db.session(), task)
+    find, decision = (request.args.get(name, "").strip() for name in ("find", "decision"))
+    chosen = [
+        paid
+        for paid in every
+        if decision in ("", paid.decision) and (find in paid.person or find in paid.code)
+    ]
+    shown = paging(len(chosen), PAYMENTS_A_PAGE, request.args.get("page", type=int))
+    return page(
+        "platform",
+        task,
+        payments=chosen[shown.offset : shown.until],
+        paging=shown,
+        total=len(every),
+        counts=Counter(paid.decision for paid in every),
+        find=find,
+        decision=decision,
+    )
 
 
 @blueprint.get("/platform.csv")
