@@ -61,7 +61,8 @@ def ratings(
     found = study_ratings([query.scores for query in queries], best, seed)
     simulated = any(query.simulated for query in queries)
     with output_folder(out, force) as folder, marked_simulated(simulated):
-        write_task(folder, queries, found, best)
+        named = [(query.query_id, query.stimuli) for query in queries]
+        write_task(folder, named, found, best)
         write_queries(folder / "queries", queries, found, best, pictures)
     click.echo(_line(found))
     click.echo(f"Written to {out}")

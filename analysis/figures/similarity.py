@@ -34,8 +34,8 @@ _WIDTH = 5.2
 _TALLER_BY = 0.2
 _MARGIN = 0.09
 _LABELS_UP_TO = 60
-_SHARP_UP_TO = 1000
-_CELLS_UP_TO = 2000
+# About as many as the matrix has dots in print.
+_CELLS_UP_TO = 1000
 _DARK_BLUE = "#0f2050"
 _WIDE_FROM = 25
 _LONG_NAME = 30
@@ -138,13 +138,14 @@ def _colours() -> Colormap:
 
 
 def _draw_matrix(axes: Axes, ordered: NDArray[np.float64], stimuli: int) -> AxesImage:
-    sharp = len(ordered) <= _SHARP_UP_TO
     image = axes.imshow(
-        ordered,
+        ordered.astype(np.float32),
         cmap=_colours(),
         vmin=0,
         vmax=1,
-        interpolation="none" if sharp else "antialiased",
+        interpolation="none",
+        # The colours of the printed dots alone need less memory than those of all cells.
+        interpolation_stage="data",
         aspect="equal",
         # One unit per stimulus, even if a cell is the mean of several.
         extent=(-0.5, stimuli - 0.5, stimuli - 0.5, -0.5),

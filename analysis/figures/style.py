@@ -189,7 +189,6 @@ def write_figure(figure: Figure, folder: Path, stem: str, pdf: bool = True) -> N
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.backends.backend_pdf import FigureCanvasPdf
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     title, description = _DESCRIPTIONS[figure]
     width, height = figure.get_size_inches()
@@ -199,19 +198,25 @@ def write_figure(figure: Figure, folder: Path, stem: str, pdf: bool = True) -> N
             figure.supxlabel(NOTICE, x=0.01, ha="left", fontsize=7, color=WARN)
             description = f"{NOTICE} {description}"
         figure.set_dpi(PRINTED_DPI)
-        drawn = io.StringIO()
-        FigureCanvasSVG(figure).print_svg(drawn, metadata={"Date": None})
-        # Compute the layout only once, since it takes as long as drawing.
-        figure.set_layout_engine("none")
-        description_tags = (
-            f"<title>{escape(title)}</title>\n <desc>{escape(description)}</desc>\n <metadata>"
-        )
-        svg = drawn.getvalue().replace("<svg ", '<svg role="img" ', 1)
-        svg = svg.replace("<metadata>", description_tags, 1)
-        (folder / f"{stem}.svg").write_text(svg, encoding="utf-8", newline="\n")
+        _write_svg(figure, folder / f"{stem}.svg", title, description)
         if pdf:
             about = {"Title": title, "Subject": description, "CreationDate": None}
             FigureCanvasPdf(figure).print_pdf(folder / f"{stem}.pdf", metadata=about)
         figure.set_dpi(min(PRINTED_DPI, int((_MAX_PIXELS / (width * height)) ** 0.5)))
         words = {"Title": title, "Description": description, "Software": None}
         FigureCanvasAgg(figure).print_png(str(folder / f"{stem}.png"), metadata=words)
+
+
+def _write_svg(figure: Figure, path: Path, title: str, description: str) -> None:
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    drawn = io.StringIO()
+    FigureCanvasSVG(figure).print_svg(drawn, metadata={"Date": None})
+    # Compute the layout only once, since it takes as long as drawing.
+    figure.set_layout_engine("none")
+    description_tags = (
+        f"<title>{escape(title)}</title>\n <desc>{escape(description)}</desc>\n <metadata>"
+    )
+    svg = drawn.getvalue().replace("<svg ", '<svg role="img" ', 1)
+    svg = svg.replace("<metadata>", description_tags, 1)
+    path.write_text(svg, encoding="utf-8", newline="\n")

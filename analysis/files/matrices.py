@@ -9,16 +9,16 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from io import BytesIO
-from math import isqrt
+from io import BytesIO, StringIO
+from math import isnan, isqrt
+from operator import add
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.files.results import write_column_parts
-from analysis.groupings.pair_counts import LookupMatrix
+from analysis.groupings.pair_counts import LookupMatrix, PairCounts
 from analysis.simulated import COLUMN, is_marked
 from basics.progress import Report, silent
 
@@ -28,9 +28,7 @@ _MAT_COMPRESSED = 15
 # Bytes of one similarity; a variable in version 5 has to be smaller than the limit.
 _MAT_BYTES, _MAT_LIMIT = 8, 2**31
 
-_ROWS_PER_BATCH = 256
-
-Matrix = NDArray[Any] | LookupMatrix
+_CELLS_PER_BATCH = 200_000
 
 
 def mat_refusal(stimuli: int) -> str | None:
@@ -45,12 +43,7 @@ def mat_refusal(stimuli: int) -> str | None:
 
 
 def write_matrices(
-    folder: Path,
-    stimuli: Sequence[str],
-    similarity: Matrix,
-    together: Matrix,
-    both: Matrix,
-    progress: Report = silent,
+    folder: Path, stimuli: Sequence[str], counts: PairCounts, progress: Report = silent
 ) -> None:
     """Write similarity.csv, .npz and .mat, and counts.csv, some rows at a time.
 
@@ -62,21 +55,19 @@ def write_matrices(
         An existing folder.
     stimuli : sequence of str
         Ids of rows and columns.
-    similarity : float array or LookupMatrix, shape (stimuli, stimuli)
-    together, both : int32 arrays or LookupMatrix, shape (stimuli, stimuli)
-        The counts from which the similarity is computed.
+    counts : PairCounts
+        From `analysis.groupings.pair_counts.pair_counts`.
     progress : callable (done, total, message)
         Called before each file.
     """
-    variables: dict[str, Matrix] = {
-        "similarity": similarity,
-        "together": together,
-        "both": both,
+    variables = {
+        "similarity": counts.similarity,
+        "together": counts.together,
+        "both": counts.both,
     }
-    counts = _counted(stimuli, together, both)
     writers: dict[str, Callable[[Path], None]] = {
-        "similarity.csv": lambda path: _write_csv(path, stimuli, similarity),
-        "counts.csv": lambda path: write_column_parts(path, counts),
+        "similarity.csv": lambda path: _write_csv(path, stimuli, counts.similarity),
+        "counts.csv": lambda path: _write_counts(path, stimuli, counts),
         "similarity.npz": lambda path: _write_npz(path, stimuli, variables),
     }
     if mat_refusal(len(stimuli)) is None:
@@ -87,37 +78,50 @@ def write_matrices(
 
 
 def _blocks(count: int) -> Iterator[slice]:
-    for start in range(0, count, _ROWS_PER_BATCH):
-        yield slice(start, min(start + _ROWS_PER_BATCH, count))
+    step = max(1, _CELLS_PER_BATCH // max(count, 1))
+    for start in range(0, count, step):
+        yield slice(start, min(start + step, count))
 
 
-def _write_csv(path: Path, stimuli: Sequence[str], similarity: Matrix) -> None:
-    import polars as pl
-
+def _write_csv(path: Path, stimuli: Sequence[str], similarity: LookupMatrix) -> None:
+    # Each code has one value, so its text is made only once.
+    values, own = similarity.table.tolist(), repr(similarity.diagonal)
+    text_of = np.array(["" if isnan(value) else repr(value) for value in values], dtype=object)
+    names = [_csv_cell(stimulus) for stimulus in stimuli]
     with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerow(["stimulus_id", *stimuli])
-        for rows in _blocks(len(stimuli)):
-            columns: dict[str, Any] = {"id": list(stimuli[rows])}
-            columns |= {str(k): column for k, column in enumerate(similarity[rows].T)}
-            file.write(pl.DataFrame(columns).fill_nan(None).write_csv(include_header=False))
+        file.write(",".join(["stimulus_id", *names]) + "\n")
+        for at, cells in _rows(LookupMatrix(similarity.codes, text_of)):
+            cells[at] = own
+            file.write(f"{names[at]},{','.join(cells)}\n")
 
 
-def _counted(stimuli: Sequence[str], together: Matrix, both: Matrix) -> Iterator[dict[str, Any]]:
-    """Columns of counts.csv, for some rows of the matrices at a time."""
-    import polars as pl
+def _write_counts(path: Path, stimuli: Sequence[str], counts: PairCounts) -> None:
+    header, mark = ["stimulus_a", "stimulus_b", "together", "both"], ""
+    if is_marked():
+        header, mark = [*header, COLUMN], ",true"
+    of_code = zip(counts.together.table.tolist(), counts.both.table.tolist(), strict=True)
+    ends = np.array([f",{together},{both}{mark}\n" for together, both in of_code], dtype=object)
+    names = [_csv_cell(stimulus) for stimulus in stimuli]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(",".join(header) + "\n")
+        for at, cells in _rows(LookupMatrix(counts.together.codes, ends)):
+            first = f"{names[at]},"
+            file.write(first + first.join(map(add, names[at:], cells[at:])))
 
-    ids = pl.Series("id", list(stimuli), dtype=pl.String)
-    for rows in _blocks(len(stimuli)):
-        first, second = np.triu_indices(rows.stop - rows.start, rows.start, len(stimuli))
-        yield {
-            "stimulus_a": ids.gather(first + rows.start),
-            "stimulus_b": ids.gather(second),
-            "together": together[rows][first, second],
-            "both": both[rows][first, second],
-        }
+
+def _rows(texts: LookupMatrix) -> Iterator[tuple[int, list[str]]]:
+    """The texts of each row, with its number."""
+    for rows in _blocks(len(texts)):
+        yield from enumerate(texts[rows].tolist(), rows.start)
 
 
-def _write_npz(path: Path, stimuli: Sequence[str], matrices: dict[str, Matrix]) -> None:
+def _csv_cell(text: str) -> str:
+    cell = StringIO()
+    csv.writer(cell, lineterminator="").writerow([text])
+    return cell.getvalue()
+
+
+def _write_npz(path: Path, stimuli: Sequence[str], matrices: dict[str, LookupMatrix]) -> None:
     """Write matrices in the format of `numpy.savez_compressed`."""
     form = np.lib.format
     others: dict[str, NDArray[Any]] = {COLUMN: np.array(True)} if is_marked() else {}
@@ -128,13 +132,13 @@ def _write_npz(path: Path, stimuli: Sequence[str], matrices: dict[str, Matrix]) 
                 header = {"descr": form.dtype_to_descr(matrix.dtype), "fortran_order": False}
                 form.write_array_header_1_0(file, header | {"shape": matrix.shape})
                 for rows in _blocks(len(stimuli)):
-                    file.write(np.ascontiguousarray(matrix[rows]).tobytes())
+                    file.write(matrix[rows].tobytes())
         for name, array in others.items():
             with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
                 form.write_array(file, array, allow_pickle=False)
 
 
-def _write_mat(path: Path, stimuli: Sequence[str], matrices: dict[str, Matrix]) -> None:
+def _write_mat(path: Path, stimuli: Sequence[str], matrices: dict[str, LookupMatrix]) -> None:
     """Write matrices in the compressed format of `scipy.io.savemat`."""
     from scipy.io import savemat
 
@@ -152,7 +156,7 @@ def _write_mat(path: Path, stimuli: Sequence[str], matrices: dict[str, Matrix]) 
         file.write(others.getvalue()[_MAT_START:])
 
 
-def _write_mat_matrix(file: IO[bytes], name: str, matrix: Matrix) -> None:
+def _write_mat_matrix(file: IO[bytes], name: str, matrix: LookupMatrix) -> None:
     """Write a compressed element; its length is filled in at the end."""
     start, packer = file.tell(), zlib.compressobj()
     file.write(struct.pack("=2I", _MAT_COMPRESSED, 0))
@@ -165,7 +169,7 @@ def _write_mat_matrix(file: IO[bytes], name: str, matrix: Matrix) -> None:
     file.seek(end)
 
 
-def _mat_pieces(name: str, matrix: Matrix) -> Iterator[bytes]:
+def _mat_pieces(name: str, matrix: LookupMatrix) -> Iterator[bytes]:
     """Yield the bytes of a matrix: flags, size, name, and columns one after the other."""
     is_float = matrix.dtype == np.float64
     values, of_class = (9, 6) if is_float else (5, 12)
@@ -182,7 +186,7 @@ def _mat_pieces(name: str, matrix: Matrix) -> Iterator[bytes]:
     head += struct.pack("=2I", values, length)
     padding = bytes(-length % 8)
     yield struct.pack("=2I", 14, len(head) + length + len(padding)) + head
-    columns = matrix.T if isinstance(matrix, np.ndarray) else matrix
-    for some in _blocks(len(columns)):
-        yield np.ascontiguousarray(columns[some]).tobytes()
+    # It is symmetric: its rows are its columns.
+    for some in _blocks(len(matrix)):
+        yield matrix[some].tobytes()
     yield padding

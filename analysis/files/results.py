@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import polars as pl
-import polars.selectors as cs
 
 from analysis.simulated import COLUMN, is_marked
 
@@ -40,25 +38,14 @@ def write_columns(path: Path, columns: Mapping[str, Any]) -> None:
     columns : dict of str to array or list
         Columns by name, in order; all of the same length, each of one type.
     """
-    write_column_parts(path, [columns])
+    import polars as pl
+    import polars.selectors as cs
 
-
-def write_column_parts(path: Path, parts: Iterable[Mapping[str, Any]]) -> None:
-    """Write a CSV table as `write_columns` does, from parts, if columns do not fit in memory.
-
-    Parameters
-    ----------
-    path : Path
-    parts : iterable of dict
-        Consecutive rows; all parts have the same columns.
-    """
-    with path.open("wb") as file:
-        for at, columns in enumerate(parts):
-            table = pl.DataFrame(dict(columns))
-            if is_marked():
-                table = table.with_columns(pl.lit(True).alias(COLUMN))
-            defined = pl.when(cs.float().is_finite()).then(cs.float())
-            table.with_columns(defined).write_csv(file, include_header=at == 0)
+    table = pl.DataFrame(dict(columns))
+    if is_marked():
+        table = table.with_columns(pl.lit(True).alias(COLUMN))
+    defined = pl.when(cs.float().is_finite()).then(cs.float())
+    table.with_columns(defined).write_csv(path)
 
 
 def write_record(path: Path, record: dict[str, Any]) -> None:

@@ -206,7 +206,11 @@ class _Contingency:
 
 
 def _pairs_in(sizes: Floats) -> Floats:
-    return sizes * (sizes - 1) / 2
+    pairs = sizes - 1
+    # In place, because there is a row for each stimulus at first.
+    pairs *= sizes
+    pairs /= 2
+    return pairs
 
 
 def _largest_first(groups: NDArray[np.int64]) -> NDArray[np.int64]:

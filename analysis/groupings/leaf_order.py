@@ -33,6 +33,8 @@ Best = dict[Span, Values]
 """For each branch of two leaves or more, the best sums, shape (first side, second side)."""
 _SMALL_PRODUCT = 1 << 13
 _IN_CACHE = 1 << 16
+# Values computed before they are stored.
+_AT_ONCE = 1 << 20
 _NARROW = 8
 # No sum of a few times as many steps as leaves exceeds 32 bits.
 _MAX_STEPS = 1 << 29
@@ -95,6 +97,8 @@ def _join(best: Best, distances: Distances, span: Span, splits: Splits) -> Value
         rows = slice(first.start - start, first.stop - start)
         joined[rows, last.start - middle : last.stop - middle] = sums
     joined -= joined.min()
+    if joined.dtype.kind == "u":
+        joined = joined.astype(np.min_scalar_type(joined.max()))
     return joined
 
 
@@ -107,9 +111,28 @@ def _parts(
     for first, to in _ends(one, splits):
         to_side = _between(best, one, first).astype(dtype, copy=False)
         for last, back in _ends(other, splits):
-            reached = _least_sums(to_side, distances[to, back].astype(dtype, copy=False))
+            reached = _reached(to_side, distances, to, back)
             from_side = _between(best, other, back).astype(dtype, copy=False)
-            yield first, last, _least_sums(reached, from_side)
+            for rows in _slices(len(reached), from_side.shape[1]):
+                some = slice(first.start + rows.start, first.start + rows.stop)
+                yield some, last, _least_sums(reached[rows], from_side)
+
+
+def _reached(to_side: Values, distances: Distances, to: slice, back: slice) -> Values:
+    """The best sums to the leaves at which the second side begins, for some of them at a time."""
+    reached = np.empty((len(to_side), back.stop - back.start), to_side.dtype)
+    for columns in _slices(reached.shape[1], max(to_side.shape)):
+        some = slice(back.start + columns.start, back.start + columns.stop)
+        step = distances[to, some].astype(reached.dtype, copy=False)
+        reached[:, columns] = _least_sums(to_side, step)
+    return reached
+
+
+def _slices(count: int, width: int) -> Iterator[slice]:
+    """Slices of `count` rows of this width that need little memory."""
+    step = max(1, _AT_ONCE // width)
+    for start in range(0, count, step):
+        yield slice(start, min(start + step, count))
 
 
 def _dtype(best: Best, distances: Distances, span: Span, splits: Splits) -> np.dtype[Any]:
@@ -118,13 +141,13 @@ def _dtype(best: Best, distances: Distances, span: Span, splits: Splits) -> np.d
         return distances.dtype
     sides = (span[0], splits[span]), (splits[span], span[1])
     most = int(distances.table.max()) + sum(int(best[side].max()) for side in sides if side in best)
-    return np.dtype(np.int16 if most < 2**15 else np.int32)
+    return np.dtype(np.min_scalar_type(most))
 
 
 def _between(best: Best, span: Span, end: slice) -> Values:
     """The best sums of a branch from the leaves of one of its sides to those of the other."""
     if span[1] - span[0] == 1:
-        return np.zeros((1, 1), dtype=np.int16)
+        return np.zeros((1, 1), dtype=np.uint8)
     return best[span] if end.start == span[0] else best[span].T
 
 
@@ -181,11 +204,16 @@ def _trace(distances: Distances, splits: Splits) -> list[int]:
         one, other = sides if first < splits[span] else sides[::-1]
         to_one, ks = _from(best, one, first, splits)
         from_other, ls = _from(best, other, last, splits)
-        sums = distances[ks, ls].astype(_dtype(best, distances, span, splits))
-        sums = sums + to_one[:, None] + from_other
-        k, m = _where_least(sums)
-        open_spans.append((other, ls.start + m, last))
-        open_spans.append((one, first, ks.start + k))
+        dtype = _dtype(best, distances, span, splits)
+        meeting = []
+        for rows in _slices(ks.stop - ks.start, ls.stop - ls.start):
+            some = slice(ks.start + rows.start, ks.start + rows.stop)
+            sums = distances[some, ls].astype(dtype) + to_one[rows, None] + from_other
+            k, m = _where_least(sums)
+            meeting.append((sums[k, m], some.start + k, ls.start + m))
+        _, end_of_one, start_of_other = min(meeting)
+        open_spans.append((other, start_of_other, last))
+        open_spans.append((one, first, end_of_one))
     return order
 
 

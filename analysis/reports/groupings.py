@@ -39,7 +39,7 @@ def write_set(
         Called before each matrix and the figures, which take a long time with many stimuli.
     """
     counts = found.counts()
-    write_matrices(folder, one.stimuli, counts.similarity, counts.together, counts.both, progress)
+    write_matrices(folder, one.stimuli, counts, progress)
     write_rows(folder / "agreement_pairs.csv", *_pairs(one.participants, found))
     write_rows(
         folder / "consensus.csv",

@@ -62,8 +62,7 @@ def main():
     tree = _step("tree", lambda: average_linkage(counts))
     order = _step("order", lambda: seriate(counts, tree)).tolist()
     with tempfile.TemporaryDirectory() as folder:
-        matrices = counts.similarity, counts.together, counts.both
-        _step("csv, npz, mat", lambda: write_matrices(Path(folder), names, *matrices))
+        _step("csv, npz, mat", lambda: write_matrices(Path(folder), names, counts))
         figure = _step("figure", lambda: similarity_figure(counts, names, chosen.assessors, order))
         _step("pdf, svg, png", lambda: write_figure(figure, Path(folder), "similarity"))
 

@@ -20,6 +20,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 from werkzeug.local import LocalProxy
 
+from basics import memory
 from basics.errors import Refusal
 from basics.wordings import packed
 from study_app.core import acting, system_errors
@@ -238,6 +239,7 @@ def perform(app: Flask, job_id: int) -> None:
                 message = sentence or rgettext("Unexpected error; see the server's log.")
                 end = {"state": "failed", "message": packed(message)}
             _write_end(job_id, owner, end)
+    memory.give_back()
 
 
 def _newest_alike(

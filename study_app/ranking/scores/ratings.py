@@ -17,14 +17,10 @@ from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask
 from study_app.participation.people import included
 from study_app.participation.people.withdrawal import Withdrawal, withdrawals_of
 from study_app.participation.sittings import parts
-from study_app.ranking.scores.arrays import COLUMNS, Scores, scores_of
+from study_app.ranking.scores.arrays import COLUMNS, ROWS_AT_ONCE, Scores, scores_of
 from study_app.ranking.scores.per_sitting import stamps_of
 
-# Half as wide as usual, since a task may have millions of scores.
-Numbers = NDArray[np.int32]
-ROWS = np.dtype(
-    [("person", np.int32), ("query", np.int32), ("stimulus", np.int32), ("score", np.float64)]
-)
+Numbers = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True)
@@ -47,7 +43,7 @@ class Ratings:
     people, queries, stimuli : list of str
         Participant codes, and names of sketches and of images.
     person, query, stimulus : int arrays, shape (scores,)
-        Indices into these lists; ordered by participant, query and image.
+        Indices into these lists, in the smallest type; ordered by participant, query and image.
     score : float array, shape (scores,)
     simulated_people : bool array, shape (people,)
     best : str
@@ -71,11 +67,14 @@ class Ratings:
         return len(self.score)
 
     def __iter__(self) -> Iterator[Rating]:
-        whole = (self.person.tolist(), self.query.tolist(), self.stimulus.tolist())
-        for person, query, stimulus, score in zip(*whole, self.score.tolist(), strict=True):
-            simulated = bool(self.simulated_people[person])
-            names = self.people[person], self.queries[query], self.stimuli[stimulus]
-            yield Rating(*names, score, simulated)
+        columns = self.person, self.query, self.stimulus, self.score
+        # A few at a time: as Python's numbers, a million scores need 100 MB.
+        for start in range(0, len(self), ROWS_AT_ONCE):
+            some = [column[start : start + ROWS_AT_ONCE].tolist() for column in columns]
+            for person, query, stimulus, score in zip(*some, strict=True):
+                simulated = bool(self.simulated_people[person])
+                names = self.people[person], self.queries[query], self.stimuli[stimulus]
+                yield Rating(*names, score, simulated)
 
     @property
     def simulated(self) -> bool:
@@ -162,8 +161,11 @@ def ratings_of(
     people = sorted({(one.code, one.simulated) for one in found})
     names = sorted({one.name for one in found})
     query_of = {name: at for at, name in enumerate(names)}
-    rows = np.empty(sum(map(len, scores.values())), ROWS)
-    filled = 0
+    count, filled = sum(map(len, scores.values())), 0
+    person = np.empty(count, np.min_scalar_type(len(people)))
+    query = np.empty(count, np.min_scalar_type(len(names)))
+    stimulus = np.empty(count, np.min_scalar_type(len(stimuli)))
+    score = np.empty(count)
     # One person at a time: all of them at once would need several copies of millions of scores.
     for at, (_, trials) in enumerate(groupby(found, key=attrgetter("code"))):
         own = list(trials)
@@ -174,20 +176,19 @@ def ratings_of(
         )
         images = image_of[np.searchsorted(ids, theirs["stimulus"])]
         order = np.lexsort((images, place))
-        part = rows[filled : filled + len(order)]
+        part = slice(filled, filled + len(order))
         queries_of_own = np.array([query_of[one.name] for one in own], dtype=np.int32)
-        part["person"], part["query"] = at, queries_of_own[place[order]]
-        part["stimulus"], part["score"] = images[order], theirs["value"][order]
+        person[part], query[part] = at, queries_of_own[place[order]]
+        stimulus[part], score[part] = images[order], theirs["value"][order]
         filled += len(order)
-    rows = rows[:filled]
     return Ratings(
         people=[code for code, _ in people],
         queries=names,
         stimuli=stimuli,
-        person=rows["person"],
-        query=rows["query"],
-        stimulus=rows["stimulus"],
-        score=rows["score"],
+        person=person[:filled],
+        query=query[:filled],
+        stimulus=stimulus[:filled],
+        score=score[:filled],
         simulated_people=np.array([simulated for _, simulated in people], dtype=bool),
         best=task.most_similar_end,
         withdrawals=withdrawals_of(session, task),

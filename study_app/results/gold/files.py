@@ -49,12 +49,11 @@ def write_set(folder: Path, gold: SetGold, name: str = "", progress: Report = si
         Name of the set.
     progress : callable (done, total, message)
     """
-    from analysis.files.groupings import read_groupings
     from analysis.reports.groupings import write_set as write_analysis
     from analysis.simulated import marked_simulated
 
     write_groupings(folder / "groupings.csv", [(name, gold)])
-    (one,) = read_groupings(folder / "groupings.csv")
+    one = _as_read(gold.groupings, name)
     with marked_simulated(gold.simulated):
         found = _agreement(gold, one)
         order = gold.order if found is gold.result else None
@@ -75,11 +74,11 @@ def write_groupings(path: Path, found: Sequence[tuple[str, SetGold]]) -> None:
     simulated = any(gold.simulated for _, gold in found)
     columns = ["participant_id", "stimulus_id", "group_id"]
     columns += ["set_id"] * named + ["simulated"] * simulated
-    rows: list[tuple[Cell, ...]] = [
+    rows: Iterator[tuple[Cell, ...]] = (
         (*row, *(name,) * named, *(gold.simulated,) * simulated)
         for name, gold in found
         for row in long_rows(gold.groupings)
-    ]
+    )
     write_plain(path, columns, rows)
 
 
@@ -95,6 +94,21 @@ def _write_counts(folder: Path, counts: Counts) -> None:
     """Write the numbers behind a result, without and with excluded ones."""
     text = json.dumps(asdict(counts), indent=2)
     (folder / "included.json").write_text(text + "\n", encoding="utf-8", newline="\n")
+
+
+def _as_read(groupings: SetGroupings, name: str) -> FileGroupings:
+    """The groupings as `analyse groupings` reads them from the file."""
+    from analysis.files.groupings import SetGroupings as FileGroupings
+
+    placed = groupings.matrix != NOT_PLACED
+    rows = np.argsort(placed.argmax(axis=1), kind="stable")
+    columns = np.flatnonzero(placed.any(axis=0))
+    return FileGroupings(
+        set_id=harmless(name).strip(),
+        participants=[harmless(groupings.participants[row]).strip() for row in rows.tolist()],
+        stimuli=[harmless(groupings.stimuli[column]).strip() for column in columns.tolist()],
+        groups=groupings.matrix[rows][:, columns],
+    )
 
 
 def _agreement(gold: SetGold, one: FileGroupings) -> SetAgreement:
@@ -118,7 +132,6 @@ def write_task(folder: Path, gold: TaskGold, ends: tuple[float, float]) -> None:
     ends : (float, float)
         Lowest and highest score of the scale.
     """
-    from analysis.files.ratings import QueryRatings
     from analysis.reports.ratings import write_task as write_analysis
     from analysis.simulated import marked_simulated
 
@@ -130,10 +143,8 @@ def write_task(folder: Path, gold: TaskGold, ends: tuple[float, float]) -> None:
     )
     write_plain(folder / "ratings.csv", columns, rows)
     queries = [
-        QueryRatings(harmless(query), [harmless(name) for name in names], scores[:, : len(names)])
-        for query, names, scores in zip(
-            gold.queries, gold.candidates, gold.scores.swapaxes(0, 1), strict=True
-        )
+        (harmless(query), [harmless(name) for name in names])
+        for query, names in zip(gold.queries, gold.candidates, strict=True)
     ]
     with marked_simulated(gold.simulated):
         write_analysis(folder, queries, gold.result, gold.best)

@@ -44,8 +44,6 @@ class TaskGold:
     participants, queries : list of str
     candidates : list of list of str
         Candidates of each query, by name.
-    scores : float array, shape (participants, queries, most candidates)
-        NaN if there is no score, or no such candidate.
     found : analysis.ratings.task_agreement.RatingAgreement or None
         None if no participant has finished.
     simulated : bool
@@ -59,7 +57,6 @@ class TaskGold:
     participants: Sequence[str]
     queries: list[str]
     candidates: list[list[str]]
-    scores: NDArray[np.float64]
     found: RatingAgreement | None
     simulated: bool = False
     counts: Counts = NO_COUNTS
@@ -77,9 +74,21 @@ class TaskGold:
         return best_of(self.ratings)
 
     @property
+    def scores(self) -> NDArray[np.float64]:
+        """All scores, shape (participants, queries, most candidates); computed on each access.
+
+        NaN if there is no score, or no such candidate.
+        """
+        scores = np.full((len(self.participants), *self.where.shape), np.nan)
+        for at, table in enumerate(laid_out(self.ratings).scores):
+            scores[:, at, : table.shape[1]] = table
+        return scores
+
+    @property
     def where(self) -> NDArray[np.bool_]:
-        """Mask of candidates with a score; shape (queries, most candidates)."""
-        return np.asarray(~np.isnan(self.scores).all(axis=0))
+        """Mask of candidates, shape (queries, most candidates)."""
+        widths = np.array([len(names) for names in self.candidates], dtype=int)
+        return np.asarray(np.arange(widths.max(initial=0)) < widths[:, None])
 
     @property
     def sign(self) -> int:
@@ -219,13 +228,8 @@ def _computed(mark: str, ratings: Ratings) -> TaskGold:
         from analysis.ratings.task_agreement import study_ratings
 
         found = study_ratings(tables.scores, best_of(ratings))
-    # Afterwards, because a million scores need much memory a second time.
-    width = max(map(len, tables.candidates), default=0)
-    scores = np.full((len(tables.participants), len(tables.queries), width), np.nan)
-    for at, table in enumerate(tables.scores):
-        scores[:, at, : table.shape[1]] = table
     about = tables.participants, tables.queries, tables.candidates
-    return TaskGold(mark, ratings, *about, scores, found)
+    return TaskGold(mark, ratings, *about, found)
 
 
 def _figure(gold: TaskGold) -> caching.Figure:

@@ -228,8 +228,7 @@ def _key(session: Session, target: Target, systems: Sequence[System]) -> tuple[o
 def _size(gold: Gold) -> int:
     if gold.found is None:
         return 0
-    judged = gold.scores if isinstance(gold, TaskGold) else gold.groupings.matrix
-    return judged.size
+    return len(gold.ratings) if isinstance(gold, TaskGold) else gold.groupings.matrix.size
 
 
 def _measure(gold: Gold, uploaded: Sequence[tuple[int, Upload]], progress: Report) -> Measured:

@@ -144,7 +144,7 @@ def ground_truth_of(gold: TaskGold) -> FileTruth:
     """A task's ground truth in the form that `analysis.files.scores` expects."""
     from analysis.files.scores import GroundTruth
 
-    means = np.zeros(gold.scores.shape[1:])
+    means = np.zeros(gold.where.shape)
     for at, found in enumerate(gold.result.queries):
         means[at, : len(found.truth.mean)] = found.truth.mean
     return GroundTruth(

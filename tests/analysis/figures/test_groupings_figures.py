@@ -35,7 +35,7 @@ def test_the_matrix_is_drawn_in_the_order_of_its_labels(found):
     axes = figure.axes[0]
     order = [names.index(label.get_text()) for label in axes.get_yticklabels()]
     drawn = axes.images[0].get_array()
-    np.testing.assert_array_equal(drawn, found.similarity[np.ix_(order, order)])
+    np.testing.assert_allclose(drawn, found.similarity[np.ix_(order, order)], rtol=1e-6)
     assert "12 stimuli sorted by 6 participants" in texts(figure)
 
 
@@ -137,7 +137,7 @@ def test_with_very_many_stimuli_a_cell_is_the_mean_of_neighbours(found, monkeypa
     (image,) = figure.axes[0].images
     # Twelve stimuli, three per cell.
     means = found.similarity.reshape(4, 3, 4, 3).mean(axis=(1, 3))
-    np.testing.assert_allclose(image.get_array(), means)
+    np.testing.assert_allclose(image.get_array(), means, rtol=1e-6)
     assert tuple(image.get_extent()) == (-0.5, 11.5, 11.5, -0.5)
 
 

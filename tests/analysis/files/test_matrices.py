@@ -18,8 +18,7 @@ GROUPS = [[0, 0, -1], [0, 1, -1], [0, 0, -1], [-1, -1, 4]]
 
 @pytest.fixture
 def folder(tmp_path):
-    together, both = cogrouping_counts(GROUPS)
-    write_matrices(tmp_path, STIMULI, similarity_of(together, both), together, both)
+    write_matrices(tmp_path, STIMULI, pair_counts(GROUPS))
     return tmp_path
 
 
@@ -79,9 +78,9 @@ def test_writing_in_parts_gives_the_bytes_of_numpy_and_scipy(tmp_path, monkeypat
     parts.mkdir()
     whole_files = tmp_path / "arrays"
     whole_files.mkdir()
-    write_matrices(whole_files, names, *whole.values())
-    monkeypatch.setattr(matrices, "_ROWS_PER_BATCH", 7)
-    write_matrices(parts, names, counts.similarity, counts.together, counts.both)
+    write_matrices(whole_files, names, counts)
+    monkeypatch.setattr(matrices, "_CELLS_PER_BATCH", 7 * 50)
+    write_matrices(parts, names, counts)
     assert (parts / "similarity.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()
     # Everything except the text of the header, which contains the time.
     written, expected = (p.read_bytes() for p in (parts / "similarity.mat", tmp_path / "whole.mat"))
@@ -97,8 +96,7 @@ def test_a_matrix_too_large_for_matlab_is_explained_in_one_sentence(tmp_path, mo
         "are limited to 2 GB (16,383 stimuli). Use similarity.npz."
     )
     monkeypatch.setattr(matrices, "_MAT_LIMIT", 72)
-    counts = pair_counts(GROUPS)
-    write_matrices(tmp_path, STIMULI, counts.similarity, counts.together, counts.both)
+    write_matrices(tmp_path, STIMULI, pair_counts(GROUPS))
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "counts.csv",
         "similarity.csv",

@@ -1,11 +1,16 @@
 """The scores that count: finished people's own, and nothing else."""
 
+import tracemalloc
+
+import numpy as np
+
 from study_app.core.database import writing
 from study_app.models.participation import PlatformIdentity, WebSitting
 from study_app.models.ranking import RankingTask, ScoreEntry
 from study_app.participation.people import withdrawal
 from study_app.ranking import ratings_of
 from study_app.ranking.progress.agreement import agreement_so_far
+from study_app.ranking.scores.ratings import Ratings
 from tests.ranking_fixtures import Participant
 from tests.ranking_setup import make_link, make_task
 
@@ -88,3 +93,20 @@ def test_agreement_of_three_participants(arrive, read, task_id):
     # Two of three orders alike and one reversed: W = 1/9, and the mean correlation is -1/3.
     assert abs(mixed.w - 1 / 9) < 1e-12
     assert not mixed.enough and "an interval needs four participants" in mixed.verdict
+
+
+def test_many_scores_are_read_a_few_at_a_time():
+    count = 200_000
+    place = np.zeros(count, dtype=np.uint8)
+    scores = np.arange(count, dtype=float)
+    nobody = np.zeros(1, dtype=bool)
+    many = Ratings(["P1"], ["q"], ["a"], place, place, place, scores, nobody, "low", [])
+    tracemalloc.start()
+    try:
+        read = sum(row.score for row in many)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert read == scores.sum()
+    # As numbers of Python, all of them would need 11 MB.
+    assert most < 4_000_000

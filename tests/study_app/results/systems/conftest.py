@@ -26,7 +26,8 @@ def task_gold():
 
     scores = np.array([[[7.0, 4, 1], [7, 4, 1]], [[6, 3, 2], [6, 3, 2]]])
     found = study_ratings([scores[:, 0], scores[:, 1]], "high")
-    images = ["a", "b", "c"]
-    none, nobody = np.empty(0, dtype=int), np.empty(0, dtype=bool)
-    ratings = Ratings([], [], [], none, none, none, np.empty(0), nobody, "high", [])
-    return TaskGold("mark", ratings, ["P1", "P2"], ["q", "r"], [images, images], scores, found)
+    people, queries, images = ["P1", "P2"], ["q", "r"], ["a", "b", "c"]
+    places = (place.ravel() for place in np.indices(scores.shape))
+    real = np.zeros(2, dtype=bool)
+    ratings = Ratings(people, queries, images, *places, scores.ravel(), real, "high", [])
+    return TaskGold("mark", ratings, people, queries, [images, images], found)
