@@ -2,22 +2,25 @@
 
 import logging
 import threading
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from flask import Flask
 
+from basics.errors import Refusal
 from basics.output import output_file
+from basics.system_messages import system_reason
 from study_app.core import system_errors
 from study_app.core.database import db
 from study_app.core.errors import StudyError
-from study_app.operations import backup
+from study_app.operations import backup, backup_report
 from study_app.operations.encryption import Encryption
 
 log = logging.getLogger(__name__)
 
-NAME = "sketch-study-*.zip*"
+NAME, TIME = "sketch-study-*.zip*", "sketch-study-%Y%m%dT%H%M%SZ"
 POLL_SECONDS = 60
 
 
@@ -60,7 +63,7 @@ def make(app: Flask, schedule: Schedule, now: datetime) -> Path:
     new one.
     """
     ending = ".zip.age" if schedule.encryption else ".zip"
-    made = schedule.folder / f"sketch-study-{now:%Y%m%dT%H%M%SZ}{ending}"
+    made = schedule.folder / f"{now:{TIME}}{ending}"
     with app.app_context(), output_file(made) as path:
         backup.write_sealed(db.engine, app.config["SETTINGS"], path, schedule.encryption)
     present = sorted(backups_of(schedule), key=lambda path: (path.name <= made.name, path.name))
@@ -75,15 +78,45 @@ def start(app: Flask, schedule: Schedule) -> threading.Event:
 
     def work() -> None:
         while not stopped.is_set():
-            now = datetime.now(UTC)
-            try:
-                if is_due(schedule, now):
-                    log.info("backup: %s", make(app, schedule, now))
-            except StudyError as refusal:
-                log.error("backup: %s", refusal)
-            except Exception as fault:
-                log.exception("backup: %s", system_errors.sentence(fault) or "unexpected error")
+            _make_if_due(app, schedule, datetime.now(UTC))
             stopped.wait(POLL_SECONDS)
 
     threading.Thread(target=work, name="backups", daemon=True).start()
     return stopped
+
+
+def _make_if_due(app: Flask, schedule: Schedule, now: datetime) -> None:
+    reason = ""
+    try:
+        if is_due(schedule, now):
+            log.info("backup: %s", make(app, schedule, now))
+    except (StudyError, Refusal) as refusal:
+        reason = str(refusal)
+        log.error("backup: %s", reason)
+    except Exception as fault:
+        reason = _reason(schedule, fault)
+        log.exception("backup: %s", reason)
+    try:
+        with app.app_context():
+            backup_report.note(schedule.folder, _kept(schedule), now, reason)
+    except Exception:
+        # The database may be on the same full disk.
+        log.exception("the state of the backups could not be stored")
+
+
+def _reason(schedule: Schedule, fault: Exception) -> str:
+    if isinstance(fault, OSError):
+        return f"{schedule.folder}: {system_reason(fault)}"
+    return system_errors.sentence(fault) or "unexpected error; see the server's log"
+
+
+def _kept(schedule: Schedule) -> backup_report.Kept | None:
+    """The backups in the folder, by the times in their names."""
+    times = []
+    for path in backups_of(schedule):
+        with suppress(ValueError):
+            times.append(datetime.strptime(path.name.partition(".")[0], TIME).replace(tzinfo=UTC))
+    if not times:
+        return None
+    until = times[-1] + timedelta(hours=schedule.hours * schedule.keep)
+    return backup_report.Kept(*(at.isoformat() for at in (times[0], times[-1], until)))

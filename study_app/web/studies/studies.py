@@ -19,6 +19,7 @@ from study_app.accounts.roles import may
 from study_app.core.background import jobs
 from study_app.core.database import db, writing
 from study_app.core.text.languages import rgettext, rtranslatable
+from study_app.operations import backup_report
 from study_app.studies import removal, steps, studies
 from study_app.studies.home import home as home_of
 from study_app.studies.people.retention import reminders
@@ -55,7 +56,14 @@ def page() -> ResponseReturnValue:
     own = members.studies_of(db.session(), signed_in_researcher())
     named = {study.id for study, role in own if may(role, "results")}
     due = [one for one in reminders(db.session(), today()) if one.study.id in named]
-    return render_template("studies/page.html", studies=own, due=due, methods=studies.METHODS)
+    is_administrator = researchers.is_administrator(db.session(), signed_in_researcher())
+    return render_template(
+        "studies/page.html",
+        studies=own,
+        due=due,
+        backup_failures=backup_report.failures(db.session()) if is_administrator else [],
+        methods=studies.METHODS,
+    )
 
 
 @blueprint.post("/studies")

@@ -1,12 +1,13 @@
 """Scheduled backups: when they are due, and when old ones are deleted."""
 
 import os
+import subprocess
 import zipfile
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from study_app.operations import scheduled_backups
+from study_app.operations import restore, scheduled_backups
 from study_app.operations.scheduled_backups import Schedule, backups_of, is_due, make
 from tests.waiting import until
 
@@ -62,3 +63,58 @@ def test_a_server_makes_backups_until_it_stops(app, study_id, tmp_path):
     until(lambda: backups_of(schedule))
     stopped.set()
     assert len(backups_of(schedule)) == 1
+
+
+@pytest.fixture(params=["the disk is full", "the file is too large for this disk"])
+def small_disk(request, tmp_path):
+    """A folder on a disk with 2 MB, and the reason why a larger file fails; or a limit of files."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    if "too large" in request.param:
+        resource = pytest.importorskip("resource")
+        hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (3_000_000, hard[1]))
+        yield folder, request.param
+        resource.setrlimit(resource.RLIMIT_FSIZE, hard)
+        return
+    mounted = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)]
+    if subprocess.run(mounted, capture_output=True).returncode:
+        pytest.skip("only root may mount a small disk")
+    yield folder, request.param
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def test_a_full_disk_costs_no_earlier_backup_and_is_reported(
+    app, client, study_id, small_disk, tmp_path, monkeypatch
+):
+    """The server goes on, the pages say why, and the next backup succeeds."""
+    monkeypatch.setattr(scheduled_backups, "POLL_SECONDS", 0.05)
+    folder, reason = small_disk
+    schedule = Schedule(folder, keep=2)
+    earlier = [make(app, schedule, NOON + timedelta(days=day)) for day in range(2)]
+    for path in earlier:
+        os.utime(path, (NOON.timestamp(),) * 2)
+    large = app.config["SETTINGS"].instance / "originals" / "ab" / "abcdef"
+    large.parent.mkdir(parents=True)
+    content = os.urandom(1_000_000)
+    with large.open("wb") as file:
+        os.truncate(file.fileno(), 2_999_000)
+    stopped = scheduled_backups.start(app, schedule)
+    try:
+        until(lambda: reason in client.get("/").get_data(as_text=True))
+        assert str(folder) in client.get(f"/studies/{study_id}/people/retention").text
+        assert backups_of(schedule) == earlier
+        for path in earlier:
+            with restore.checked(path):
+                pass
+        large.write_bytes(content)
+        until(lambda: "backup failed" not in client.get("/").get_data(as_text=True))
+    finally:
+        stopped.set()
+    assert sorted(folder.iterdir()) == backups_of(schedule)
+    newest = backups_of(schedule)[-1]
+    assert newest not in earlier and len(backups_of(schedule)) == 2
+    with restore.checked(newest) as backup:
+        assert "files/originals/ab/abcdef" in backup.archive.namelist()
+    page = client.get(f"/studies/{study_id}/people/retention").text
+    assert "There are scheduled backups of all studies" in page

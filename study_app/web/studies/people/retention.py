@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from study_app.accounts import researchers
 from study_app.core.database import db, writing
 from study_app.core.text.languages import rgettext, rngettext
-from study_app.operations import older_copies
+from study_app.operations import backup_report, older_copies
 from study_app.studies.people import retention as rules
 from study_app.studies.people.withdrawal import erasing
 from study_app.web.security.access import needs, study
@@ -19,12 +19,15 @@ from study_app.web.studies.people import blueprint
 @blueprint.get("/retention")
 def retention(study_id: int) -> ResponseReturnValue:
     """The dates, due deletions, and older copies of the database."""
+    is_administrator = researchers.is_administrator(db.session(), signed_in_researcher())
     return render_template(
         "people/retention.html",
         dates=rules.dates_of(db.session(), study().id),
         due=rules.reminders(db.session(), today(), study_id),
         copies=older_copies.older_copies(current_app.config["SETTINGS"]),
-        is_administrator=researchers.is_administrator(db.session(), signed_in_researcher()),
+        backups=backup_report.kept(db.session()),
+        backup_failures=backup_report.failures(db.session()) if is_administrator else [],
+        is_administrator=is_administrator,
     )
 
 
