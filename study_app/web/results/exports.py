@@ -4,7 +4,8 @@ from flask import Blueprint, current_app, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.background import jobs
-from study_app.results.exports import archive
+from study_app.core.database import db
+from study_app.results.exports import archive, newer
 from study_app.results.gold.downloads import plain
 from study_app.web.security.access import needs, study
 from study_app.web.shared.forms import sent_form
@@ -18,7 +19,8 @@ def page(study_id: int) -> ResponseReturnValue:
     """The progress of the newest export, and its download."""
     job = jobs.newest(study().id, "export")
     there = archive.is_there(current_app.config["SETTINGS"], study_id)
-    return render_template("gold/export.html", job=job, there=there)
+    change = newer.change_since(db.session(), study_id, job.started_at) if job and there else None
+    return render_template("gold/export.html", job=job, there=there, change=change)
 
 
 @blueprint.post("/")

@@ -1,9 +1,18 @@
-"""An export is made and fetched from the page."""
+"""An export is made and fetched from the page, which says when the data have changed since."""
 
 import io
+import re
 import zipfile
 
+from study_app.core.database import writing
+from study_app.models import Sitting, StimulusSet
+from study_app.models.ranking import RankingTask
+from study_app.participation.people import exclusion
+from study_app.participation.people.exclusion import Excluded
 from tests.printed_table import print_set
+from tests.ranking_fixtures import Participant
+from tests.ranking_setup import make_link, make_task
+from tests.study_app.judged import make_set, sort_set
 from tests.waiting import until
 
 
@@ -18,3 +27,40 @@ def test_an_export_is_started_followed_and_downloaded(app, client, stranger, stu
     with zipfile.ZipFile(io.BytesIO(client.get(f"{address}zip").data)) as made:
         names = made.namelist()
     assert any(name.endswith("dataset_description.json") for name in names)
+
+
+def test_the_page_says_what_changed_since_the_export(app, client, tmp_path):
+    task_id = make_task(app, tmp_path / "pictures", images=2, queries=1)
+    with app.app_context(), writing() as session:
+        study_id = session.get(RankingTask, task_id).study_id
+        set_id = make_set(session, study_id, "letters", [*"abc"]).id
+    address = f"/studies/{study_id}/export/"
+    client.post(address)
+
+    def changed():
+        page = " ".join(client.get(address).text.split())
+        found = re.search(r"It is older than the data: (.+?) on ", page)
+        assert ("Download ZIP" in page) == ("is ready" in page)
+        return found and found[1]
+
+    def ready():
+        return "Download ZIP" in client.get(address).text
+
+    until(ready)
+    assert changed() is None
+    Participant(app, make_link(app, task_id)).rank()
+    assert changed() == "a participant finished"
+    with app.app_context(), writing() as session:
+        sort_set(session, session.get(StimulusSet, set_id), [[0, 0, 1]])
+        sitting_id = session.query(Sitting).one().id
+    assert changed() == "a sitting was finished"
+    with app.app_context(), writing() as session:
+        what = Excluded(sitting_id=sitting_id)
+        excluded_id = exclusion.exclude(session, study_id, what, "asleep").id
+    assert changed() == "data were excluded"
+    with app.app_context(), writing() as session:
+        exclusion.undo(session, study_id, excluded_id)
+    assert changed() == "an exclusion was undone"
+    client.post(address)
+    until(ready)
+    assert changed() is None
