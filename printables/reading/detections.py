@@ -181,10 +181,13 @@ class Detections:
         """Corners of all detected symbols, pixels, read ones first, shape (symbols, 4, 2)."""
         return np.concatenate([self.read_corners, self.unread.corners()])
 
-    def replace_photo(self, grey: NDArray[np.uint8]) -> None:
-        """Go on with a version of the photo, shape (height, width), in which tones differ."""
+    def replace_photo(self, grey: NDArray[np.uint8], seen: View | None = None) -> None:
+        """Go on with a version of the photo, shape (height, width), in which tones differ; `seen`
+        is a view of it."""
         if grey is not self.grey:
-            self.grey, self.view = grey, View.at(grey, self.view.scale, self.view.known)
+            if seen is None or seen.scale != self.view.scale:
+                seen = View.at(grey, self.view.scale, self.view.known)
+            self.grey, self.view = grey, seen
             self._table, self._papers = None, None
 
     def add_decoded(self, found: Sequence[Decoded], corners: Corners) -> None:

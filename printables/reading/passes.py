@@ -5,6 +5,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
 
 from printables.cards.codes import MODULES
 from printables.reading.deck.known_deck import KnownDeck
@@ -23,6 +24,10 @@ from printables.tabletop.top_view import TopView
 _MOST_SEARCHES = 3
 """Most searches of a top view; each symbol found extends the area of the next. With one, 14 of 146
 cards are missed in "careless" (150 cards), with two, 18 of 138 in "messenger"."""
+_EXTENDED_MM = 100.0
+"""Distance of a new symbol from those known before, in millimetres, from which it extends the area
+enough for another search. Only saves time: none of 42 photos of "ordinary" and "careless" differs
+without it."""
 _MODULE_PX = 1.7
 """Pixels per module at which finder patterns are searched for. No scene tried differs at 1.3 or
 2.3."""
@@ -58,11 +63,12 @@ def detect_symbols(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Detection
     """
     detected = _decode_photo(grey, deck)
     if not _is_complete(detected):
+        before = detected.view
         detected.replace_photo(widen_overexposed_lines(grey))
         _search_photo(detected)
         _search_repeatedly(detected)
         # the edges of paper are not to be widened
-        detected.replace_photo(grey)
+        detected.replace_photo(grey, before)
     return detected
 
 
@@ -72,10 +78,20 @@ def _search_repeatedly(detected: Detections) -> None:
     def found(look: Callable[[Detections], bool]) -> bool:
         return bool(len(detected.all_corners())) and not _is_complete(detected) and look(detected)
 
-    # `all` stops at the first search that finds nothing
-    all(found(_search_top_view) for _ in range(_MOST_SEARCHES))
+    for _ in range(_MOST_SEARCHES):
+        before = len(detected.symbols)
+        if not found(_search_top_view) or not _extends(detected, before):
+            break
     if found(_search_glare):
         found(_search_top_view)
+
+
+def _extends(detected: Detections, before: int) -> bool:
+    """Whether symbols read since there were `before` extend the area that is searched."""
+    middles = detected.plan.outlines[: len(detected.symbols)].mean(1)
+    if not before:
+        return True
+    return bool((cdist(middles[before:], middles[:before]).min(1) > _EXTENDED_MM).any())
 
 
 def _is_complete(detected: Detections) -> bool:
