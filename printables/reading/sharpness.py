@@ -17,7 +17,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-_COARSE = 8
+_HALVINGS = 3
+_COARSE = 2**_HALVINGS
 """Reduction of the photo in which the strongest edges are searched for. Only saves time."""
 _EDGES = 100
 """Most edges that are examined. With half or twice as many, the estimates of eight rendered photos
@@ -124,8 +125,10 @@ def _softened(grey: NDArray[np.uint8], places: NDArray[np.intp]) -> NDArray[np.u
 
 def _strong_edges(grey: NDArray[np.uint8]) -> NDArray[np.intp]:
     """Points on the strongest edges, x before y, one per cell of the photo at most."""
-    part = 1 / _COARSE
-    small = cv2.resize(grey, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
+    small: cv2.typing.MatLike = grey
+    for _ in range(_HALVINGS):
+        # three times as fast as reducing at once
+        small = cv2.resize(small, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     soft = cv2.GaussianBlur(small, (0, 0), 1.0)
     slope = cv2.magnitude(cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1))
     cell = 2 * _REACH_PX // _COARSE

@@ -62,13 +62,16 @@ def find_blank_cards(
     level = paper_level(top_view, known, density)
     size = np.sort([layout.width_mm, layout.height_mm]) * density
     papers: list[NDArray[np.float32]] = []
+    covered = np.zeros(top_view.shape, np.uint8)
+    _cover(covered, known)
     # on dark tables and at the edge of a shadow, half of paper's grey separates it from the table
     for share in _PAPER:
-        white, covered = _uncovered(top_view, level, share, (*known, *papers))
+        white = _uncovered(top_view, level, share, covered)
         contours, _ = cv2.findContours(white, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         whole = [contour for contour in contours if _is_card(contour, size)]
         papers += [np.asarray(cv2.boxPoints(cv2.minAreaRect(c)), np.float32) for c in whole]
-    white, covered = _uncovered(top_view, level, _PAPER[0], (*known, *papers))
+        _cover(covered, np.array(papers).reshape(-1, 4, 2))
+    white = _uncovered(top_view, level, _PAPER[0], covered)
     scraps = [
         np.asarray(cv2.boxPoints(cv2.minAreaRect(contour)), np.float32)
         for contour in _scraps(white, size, density)
@@ -84,16 +87,14 @@ def _uncovered(
     top_view: NDArray[np.uint8],
     level: NDArray[np.uint8],
     share: float,
-    outlines: tuple[NDArray[np.float32], ...],
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Two masks: areas as white as paper outside known cards, and the known cards."""
+    covered: NDArray[np.uint8],
+) -> NDArray[np.uint8]:
+    """A mask of areas as white as paper outside known cards."""
     white = cv2.compare(top_view, cv2.convertScaleAbs(level, alpha=share), cv2.CMP_GT)
     white = cv2.morphologyEx(white, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     # wood grain leaves thousands of specks, and measuring each takes time
     white = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    covered = _covered(white.shape, outlines)
-    white[covered > 0] = 0
-    return np.asarray(white, np.uint8), covered
+    return np.asarray(cv2.subtract(white, covered), np.uint8)
 
 
 def _scraps(
@@ -135,16 +136,11 @@ def _stands_out(
     return bool(np.median(share[inside > 0]) - np.median(share[ring]) > _SHARP_FALL)
 
 
-def _covered(
-    shape: tuple[int, ...], outlines: tuple[NDArray[np.float32], ...]
-) -> NDArray[np.uint8]:
-    """Mask of the known cards, slightly enlarged for inexact cuts."""
-    covered = np.zeros(shape, np.uint8)
-    known = np.array(outlines).reshape(-1, 4, 2)
+def _cover(covered: NDArray[np.uint8], known: NDArray[np.float32]) -> None:
+    """Add known cards to a mask, slightly enlarged for inexact cuts."""
     middles = known.mean(1, keepdims=True)
     for grown in np.round(middles + (known - middles) * 1.06).astype(np.int32):
         cv2.fillConvexPoly(covered, grown, 255)
-    return covered
 
 
 def _is_card(contour: cv2.typing.MatLike, size: NDArray[np.float64]) -> bool:

@@ -102,7 +102,7 @@ class PaperView:
         px_per_mm : float
         """
         level = paper_level(grey, known.astype(np.float32), px_per_mm)
-        light = np.asarray(cv2.divide(grey, np.maximum(level, 1), dtype=cv2.CV_32F), np.float32)
+        light = np.divide(grey, cv2.max(level, np.ones(1)), dtype=np.float32)
         bare = np.ones(grey.shape, np.uint8)
         for card in known:
             cv2.fillConvexPoly(bare, np.round(card).astype(np.int32), 0)
@@ -290,7 +290,7 @@ def _contrast(light: Picture, known: Boxes) -> NDArray[np.float64]:
 
 def _depth(shape: tuple[int, ...], known: Boxes) -> Picture:
     """The number of known cards that cover each pixel."""
-    depth = np.zeros(shape, np.float32)
+    depth = np.zeros(shape, np.uint8)
     lows = np.maximum(np.floor(known.min(1)).astype(int), 0)
     highs = np.ceil(known.max(1)).astype(int) + 1
     inside = np.round(known - lows[:, None]).astype(np.int32)
@@ -302,7 +302,7 @@ def _depth(shape: tuple[int, ...], known: Boxes) -> Picture:
         if mask.size:
             cv2.fillConvexPoly(mask, card, 1)
             part += mask
-    return depth
+    return depth.astype(np.float32)
 
 
 def side_points(

@@ -90,7 +90,7 @@ def find_hidden_places(top: TopView, read: Places, unread: Places, card_mm: floa
     top = top.near(read, _AROUND_MM + 2 * WINDOW_MM)
     cards = top.from_mm(read)
     level = paper_level(top.grey, cards.astype(np.float32), top.px_per_mm)
-    light = np.asarray(cv2.divide(top.grey, np.maximum(level, 1), dtype=cv2.CV_32F), np.float32)
+    light = np.divide(top.grey, cv2.max(level, np.ones(1)), dtype=np.float32)
     known = np.concatenate([cards, top.from_mm(unread)])
     bare, beside = _table(top, cards, known)
     width = _AS_CARD * card_mm * top.px_per_mm

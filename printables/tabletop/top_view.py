@@ -70,7 +70,8 @@ class TopView:
         )
         back = np.array([[1, 0, 0.5 - scale / 2], [0, 1, 0.5 - scale / 2], [0, 0, scale]])
         size = tuple(int(side) for side in np.maximum(span * density, 8))
-        seen = cv2.warpPerspective(np.maximum(grey, 1), onto @ to_table @ back, size)
+        # `np.maximum` takes five times as long
+        seen = cv2.warpPerspective(cv2.max(grey, np.ones(1)), onto @ to_table @ back, size)
         return cls(np.asarray(seen, np.uint8), low, density)
 
     def near(self, outlines: Points, reach_mm: float) -> "TopView":
