@@ -89,6 +89,11 @@ class TopView:
         part = self.grey[over:under, left:right]
         return TopView(part, self.in_mm(np.array([left, over])), self.px_per_mm)
 
+    def halved(self) -> "TopView":
+        """The same part at half the resolution."""
+        grey = cv2.resize(self.grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        return TopView(np.asarray(grey, np.uint8), self.in_mm(np.full(2, 0.5)), self.px_per_mm / 2)
+
     def in_mm(self, points: Points) -> Points:
         """Convert points of the view to millimetres on the table."""
         return np.asarray(points / self.px_per_mm + self.low_mm)

@@ -29,12 +29,13 @@ def test_a_tilted_card_is_a_rectangle_of_its_size():
     assert np.allclose(sorted(cv2.minAreaRect(inside)[1]), [27.6, 39.6], atol=1.5)
 
 
-def test_the_part_near_a_card_has_the_same_coordinates():
+def test_a_part_and_half_the_resolution_have_the_same_coordinates():
     _, top = seen()
     near = top.near(CARD[None], 10.0)
-    assert near.grey.shape < top.grey.shape
+    half = near.halved()
+    assert half.grey.shape < near.grey.shape < top.grey.shape
     ends = np.array([[15.0, 25.0], [50.0, 50.0], [90.0, 80.0]])
-    for view in (top, near):
+    for view in (top, near, half):
         column, row = np.round(view.from_mm(ends)).astype(int).T
         assert (view.grey[row, column] > 170).tolist() == [False, True, False]
 
