@@ -231,7 +231,8 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     placed = cards_placed(ours, deck)
     missing = placed[0].facts["expected"] - placed[0].facts["placed"] if placed else None
     hidden, covered = HiddenPlaces.none(), others[:0]
-    if missing:
+    # if as many cards are outlined as are missing, objects hide none
+    if missing and missed.likely.sum() < missing:
         # an unread card's outline may be the edge of an object that hides another card
         short = min(layout.width_mm, layout.height_mm)
         hidden = find_hidden_places(detected.top, plan.outlines[: len(own)], others, short)

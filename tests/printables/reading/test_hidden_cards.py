@@ -11,7 +11,7 @@ from tests.bench.bench_hidden import CARDS, counted, hidden_scene
 from tests.bench.clutter import hand_over, sheet_over, sleeve_over
 from tests.bench.conditions import CARELESS, LEVELS, ORDINARY, PLAIN
 from tests.bench.scenes import pointers, print_cards, score
-from tests.bench.tables import pictured_under
+from tests.bench.tables import pictured, pictured_under
 
 pytestmark = pytest.mark.slow
 
@@ -74,6 +74,15 @@ def test_an_object_over_a_group_may_hide_one_of_its_cards(printed, draw, conditi
     (hidden,) = findings_of(reading, Code.CARDS_HIDDEN)
     assert hidden.facts == {"groups": [1]}
     assert "group 1 may hide a missing card" in " ".join(reading.advice)
+
+
+def test_an_object_hides_nothing_once_as_many_cards_are_outlined_as_are_missing(printed):
+    scene = pictured(printed, 40, ORDINARY, 505)
+    reading = read_photo(scene.jpeg, printed.deck)
+    assert (len(reading.symbols), len(reading.unread)) == (39, 1)
+    assert pointers(scene, reading)[1] == 0
+    assert not findings_of(reading, Code.CARDS_HIDDEN)
+    assert not findings_of(reading, Code.GROUPS_UNCERTAIN)
 
 
 # cups, a phone and sheets on checked, flowered and striped cloths; a sheet of text on a
