@@ -25,6 +25,7 @@ from study_app.web.results import exports, gold, systems
 from study_app.web.security import access, errors, security
 from study_app.web.shared import figures, forms, times
 from study_app.web.shared.group_classes import group_class
+from study_app.web.shared.names import wrapping
 from study_app.web.sittings import phones
 from study_app.web.studies import audit, members, people, studies
 
@@ -84,6 +85,7 @@ def init_app(app: Flask) -> None:
     app.extensions["platform_keys"] = PublicKeys()
     app.add_template_filter(counted)
     app.add_template_filter(group_class)
+    app.add_template_filter(wrapping)
     app.add_template_global(
         partial(older_copies.older_copies, app.config["SETTINGS"]), "older_copies"
     )
