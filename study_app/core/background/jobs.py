@@ -78,6 +78,19 @@ class Progress:
         if not _write(self.job_id, self._owner, done=done, total=total, message=packed(message)):
             raise TakenOver
 
+    def refuse_taken_over(self, session: Session) -> None:
+        """Before rows are written or files deleted: until the transaction ends, the job stays here.
+
+        A host that was suspended may go on after another one has taken over its job.
+
+        Raises
+        ------
+        TakenOver
+        """
+        is_own = Job.id == self.job_id, Job.owner == self._owner, Job.state == "running"
+        if session.scalar(select(Job.id).where(*is_own).with_for_update()) is None:
+            raise TakenOver
+
 
 # The work of a job; the mapping that it returns is the job's result, whose "message" is shown.
 Work = Callable[..., Mapping[str, Any] | None]

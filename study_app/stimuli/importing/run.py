@@ -4,9 +4,9 @@ import hashlib
 import os
 import random
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -118,7 +118,7 @@ def import_files(
 ) -> ImportReport:
     """The same for files whose names differ from their paths (`sources.Named`)."""
     report = ImportReport()
-    with unfinished.noted(settings) as note:
+    with unfinished.noted(settings) as note, _unless_taken_over(progress):
         with ExitStack() as archives:
             entries = list_entries(files, report.refuse, archives)
             entries = choice.sampled(entries)
@@ -132,6 +132,8 @@ def import_files(
             raise NothingImported(_nothing(report))
         _flush_to_disk()
         with writing() as session:
+            if isinstance(progress, Progress):
+                progress.refuse_taken_over(session)
             stimuli.guard_pictures(session)
             _refuse_gone(settings, made)
             report.sets = write_rows(session, choice.study_id, made)
@@ -147,6 +149,18 @@ def import_upload(
     choice = ImportChoice(progress.study_id, set_name, duplicates, **sample)
     with uploads.used(uploads.find(progress.settings, progress.study_id, token)) as arrived:
         return import_files(progress.settings, choice, arrived, progress).as_dict()
+
+
+@contextmanager
+def _unless_taken_over(progress: Report | None) -> Iterator[None]:
+    """A fault of a job that another worker has taken over must not delete files."""
+    try:
+        yield
+    except Exception:
+        if isinstance(progress, Progress):
+            with own_session() as session:
+                progress.refuse_taken_over(session)
+        raise
 
 
 def _flush_to_disk() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from study_app.core.background.jobs import TakenOver
 from study_app.core.config import Settings
 from study_app.core.database import instance_lock
 from study_app.stimuli import stimuli
@@ -31,6 +32,9 @@ def noted(settings: Settings) -> Iterator[Callable[[str], None]]:
 
         try:
             yield note
+        except TakenOver:
+            # They are now of another worker; the start of a server clears what it does not use.
+            raise
         except BaseException:
             # No database, or a full disk: the next start of a server clears them.
             with contextlib.suppress(Exception):
