@@ -200,10 +200,9 @@ class _Each:
 
     def _doubt(self, finding: Finding, keys: Mapping[int, str]) -> Finding | None:
         groups = finding.facts["groups"]
-        if self.complete and finding.facts["reason"] != Doubt.GAP_UNCLEAR:
-            return None
+        settled = self.several and self.complete and finding.facts["reason"] != Doubt.GAP_UNCLEAR
         joined = self.several and finding.facts["reason"] == Doubt.UNREAD_BETWEEN
-        if self.counted or joined or not keys.keys() >= set(groups):
+        if self.counted or joined or settled or not keys.keys() >= set(groups):
             return None
         decided = len(groups) > 1 and len({keys[group] for group in groups}) == 1
         return None if decided else named_groups(finding, keys)

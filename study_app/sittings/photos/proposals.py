@@ -7,8 +7,8 @@ that is already recorded keeps its cards; a header card gives the number of the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from sqlalchemy.orm import Session
 
 import printables
-from printables.reading.findings import Code as FindingCode
-from printables.reading.findings import Doubt, Finding
+from printables.reading.findings import Finding
 from study_app.models import Photo, Sitting
 from study_app.sittings.photos.conflicts import Code, HeaderConflict
 from study_app.sittings.photos.headers import number_groups
@@ -105,28 +104,15 @@ def propose_for(
     key = {g.id: g.key for g in sitting.groups}
     placed = {s: key[g] for s, g in fold(rows_of(session, sitting)).items()}
     recorded = Recorded(placed, {g.key: g.number for g in sitting.groups})
-    proposed = propose([(p.id, p.reading) for p in photos], recorded, groups)
     deck = {card.id for card in known_cards.deck_of(session, sitting).stimuli.values()}
-    shows_all = deck <= {stimulus for group in proposed.groups for stimulus in group["cards"]}
-    return _all_read(proposed) if shows_all and len(photos) > 1 else proposed
-
-
-def _all_read(proposed: Proposal) -> Proposal:
-    """A proposal without unread cards, and without doubts about cards between groups.
-
-    What one photo shows of a card at its edge may be too little to be matched with that card.
-    """
-    findings = [
-        finding
-        for finding in proposed.findings
-        if finding.code != FindingCode.GROUPS_UNCERTAIN
-        or finding.facts["reason"] == Doubt.GAP_UNCLEAR
-    ]
-    return replace(proposed, findings=findings, unread=())
+    return propose([(p.id, p.reading) for p in photos], recorded, groups, deck)
 
 
 def propose(
-    photos: Sequence[tuple[int, Mapping[str, Any]]], recorded: Recorded, groups: int | None = None
+    photos: Sequence[tuple[int, Mapping[str, Any]]],
+    recorded: Recorded,
+    groups: int | None = None,
+    deck: Set[int] = frozenset(),
 ) -> Proposal:
     """Propose groups for the cards of some photos.
 
@@ -137,6 +123,8 @@ def propose(
     recorded : Recorded
     groups : int, optional
         Number of groups that the conductor counted.
+    deck : set of int, optional
+        The stimuli of all cards on the table.
 
     Returns
     -------
@@ -147,6 +135,8 @@ def propose(
     if not shown:
         rings = [(p, place) for p, reading in photos for place in range(len(reading["unread"]))]
         return Proposal([], unread=[Unread(p, place, None) for p, place in rings])
+    if len(shown) > 1 and deck and deck <= _stimuli(readings):
+        readings = [_without_unread(reading) for reading in readings]
     table = _joined(readings, groups) if len(shown) > 1 else _alone(shown[0], readings, groups)
     headers, conflicts = number_groups(readings, table.groups)
     cards: dict[int, list[int]] = {group: [] for group in sorted(set(table.groups.values()))}
@@ -255,6 +245,25 @@ def _alone(photo: int, readings: Sequence[Mapping[str, Any]], groups: int | None
     seen = {card["stimulus"]: int(group) for card, group in zip(cards, labels, strict=True)}
     beside = nearest_groups(outlines, labels, unread)
     return _Table(seen, (), [(photo, place, group) for place, group in enumerate(beside)])
+
+
+def _stimuli(readings: Iterable[Mapping[str, Any]]) -> set[int]:
+    return {card["stimulus"] for reading in readings for card in reading["cards"]}
+
+
+def _without_unread(reading: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A reading without unread cards, which then connect no groups.
+
+    Used if photos together show all cards: what one photo shows of a card at its edge may be too
+    little to be matched with that card in another photo.
+    """
+    from printables.tabletop.grouping import group_cards
+
+    cards, headers = reading["cards"], reading["headers"]
+    between = _outlines([header for header in headers if "place_mm" in header])
+    labels = group_cards(_outlines(cards), None, between) if cards else ()
+    regrouped = [{**card, "group": int(group)} for card, group in zip(cards, labels, strict=True)]
+    return {**reading, "cards": regrouped, "unread": [], "unread_mm": []}
 
 
 def _joined(readings: Sequence[Mapping[str, Any]], groups: int | None) -> _Table:

@@ -64,6 +64,12 @@ def messages_of(session, sitting, photos, **more):
     return [checks.with_numbers(check.words, numbers) for check in found], found
 
 
+def cards_of(session, sitting, photos):
+    """The numbers of the cards in each proposed group."""
+    groups = proposals.propose_for(session, sitting, photos).groups
+    return [{ids(sitting).index(stimulus) for stimulus in group["cards"]} for group in groups]
+
+
 def wrong(code, stimulus=None, **facts):
     return {"code": code, "facts": facts, "stimulus": stimulus, "corners": []}
 
@@ -155,18 +161,20 @@ def test_no_advice_about_occlusion_when_all_cards_are_read(session, sitting):
 def test_no_card_between_groups_is_suspected_when_photos_show_all_cards(session, sitting, reason):
     doubt = Finding(Code.GROUPS_UNCERTAIN, {"groups": [1, 2], "reason": reason})
     unread = Finding(Code.CARDS_UNREAD, {"count": 1, "cause": "cut_off"})
-    some = [card(sitting, 1, 0, 1), card(sitting, 2, 300, 2)]
-    # the edge of a card between the two groups
-    part = [[[100, 0], [200, 0], [200, 10], [100, 10]]]
+    some = [card(sitting, 1, 0, 1), card(sitting, 2, 160, 2)]
+    # the edge of a card between the two groups, which it connects
+    part = [[[90, 0], [140, 0], [140, 10], [90, 10]]]
     one = photo(session, sitting, "a", some, (), [doubt, unread], part)
     more = [*some, *(card(sitting, n, 1000 + 70 * n, 3) for n in (3, 4, 5))]
     most = photo(session, sitting, "b", more)
     words = " ".join(messages_of(session, sitting, [one, most])[0])
-    assert "may be one group" in words and "1 card was not read" in words
+    assert "1 card was not read" in words
+    assert cards_of(session, sitting, [one, most])[0] == {1, 2}
     rest = [*more, card(sitting, 6, 1420, 3)]
     all_cards = [one, photo(session, sitting, "c", rest)]
     assert messages_of(session, sitting, all_cards)[0] == []
-    assert proposals.propose_for(session, sitting, all_cards).unread == ()
+    assert proposals.propose_for(session, sitting, all_cards).unread == []
+    assert cards_of(session, sitting, all_cards) == [{1}, {2}, {3, 4, 5, 6}]
 
 
 def test_unread_cards_are_reported_of_a_photo_without_any_read_card(session, sitting):
