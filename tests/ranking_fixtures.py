@@ -21,7 +21,7 @@ def task_id(app, tmp_path):
 class Participant:
     """A participant who joined through a link."""
 
-    def __init__(self, app, token, own_token="", **platform):
+    def __init__(self, app, token, own_token="", before=None, **platform):
         self.app = app
         with app.app_context(), writing() as session:
             invitation = invitations.invitation_of(session, token)
@@ -31,7 +31,7 @@ class Participant:
             self.token = own_tokens.chosen(session, [own_token])
             text = consent.newest(session, invitation.task_id)
             wanted = joining.Joining(self.token, text.id, True, platform, visit)
-            sitting = joining.join(session, invitation, wanted)
+            sitting = joining.join(session, invitation, wanted, before)
             self.sitting_id = sitting.id
             self.code = sitting.participant.code
             given = assigned(session, sitting.id)

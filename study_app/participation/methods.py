@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from sqlalchemy import ColumnElement
 from sqlalchemy.orm import Session
 
 from study_app.models.participation import WebSitting, WebTask
@@ -54,8 +55,15 @@ class Method(Protocol):
     def refuse_unready(self, session: Session, task: WebTask) -> None:
         """Raise a StudyError if the task has no trials yet."""
 
-    def allocate(self, session: Session, task: WebTask, purpose: str, seed: int) -> Sequence[Any]:
-        """The trials of one participant, in order; the same seed and quota give the same ones.
+    def taken(
+        self, session: Session, task: WebTask, *conditions: ColumnElement[bool]
+    ) -> Mapping[int, int]:
+        """The number of places taken in each trial, by sittings with these conditions."""
+
+    def allocate(
+        self, session: Session, task: WebTask, purpose: str, seed: int, taken: Mapping[int, int]
+    ) -> Sequence[Any]:
+        """The trials of one participant, in order; the same seed and places give the same ones.
 
         Raises
         ------

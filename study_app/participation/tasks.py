@@ -35,6 +35,13 @@ def lock_task(session: Session, task_id: int) -> WebTask:
     return session.scalars(locked.options(contains_eager(WebTask.study))).one()
 
 
+def hold_task(session: Session, task_id: int) -> WebTask:
+    """The current task, which cannot be changed until the transaction ends; several can hold it."""
+    chosen = select(WebTask).where(WebTask.id == task_id)
+    held = chosen.with_for_update(read=True, of=WebTask.__table__)
+    return session.scalars(held.execution_options(populate_existing=True)).one()
+
+
 def lock_sitting(session: Session, sitting_id: int) -> WebSitting:
     """The current sitting, locked until the transaction ends."""
     chosen = select(WebSitting).where(WebSitting.id == sitting_id)

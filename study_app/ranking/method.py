@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from sqlalchemy import delete, exists, select
+from sqlalchemy import ColumnElement, delete, exists, select
 from sqlalchemy.orm import Session
 
 from study_app.core.text.languages import rgettext
@@ -12,7 +12,7 @@ from study_app.models.participation import WebSitting, WebTask
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, Score, ScoreEntry
 from study_app.participation.facts import BySitting
 from study_app.participation.methods import Done
-from study_app.ranking.allocation import allocation
+from study_app.ranking.allocation import allocation, quota
 from study_app.ranking.allocation.block_design import Allocated
 from study_app.ranking.progress import measuring, overview
 from study_app.ranking.progress.duration import duration_of
@@ -37,11 +37,17 @@ class Ranking:
                 rgettext("This task has no queries yet. Add them before inviting people.")
             )
 
+    def taken(
+        self, session: Session, task: WebTask, *conditions: ColumnElement[bool]
+    ) -> Mapping[int, int]:
+        """The number of places taken in each query."""
+        return quota.taken(session, cast(RankingTask, task), *conditions)
+
     def allocate(
-        self, session: Session, task: WebTask, purpose: str, seed: int
+        self, session: Session, task: WebTask, purpose: str, seed: int, taken: Mapping[int, int]
     ) -> Sequence[Allocated]:
         """The queries of one participant, each with its images in order."""
-        return allocation.allocate(session, cast(RankingTask, task), purpose, seed)
+        return allocation.allocate(session, cast(RankingTask, task), purpose, seed, taken)
 
     def assign(self, session: Session, sitting: WebSitting, trials: Sequence[Allocated]) -> None:
         """Store the queries of a sitting."""

@@ -4,11 +4,11 @@ from typing import cast
 
 from sqlalchemy.orm import Session
 
+from study_app.core.database import attempts
 from study_app.core.text.languages import gettext
 from study_app.models.participation import EarlyEnding, Invitation
 from study_app.participation.endings.endings import BEFORE_CONSENT, Ending
 from study_app.participation.refusals import TaskUnclear
-from study_app.participation.tasks import lock_task
 
 
 def count_early(session: Session, invitation: Invitation, ending: str) -> Ending:
@@ -36,7 +36,7 @@ def count_early(session: Session, invitation: Invitation, ending: str) -> Ending
         raise TaskUnclear(
             gettext("Choose how to leave: without agreeing, or since the device does not fit.")
         )
-    lock_task(session, invitation.task_id)
+    attempts.lock(session, attempts.key_of("early ending", str(invitation.id)))
     place = {"invitation_id": invitation.id, "ending": ending}
     counted = session.get(EarlyEnding, place)
     if counted is None:

@@ -1,13 +1,15 @@
 """Joining a task: through a link, with consent, and with assigned trials."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
-from study_app.core.text.languages import ENGLISH, gettext
+from study_app.core.database import attempts
+from study_app.core.text.languages import ENGLISH
 from study_app.core.tokens import token_hash
 from study_app.models import Participant, now
 from study_app.models.participation import (
@@ -18,21 +20,16 @@ from study_app.models.participation import (
     WebTask,
 )
 from study_app.participation.consent.questions import accepted_answers, screens_out
-from study_app.participation.links import devices, invitations
+from study_app.participation.links import devices, invitations, places
 from study_app.participation.methods import method_of
-from study_app.participation.people import quota
 from study_app.participation.platforms.platforms import PLATFORMS, PlatformVisit, visit_from
 from study_app.participation.refusals import (
     AlreadyBegun,
-    LinkEnded,
     LinkUnknown,
-    NoPlaceLeft,
     NotAgreed,
 )
 from study_app.participation.sittings import own_address
-from study_app.participation.tasks import lock_task
-
-CODE_PREFIX = {"real": "P", "tryout": "TRY", "simulated": "SIM"}
+from study_app.participation.tasks import hold_task
 
 
 @dataclass(frozen=True)
@@ -126,51 +123,47 @@ def refuse_newcomer(session: Session, invitation: Invitation, visit: PlatformVis
     """
     _refuse_known(session, invitation.task, visit)
     invitations.refuse_ended(invitation)
-    _refuse_full(session, invitation)
+    places.refuse_full_now(session, invitation)
 
 
-def join(session: Session, invitation: Invitation, joining: Joining) -> WebSitting:
+def join(
+    session: Session, invitation: Invitation, joining: Joining, before: places.Before | None = None
+) -> WebSitting:
     """Start a sitting: store the consent, allocate and assign the trials.
 
-    The study is locked, so that two people cannot take the same place.
+    People join a study one after the other, so that two of them cannot take the same place.
+
+    Parameters
+    ----------
+    session : sqlalchemy.orm.Session
+        Inside `study_app.core.database.writing`.
+    invitation : study_app.models.participation.Invitation
+    joining : Joining
+    before : study_app.participation.links.places.Before, optional
+        From `places.count_before`, if it was called before the transaction.
 
     Returns
     -------
     WebSitting
         If the token already has a sitting, that sitting.
     """
-    lock_task(session, invitation.task_id)
+    hold_task(session, invitation.task_id)
+    before = before or places.count_before(session, invitation)
+    attempts.lock(session, attempts.key_of("join", str(invitation.task.study_id)))
     if not own_address.has_form(joining.sitting_token):
         raise LinkUnknown()
     sitting = sitting_through(session, invitation, joining.sitting_token)
     if sitting is not None:
         sitting.token_hash = token_hash(joining.sitting_token)
         return sitting
-    refuse_newcomer(session, invitation, joining.visit)
+    _refuse_known(session, invitation.task, joining.visit)
+    invitations.refuse_ended(invitation)
+    before = places.count_later(session, invitation, before)
+    places.refuse_full(invitation, before.people, before.through)
     text = session.get(ConsentText, joining.consent_text_id)
     if not joining.agreed or text is None or text.task_id != invitation.task_id:
         raise NotAgreed()
-    return _begin(session, invitation, joining, text)
-
-
-def _refuse_full(session: Session, invitation: Invitation) -> None:
-    if invitation.purpose == "tryout":
-        return
-    task = invitation.task
-    if task.people is not None and quota.count(session, task) >= task.people:
-        raise NoPlaceLeft()
-    if invitation.people is None:
-        return
-    through = select(func.count()).where(
-        WebSitting.invitation_id == invitation.id, quota.counting(invitation.task)
-    )
-    if (session.scalar(through) or 0) >= invitation.people:
-        raise LinkEnded(
-            gettext(
-                "This link has reached its maximum number of participants. Thank you for your "
-                "interest."
-            )
-        )
+    return _begin(session, invitation, joining, text, before)
 
 
 def _refuse_known(session: Session, task: WebTask, visit: PlatformVisit | None) -> None:
@@ -191,17 +184,21 @@ def _refuse_known(session: Session, task: WebTask, visit: PlatformVisit | None) 
 
 
 def _begin(
-    session: Session, invitation: Invitation, joining: Joining, text: ConsentText
+    session: Session,
+    invitation: Invitation,
+    joining: Joining,
+    text: ConsentText,
+    before: places.Before,
 ) -> WebSitting:
-    task, method = invitation.task, method_of(invitation.task)
-    newest = select(func.max(WebSitting.number)).where(WebSitting.task_id == task.id)
-    number = (session.scalar(newest) or 0) + 1
+    task, method, number = invitation.task, method_of(invitation.task), before.number + 1
     seed = sitting_seed(task.seed, number)
     answers = accepted_answers(task.questions, joining.answers)
     is_out = screens_out(task.questions, answers)
     if invitation.purpose != "simulated":
         devices.refuse_unsuitable(task, joining.answers)
-    trials = [] if is_out else method.allocate(session, task, invitation.purpose, seed)
+    trials: Sequence[Any] = []
+    if not is_out:
+        trials = method.allocate(session, task, invitation.purpose, seed, before.taken)
     if invitation.purpose == "simulated":
         invitations.refuse_mixing(session, task)
         task.study.simulated = True
@@ -216,7 +213,12 @@ def _begin(
         task_id=task.id,
         number=number,
         invitation_id=invitation.id,
-        participant=_participant(session, task.study_id, invitation.purpose, answers),
+        participant=_participant(
+            task.study_id,
+            invitation.purpose,
+            places.free_code(session, invitation, before),
+            answers,
+        ),
         token_hash=token_hash(joining.sitting_token),
         purpose=invitation.purpose,
         language=joining.language,
@@ -237,18 +239,10 @@ def sitting_seed(task_seed: int, number: int) -> int:
     return random.Random(f"{task_seed}:{number}").randrange(2**31)
 
 
-def _participant(
-    session: Session, study_id: int, purpose: str, answers: Mapping[str, str]
-) -> Participant:
-    prefix = CODE_PREFIX[purpose]
-    codes = select(Participant.code).where(
-        Participant.study_id == study_id, Participant.code.startswith(prefix)
-    )
-    numbers = [code.removeprefix(prefix) for code in session.scalars(codes)]
-    highest = max((int(number) for number in numbers if number.isdecimal()), default=0)
+def _participant(study_id: int, purpose: str, code: str, answers: Mapping[str, str]) -> Participant:
     return Participant(
         study_id=study_id,
-        code=f"{prefix}{highest + 1:03d}",
+        code=code,
         age_band=answers.get("age_band", "")[:20] or None,
         gender=answers.get("gender", "")[:40] or None,
         simulated=purpose == "simulated",

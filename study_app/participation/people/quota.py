@@ -38,9 +38,10 @@ def counting(task: WebTask) -> ColumnElement[bool]:
     )
 
 
-def count(session: Session, task: WebTask) -> int:
-    """The number of sittings that count towards a task's quota."""
-    return session.scalar(select(func.count(WebSitting.id)).where(counting(task))) or 0
+def count(session: Session, task: WebTask, *conditions: ColumnElement[bool]) -> int:
+    """The number of sittings that count towards a task's quota, of those with these conditions."""
+    counted = select(func.count(WebSitting.id)).where(counting(task), *conditions)
+    return session.scalar(counted) or 0
 
 
 def _held_before_first_answer(task: WebTask) -> tuple[datetime, datetime]:

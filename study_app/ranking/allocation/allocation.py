@@ -1,10 +1,10 @@
 """Allocating and storing the queries of one participant, with few SQL statements.
 
-Joining locks the study until the queries are allocated, so they are read and written in bulk.
+Others wait to join until the queries are allocated, so they are read and written in bulk.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from sqlalchemy import Table, insert, or_, select
@@ -14,7 +14,6 @@ from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask
 from study_app.participation.refusals import NoPlaceLeft
 from study_app.participation.sittings import parts
-from study_app.ranking.allocation import quota
 from study_app.ranking.allocation.block_design import (
     Allocated,
     TaskQuery,
@@ -26,7 +25,9 @@ from study_app.ranking.allocation.block_design import (
 NAMED_AT_ONCE = 5_000
 
 
-def allocate(session: Session, task: RankingTask, purpose: str, seed: int) -> list[Allocated]:
+def allocate(
+    session: Session, task: RankingTask, purpose: str, seed: int, taken: Mapping[int, int]
+) -> list[Allocated]:
     """Sample the queries of a participant and all orders.
 
     Parameters
@@ -37,6 +38,8 @@ def allocate(session: Session, task: RankingTask, purpose: str, seed: int) -> li
         A "tryout" does not count towards the quota, and is not limited by it.
     seed : int
         Random seed of the sitting.
+    taken : dict of int to int
+        Number of places taken in each query, from `quota.taken`.
 
     Returns
     -------
@@ -47,7 +50,6 @@ def allocate(session: Session, task: RankingTask, purpose: str, seed: int) -> li
     NoPlaceLeft
         If every query has enough participants.
     """
-    taken = quota.taken(session, task)
     if purpose == "tryout":
         taken = dict.fromkeys(taken, 0)
     # With a total number of participants, queries have no quota: the least-covered come first.

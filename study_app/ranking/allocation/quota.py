@@ -22,18 +22,19 @@ def of_each(task: RankingTask, queries: int) -> int:
     return task.people * min(task.part_size or queries, queries) // max(queries, 1)
 
 
-def taken(session: Session, task: RankingTask) -> dict[int, int]:
-    """Number of places taken in each query of a task, without practice."""
-    return taken_and_filled(session, task)[0]
+def taken(session: Session, task: RankingTask, *conditions: ColumnElement[bool]) -> dict[int, int]:
+    """Number of places taken in each query of a task, without practice; see `taken_and_filled`."""
+    return taken_and_filled(session, task, *conditions)[0]
 
 
 def taken_and_filled(
-    session: Session, task: RankingTask
+    session: Session, task: RankingTask, *conditions: ColumnElement[bool]
 ) -> tuple[dict[int, int], defaultdict[int, int]]:
     """Numbers of places taken, and of finished participants who submitted it, by query.
 
     A finished sitting takes a place in the queries it submitted; a current one in all of its
     queries; one that was given up in those of the parts that were done. Practice is left out.
+    Conditions on `WebSitting` may choose some of the sittings.
     """
     submitted = AssignedQuery.submitted_at.is_not(None)
     queries = select(RankingQuery.id).where(
@@ -53,6 +54,7 @@ def taken_and_filled(
             *included.web_sittings(),
             *included.trials(AssignedQuery.position),
             AssignedQuery.kind == "main",
+            *conditions,
         )
         .group_by(AssignedQuery.query_id)
     )

@@ -14,7 +14,7 @@ from study_app.models.participation import Invitation, PlatformIdentity, WebSitt
 from study_app.participation.consent import comprehension, consent
 from study_app.participation.endings import closing, early_endings, endings
 from study_app.participation.endings.endings import Ending, EndingPage
-from study_app.participation.links import arrivals, devices, invitations, joining
+from study_app.participation.links import arrivals, devices, invitations, joining, places
 from study_app.participation.methods import method_of
 from study_app.participation.people import withdrawal
 from study_app.participation.platforms import signed_links
@@ -68,10 +68,13 @@ def welcome(token: str) -> ResponseReturnValue:
 @blueprint.post("/")
 def agree(token: str) -> ResponseReturnValue:
     """Join; the same form sent twice joins once."""
+    before = None
     if own_address.sitting_of(db.session(), token) is None:
-        # Outside the transaction, because the platform's keys may have to be fetched.
+        # Outside the transaction, because others wait for it, and the platform's keys may have to
+        # be fetched.
         invitation = invitations.invitation_of(db.session(), token)
         _refuse_unsigned(joining.visit_of(invitation, sent_form()), sent_form())
+        before = places.count_before(db.session(), invitation)
     with writing() as session:
         sitting = own_address.sitting_of(session, token)
         if sitting is not None:
@@ -93,6 +96,7 @@ def agree(token: str) -> ResponseReturnValue:
                 visit=visit,
                 language=languages.current(),
             ),
+            before,
         )
         answer = redirect(_next_page(sitting, own_token))
         return own_cookie.set_on(answer, own_tokens, own_token)

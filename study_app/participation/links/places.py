@@ -1,0 +1,135 @@
+"""What participants have taken before somebody joins: places, and numbers of codes.
+
+Counting takes long if there are many participants, so it is done before others have to wait; then
+only those who joined in the meantime are counted.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Session
+
+from study_app.core.text.languages import gettext
+from study_app.models import Participant
+from study_app.models.participation import Invitation, WebSitting, WebTask
+from study_app.participation.methods import method_of
+from study_app.participation.people import quota
+from study_app.participation.refusals import LinkEnded, NoPlaceLeft
+
+CODE_PREFIX = {"real": "P", "tryout": "TRY", "simulated": "SIM"}
+# More than join at the same time.
+CODES_AT_ONCE = 100
+
+
+@dataclass(frozen=True)
+class Before:
+    """What participants have taken.
+
+    Attributes
+    ----------
+    number : int
+        Number of the last sitting that was counted.
+    people, through : int
+        Sittings that count towards the limits of the task and of the link; 0 without a limit.
+    taken : dict of int to int
+        Number of places taken in each trial.
+    code : int
+        Highest number in a participant's code.
+    """
+
+    number: int
+    people: int
+    through: int
+    taken: Mapping[int, int]
+    code: int
+
+
+def count_before(session: Session, invitation: Invitation) -> Before:
+    """Count what participants have taken until now."""
+    task, number = invitation.task, _newest(session, invitation.task)
+    until = WebSitting.number <= number
+    people, through = _counted(session, invitation, until)
+    taken = method_of(task).taken(session, task, until)
+    return Before(number, people, through, taken, _highest_code(session, invitation))
+
+
+def count_later(session: Session, invitation: Invitation, before: Before) -> Before:
+    """The same counts with the sittings that were begun since; others must not join meanwhile."""
+    task, number = invitation.task, _newest(session, invitation.task)
+    if number == before.number:
+        return before
+    if number < before.number:
+        # Try-outs were deleted.
+        return count_before(session, invitation)
+    later = WebSitting.number > before.number
+    people, through = _counted(session, invitation, later)
+    taken = Counter(before.taken)
+    taken.update(method_of(task).taken(session, task, later))
+    people, through = before.people + people, before.through + through
+    return replace(before, number=number, people=people, through=through, taken=taken)
+
+
+def refuse_full(invitation: Invitation, people: int, through: int) -> None:
+    """Refuse a new participant if a limit of the task or the link is reached.
+
+    Raises
+    ------
+    NoPlaceLeft, LinkEnded
+    """
+    if invitation.purpose == "tryout":
+        return
+    task = invitation.task
+    if task.people is not None and people >= task.people:
+        raise NoPlaceLeft()
+    if invitation.people is not None and through >= invitation.people:
+        raise LinkEnded(
+            gettext(
+                "This link has reached its maximum number of participants. Thank you for your "
+                "interest."
+            )
+        )
+
+
+def refuse_full_now(session: Session, invitation: Invitation) -> None:
+    """As `refuse_full`, for a page."""
+    refuse_full(invitation, *_counted(session, invitation))
+
+
+def free_code(session: Session, invitation: Invitation, before: Before) -> str:
+    """The code after the highest, which may have been given to somebody in the meantime."""
+    prefix, highest = CODE_PREFIX[invitation.purpose], before.code
+    while True:
+        codes = [f"{prefix}{highest + at:03d}" for at in range(1, CODES_AT_ONCE + 1)]
+        named = Participant.study_id == invitation.task.study_id, Participant.code.in_(codes)
+        taken = set(session.scalars(select(Participant.code).where(*named)))
+        if codes[-1] not in taken:
+            return codes[max((at for at, code in enumerate(codes, 1) if code in taken), default=0)]
+        highest += CODES_AT_ONCE
+
+
+def _newest(session: Session, task: WebTask) -> int:
+    newest = select(func.max(WebSitting.number)).where(WebSitting.task_id == task.id)
+    return session.scalar(newest) or 0
+
+
+def _counted(
+    session: Session, invitation: Invitation, *conditions: ColumnElement[bool]
+) -> tuple[int, int]:
+    task, people, through = invitation.task, 0, 0
+    if task.people is not None:
+        people = quota.count(session, task, *conditions)
+    if invitation.people is not None:
+        own = WebSitting.invitation_id == invitation.id
+        through = quota.count(session, task, own, *conditions)
+    return people, through
+
+
+def _highest_code(session: Session, invitation: Invitation) -> int:
+    prefix = CODE_PREFIX[invitation.purpose]
+    codes = select(Participant.code).where(
+        Participant.study_id == invitation.task.study_id, Participant.code.startswith(prefix)
+    )
+    numbers = [code.removeprefix(prefix) for code in session.scalars(codes)]
+    return max((int(number) for number in numbers if number.isdecimal()), default=0)
