@@ -225,7 +225,7 @@ def pass_check(visitor: Visitor, base: str, right: bool) -> bool:
 
 def _fields(page: str) -> dict[str, str]:
     """The hidden fields of a welcome page, if it is for simulated participants."""
-    if not re.search(r'<form [^>]*data-purpose="simulated"', page):
+    if not re.search(r'<form\s[^>]*data-purpose="simulated"', page):
         raise NotForSimulated()
     hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page)
     return {name: html.unescape(value) for name, value in hidden if name != "csrf_token"}
