@@ -142,6 +142,8 @@ def restore_checked(
             # A server would continue to save answers into the replaced rows.
             stack.enter_context(instance_lock.installation(engine, settings.instance))
         earlier = _back_up_replaced(engine, settings) if present else None
+        # A withdrawal at a terminal may have been stored since.
+        connection.rollback()
         mark = older_copies.mark_of(connection) if present else older_copies.Mark()
         connection.rollback()
         # Results of the rows before, which may look like those of the restored ones.

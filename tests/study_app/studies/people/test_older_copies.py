@@ -1,6 +1,8 @@
 """After a withdrawal, no file of the installation has the data, whichever copy it had made."""
 
+import threading
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -121,6 +123,47 @@ def test_copies_made_after_a_withdrawal_stay(copied, settings, tmp_path):
     # The backup brought the data back: they are withdrawn again.
     withdraw(settings, study_id)
     assert older_copies.older_copies(settings) == []
+
+
+def test_a_withdrawal_while_a_restore_saves_what_it_replaces(
+    copied, settings, tmp_path, monkeypatch
+):
+    """A command at a terminal withdraws after the rows were read for the copy."""
+    path, save = tmp_path / "later.zip", restore._back_up_replaced
+    backup.write(db.engine, store_of(settings), path)
+
+    def save_and_withdraw(*arguments):
+        saved = save(*arguments)
+        content = saved.read_bytes()
+        withdraw(settings, copied)
+        # It was not yet in its place when the withdrawal looked for copies.
+        saved.write_bytes(content)
+        return saved
+
+    with monkeypatch.context() as during:
+        during.setattr(restore, "_back_up_replaced", save_and_withdraw)
+        restore.restore(db.engine, settings, path, force=True)
+    withdrawal.catch_up(settings)
+    assert older_copies.older_copies(settings) == []
+
+
+@ON_POSTGRESQL
+def test_two_withdrawals_at_once(copied, settings):
+    app, texts = create_app(settings), texts_of(settings)
+    both = threading.Barrier(2)
+
+    def withdraw_one(code):
+        with app.app_context(), withdrawal.erasing(settings, copied, code) as erasure:
+            person = person_named(erasure.session, copied, code)
+            both.wait(60)
+            erasure.photos += withdrawal.withdraw_person(erasure.session, person)
+
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(withdraw_one, ("K71", "P03")))
+    close(app)
+    assert files_with(texts, settings.instance) == set()
+    left = InstallationNote.name.startswith(withdrawal.TO_DELETE)
+    assert not db.session.query(InstallationNote).filter(left).all()
 
 
 def withdraw(settings, study_id):
