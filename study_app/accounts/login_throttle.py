@@ -10,6 +10,7 @@ installation share them, and they survive a restart.
 """
 
 import ipaddress
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from study_app.models import Attempt
 
 FREE_FAILURES = 5
 LONGEST_WAIT_S = 15 * 60
+_WITH_PORT = re.compile(r"(?P<v4>[\d.]+):\d+|\[(?P<v6>[^]]+)](:\d+)?")
 SECONDS = rcounted("%(count)s second", "%(count)s seconds")
 # One address can reach 19 failures in its first hour, so it cannot exhaust these limits.
 MOST_FAILURES, WITHIN_S = 100, 3600
@@ -76,8 +78,10 @@ class Source:
     def of_address(cls, address: str | None) -> Self:
         """The source of an unknown browser: with IPv6, a network, since a household has many
         addresses."""
+        # Some proxies forward the port, too: each connection has another one.
+        alone = _WITH_PORT.fullmatch(address or "")
         try:
-            found = ipaddress.ip_address(address or "")
+            found = ipaddress.ip_address(alone["v4"] or alone["v6"] if alone else address or "")
         except ValueError:
             return cls(address or "")
         found = getattr(found, "ipv4_mapped", None) or found

@@ -112,6 +112,14 @@ def test_an_ipv6_network_is_one_source():
     assert Source.of_address("2001:db8:1:2::1") == Source.of_address("2001:db8:1:2:ffff::9")
     assert Source.of_address("2001:db8:1:2::1") != Source.of_address("2001:db8:1:3::1")
     assert Source.of_address("::ffff:203.0.113.7") == STRANGER
+    # As some proxies forward it, with a port that each connection has anew.
+    assert Source.of_address("203.0.113.7:50123") == STRANGER
+    network = Source.of_address("2001:db8:1:2::1")
+    assert (
+        Source.of_address("[2001:db8:1:2::9]:443")
+        == Source.of_address("[2001:db8:1:2::9]")
+        == network
+    )
     assert Source.of_address(None) == Source.of_address("")
 
 

@@ -2,14 +2,17 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from http.client import HTTPConnection
 
 import pytest
+from flask import request
 
 from study_app import create_app
 from study_app.commands.serve import first_link
 from study_app.core.config import Settings
 from study_app.core.database import close
 from study_app.models import now
+from study_app.operations.http.server import serving
 from study_app.web.security import sessions
 from tests.app_fixtures import PASSWORD, Browser
 
@@ -35,8 +38,6 @@ def _remote_address(app, forwarded):
 
     @app.before_request
     def look():
-        from flask import request
-
         seen.append((request.remote_addr, request.is_secure))
 
     app.test_client().get("/sign-in", headers={"X-Forwarded-For": forwarded})
@@ -50,6 +51,28 @@ def test_forwarded_addresses_without_a_trusted_proxy_are_ignored(installed):
 def test_behind_proxies_the_address_is_that_seen_by_the_first_proxy(installed):
     forwarded = "1.2.3.4, 203.0.113.7, 10.0.0.1"
     assert _remote_address(installed(proxies=2), forwarded) == "203.0.113.7"
+
+
+def test_a_header_that_a_client_forges_counts_for_nothing_behind_a_proxy_that_adds_its_own(
+    installed,
+):
+    app, seen = installed(proxies=1), []
+
+    @app.before_request
+    def look():
+        seen.append(request.remote_addr)
+
+    with serving(app) as address:
+        connection = HTTPConnection(address.removeprefix("http://"))
+        connection.putrequest("GET", "/sign-in")
+        # Some proxies add a header of their own after that of the client.
+        for sent in ("127.0.0.1", "10.0.0.1, 127.0.0.1", "203.0.113.9"):
+            connection.putheader("X-Forwarded-For", sent)
+        connection.putheader("X_Forwarded_For", "127.0.0.1")
+        connection.endheaders()
+        assert connection.getresponse().status == 200
+        connection.close()
+    assert seen == ["203.0.113.9"]
 
 
 def test_other_host_names_are_refused(installed):
