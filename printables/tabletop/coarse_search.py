@@ -126,7 +126,9 @@ def _parts_with_edges(slopes: tuple[Picture, Picture], size: tuple[float, float]
     reach = (2 * int(np.hypot(*size)) + 1,) * 2
     around = cv2.dilate((steepness > 0).astype(np.uint8), np.ones(reach, np.uint8))
     count, part, boxes, _ = cv2.connectedComponentsWithStats(around, connectivity=8)
-    total = np.bincount(part.ravel(), steepness.ravel(), count)
+    # few pixels have a gradient
+    steep = np.flatnonzero(steepness)
+    total = np.bincount(part.ravel()[steep], steepness.ravel()[steep], count)
     (enough,) = np.nonzero(total[1:] >= _LEAST_COARSE * 2 * sum(size))
     low = boxes[1:, :2][enough]
     high = low + boxes[1:, 2:4][enough]
