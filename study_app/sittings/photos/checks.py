@@ -178,7 +178,8 @@ class _Each:
         for stored in photo.reading["findings"]:
             finding = self._still(photo, Finding.from_json(stored), keys)
             if finding is not None:
-                yield Check(_of(_sentence(finding), number))
+                nowhere = finding.code == Code.NOTHING_FOUND and not self.proposal.groups
+                yield Check(_of(_sentence(finding), None if nowhere else number))
 
     def _still(self, photo: Photo, finding: Finding, keys: Mapping[int, str]) -> Finding | None:
         """A finding in view of all photos, or None if it is settled."""

@@ -185,6 +185,16 @@ def test_unread_cards_are_reported_of_a_photo_without_any_read_card(session, sit
     assert (ring.photo, ring.place, ring.key) == (one.id, 0, None)
 
 
+def test_photos_that_all_show_no_card_give_one_message(session, sitting):
+    nothing = Finding(Code.NOTHING_FOUND, {"blurred": False})
+    blank = [photo(session, sitting, name, [], findings=[nothing]) for name in "ab"]
+    (words,) = messages_of(session, sitting, blank)[0]
+    assert words.startswith("No card was found")
+    some = photo(session, sitting, "c", [card(sitting, 1, 0, 1)])
+    words = messages_of(session, sitting, [*blank, some])[0]
+    assert [sentence.split(":")[0] for sentence in words] == ["Photo 1", "Photo 2"]
+
+
 def test_photos_stored_with_sentences_still_show_them(session, sitting):
     old = photo(session, sitting, "a", [card(sitting, 1, 0, 1)])
     old.reading = {**old.reading, "wrong": [{"refused": "Old words.", "stimulus": None}]}
