@@ -163,8 +163,15 @@ def test_a_sitting_with_waiting_photos_cannot_be_finished(table, tmp_path):
     messages.get_by_role("button", name="Show the photos").click()
     page.get_by_role("button", name="Confirm 3 groups").click()
     table.saved(11)
+    finished = page.get_by_text("This sitting is finished.")
+    expect(finished).to_be_hidden()
     page.get_by_role("button", name="Finish sitting").click()
-    expect(page.locator("#finish-dialog")).to_be_visible()
+    page.locator("#reason").fill("lost")
+    page.locator("#finish-dialog").get_by_role("button", name="Finish sitting").click()
+    page.wait_for_url("**/T001")
+    # what a phone that may only record the sitting then sees
+    page.goto(table.address)
+    expect(finished).to_be_visible()
 
 
 def test_a_photo_of_one_group_that_shows_several_asks_what_to_do(table, tmp_path):
