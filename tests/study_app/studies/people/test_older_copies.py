@@ -125,6 +125,7 @@ def test_copies_made_after_a_withdrawal_stay(copied, settings, tmp_path):
     assert older_copies.older_copies(settings) == []
 
 
+@ON_SQLITE
 def test_a_withdrawal_while_a_restore_saves_what_it_replaces(
     copied, settings, tmp_path, monkeypatch
 ):
