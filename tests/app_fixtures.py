@@ -234,6 +234,10 @@ class Browser:
             self._token = found[1]
         return answer
 
+    def stream(self, path):
+        """Ask for a file that need not be in memory."""
+        return self._client.get(path)
+
     def post(self, path, form=None, **kwargs):
         """Send a form, or JSON with `json=`."""
         if self._token is None:
