@@ -91,8 +91,8 @@ def agreed_code(address: str, code: str) -> str:
 
 
 def _is_credit(address: str) -> bool:
-    """Whether the URL grants credit by itself, like SONA's, and needs no code."""
-    return "webstudy_credit.aspx" in address
+    """Whether whoever opens the URL is paid, whatever code it has: SONA's, and Connect's."""
+    return "webstudy_credit.aspx" in address or "//connect.cloudresearch.com/" in address
 
 
 def _holds(address: str, code: str) -> bool:

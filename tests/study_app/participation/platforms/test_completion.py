@@ -78,3 +78,9 @@ def test_sona_gives_credit_by_its_own_code_of_the_person():
 )
 def test_other_endings_do_not_return_with_the_completion_code(address, expected):
     assert address_for_other(address, "AB12") == expected
+
+
+def test_the_redirect_of_connect_pays_and_is_only_for_complete_participation():
+    address = "https://connect.cloudresearch.com/participant/project/AB12/complete"
+    assert return_address(address, "DONE1") == address
+    assert address_for_other(address, "DONE1") == ""
