@@ -65,11 +65,11 @@ VARIED = (
     ("tabletop.top_view", "_MARGIN_MM", (250.0, 1000.0)),
     ("tabletop.outlines", "_SAME_CARD", (0.2, 0.7)),
     ("tabletop.light", "_CLIPPED", (125, 240, 254)),
-    ("tabletop.card_edges", "_STRIP", (np.array([1.0, 1.75, 2.5]), np.array([4.0, 7.0, 10.0]))),
-    ("tabletop.card_edges", "_SAME_TABLE", (0.06, 0.24)),
-    ("tabletop.card_edges", "_NOT_PAPER", (0.4, 0.9)),
-    ("tabletop.card_edges", "_NO_EDGE", (0.15, 0.6)),
-    ("tabletop.card_edges", "_OTHER_SIDES", (0.25, 0.75)),
+    ("tabletop.cut_cards", "_STRIP", (np.array([1.0, 1.75, 2.5]), np.array([4.0, 7.0, 10.0]))),
+    ("tabletop.cut_cards", "_SAME_TABLE", (0.06, 0.24)),
+    ("tabletop.cut_cards", "_NOT_PAPER", (0.4, 0.9)),
+    ("tabletop.cut_cards", "NO_EDGE", (0.15, 0.6)),
+    ("tabletop.cut_cards", "_OTHER_SIDES", (0.25, 0.75)),
 )
 
 
