@@ -23,7 +23,6 @@ import contextlib
 import math
 import os
 import random
-import re
 import secrets
 import tempfile
 import threading
@@ -46,7 +45,7 @@ AT_ONCE = 48
 WARMING = 12
 # Percent of a processor.
 WHOLE = 100
-WELCOME = re.compile(r"http://[^/]+(/welcome/\S+)")
+WELCOME = r"http://[^/]+(/welcome/\S+)"
 HEAD = (
     f"{'processes':<12}{'participants':>13}{'arriving ms':>14}{'saving ms':>16}{'a second':>10}"
     f"{'x one':>7}{'web ms':>8}{'database ms':>13}{'scores':>9}{'again':>7}{'lost':>6}"
@@ -210,7 +209,7 @@ def _fields(process):
 def sign_in(hosts):
     """A researcher with an account, signed in on the first host."""
     first = hosts.served[0]
-    link = next(found[1] for line in first.process.stdout if (found := WELCOME.search(line)))
+    link = first.logged(WELCOME)[1]
     ada = Visitor(first.address)
     ada.get(link)
     ada.post_form(link, {"name": "Ada", "password": PASSWORD})

@@ -55,22 +55,26 @@ class Served:
         command = [sys.executable, "-u", "-m", "study_app", "serve", "--port", str(self.port)]
         command += ["--instance", str(self.settings.instance)]
         command += ["--database", self.settings.database_url]
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8"
-        )
-        for line in self.process.stdout:
-            found = re.search(r"Serving at (\S+)", line)
-            if found:
-                self.address = found[1]
-                self.port = urlsplit(self.address).port
-                return
-        raise RuntimeError("the server ended without serving")
+        # A file: a server whose log nobody reads stops at a full pipe.
+        self.log = self.settings.instance.with_suffix(".log")
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+        self.address = self.logged(r"Serving at (\S+)")[1]
+        self.port = urlsplit(self.address).port
+
+    def logged(self, pattern):
+        """The match of a pattern in the server's log, once it is there."""
+        while not (found := re.search(pattern + r"\s", self.log.read_text(encoding="utf-8"))):
+            if self.process.poll() is not None:
+                raise RuntimeError("the server ended")
+            time.sleep(0.01)
+        return found
 
     def kill(self):
         """End it as a power cut does."""
         self.process.kill()
         self.process.wait()
-        self.process.stdout.close()
 
     @property
     def link(self):
