@@ -52,8 +52,8 @@ _SHADOW_MM = 4.0
 the edge of another card. At 1.5, 66 instead of 23 places without a card are reported in 18 scenes,
 most on "white"."""
 NO_EDGE = 0.3
-"""Most evidence of an edge where there is none. Like the next it only chooses the advice for an
-unread card: at .6, cards of "ordinary" (60 cards) and "messenger" (150 cards) are said to be
+"""With less evidence than this a side shows no edge. Like the next, it only chooses the advice for
+an unread card: at .6, cards of "ordinary" (60 cards) and "messenger" (150 cards) are said to be
 covered."""
 _CLEAR_OF = 4.0
 """Distance outside a known card's edge, in pixels, within which no other card may be for the edge

@@ -69,8 +69,9 @@ def ready(session: Session, kind: Kind[Target, Gold], target: Target) -> Gold | 
     mark, study_id, target_id = kind.fingerprint_of(session, target), target.study_id, target.id
     gold = _known(kind, target_id, mark)
     name = f"{kind.name}-{target_id}"
-    if gold is not None and session.get(GoldFigure, (study_id, name)) is None:
-        # An exclusion deleted the headline number, and was undone.
+    figure = session.get(GoldFigure, (study_id, name))
+    if gold is not None and (figure is None or figure.fingerprint != mark):
+        # The judgments are as they were before a change: an exclusion, say, was undone.
         session.rollback()
         _save_figure(kind, study_id, target_id, mark, gold)
     return gold

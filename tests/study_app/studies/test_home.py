@@ -96,6 +96,14 @@ def test_an_old_agreement_is_shown_with_its_n_until_a_job_has_computed_it_again(
     assert shown()[1].endswith("n = 4")
 
 
+def test_a_figure_of_other_judgments_is_replaced_if_the_result_is_cached(app, letters, shown):
+    before = shown()[1]
+    with app.app_context(), writing() as session:
+        figure = session.query(GoldFigure).one()
+        figure.fingerprint, figure.people = "of judgments before a change that was undone", 2
+    assert shown()[1] == before
+
+
 def test_an_agreement_that_is_undefined_is_computed_once(app, study_id, shown):
     with app.app_context(), writing() as session:
         made = make_set(session, study_id, "letters", "ab")
