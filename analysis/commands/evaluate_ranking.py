@@ -13,7 +13,7 @@ from basics.plurals import counted
 from basics.verbs import force_option
 
 if TYPE_CHECKING:
-    from analysis.files.runs.trec import Direction
+    from analysis.files.runs.direction import Direction
     from analysis.files.scores import GroundTruth
     from analysis.ratings.ranking_evaluation import RankingEvaluation
 

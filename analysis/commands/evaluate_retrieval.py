@@ -15,7 +15,7 @@ from basics.plurals import counted
 from basics.verbs import force_option
 
 if TYPE_CHECKING:
-    from analysis.files.runs.trec import Direction
+    from analysis.files.runs.direction import Direction
     from analysis.retrieval.retrieval_evaluation import JudgedRun
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from analysis.errors import InputError
 from analysis.files.hints import hint
 from analysis.files.ratings import numbers_in_range
-from analysis.files.runs.trec import Direction, looks_like_run, read_run
+from analysis.files.runs.direction import Direction, looks_like_run
 from analysis.files.tables import Table, read_table
 from analysis.simulated import COLUMN, says_simulated
 from analysis.statistics.rank_correlation import order_ranks
@@ -259,10 +259,10 @@ def _check_means(table: Table, ratings: Values, truth: GroundTruth) -> None:
 
 def _scored(path: Path, direction: Direction) -> Iterator[tuple[tuple[str, str], float]]:
     if looks_like_run(path):
-        for query, document, score in (
-            read_run(path, direction).results.select("query", "document", "score").iter_rows()
-        ):
-            yield (query, document), score
+        from analysis.files.runs.trec import read_run
+
+        rows = read_run(path, direction).results.select("query", "document", "score").iter_rows()
+        yield from (((query, document), score) for query, document, score in rows)
         return
     table = read_table(path, ("query_id", "stimulus_id", "score"))
     if not len(table):

@@ -27,6 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from analysis.arrays import as_floats
 from analysis.errors import InputError
+from analysis.statistics.rank_table import tau_b_of_ranks
 
 SAME = 1e-13
 _MANY_CANDIDATES = 600
@@ -162,16 +163,23 @@ def spearman(x: ArrayLike, y: ArrayLike) -> NDArray[np.float64] | float:
     >>> spearman([1, 2, 3, 4], [10, 30, 20, 40])
     0.8
     """
-    from scipy.stats import rankdata
-
     a, b = validate(x, y)
-    ranks = [rankdata(order_ranks(v), axis=-1) for v in (a, b)]
+    ranks = [_mean_ranks(v) for v in (a, b)]
     # Twice the deviation from the mean rank: an integer, so sums are exact.
     p, q = (2 * r - (r.shape[-1] + 1) for r in ranks)
     scale = np.sqrt((p * p).sum(-1) * (q * q).sum(-1))
     with np.errstate(invalid="ignore"):
         rho = np.clip((p * q).sum(-1) / np.where(scale == 0, np.nan, scale), -1, 1)
     return float(rho) if rho.ndim == 0 else rho
+
+
+def _mean_ranks(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Ranks along the last axis, from 1 for the smallest; equal values share their mean rank."""
+    rows = order_ranks(x).reshape(-1, x.shape[-1])
+    place = rows + x.shape[-1] * np.arange(len(rows))[:, None]
+    counts = np.bincount(place.ravel(), minlength=rows.size).reshape(rows.shape)
+    mean_of_rank = counts.cumsum(axis=-1) - (counts - 1) / 2
+    return np.take_along_axis(mean_of_rank, rows, axis=-1).reshape(x.shape)
 
 
 def order_ranks(x: ArrayLike) -> NDArray[np.int32]:
@@ -261,8 +269,6 @@ def _by_rows(
     shape: tuple[int, ...],
 ) -> NDArray[np.float64]:
     """Compute tau_b of long rows one by one in O(n log n)."""
-    from scipy.stats import kendalltau
-
     rows = [np.broadcast_to(v, shape).reshape(-1, shape[-1]) for v in (a, b)]
     mask = None if keep is None else np.broadcast_to(keep, shape).reshape(-1, shape[-1])
     tau = np.full(len(rows[0]), np.nan)
@@ -271,7 +277,7 @@ def _by_rows(
             p, q = p[mask[k]], q[mask[k]]
         p, q = order_ranks(p), order_ranks(q)
         if p.size > 1 and p.max() > 0 and q.max() > 0:
-            tau[k] = kendalltau(p, q, method="asymptotic").statistic
+            tau[k] = tau_b_of_ranks(p, q)
     return tau.reshape(shape[:-1])
 
 

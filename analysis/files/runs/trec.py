@@ -13,13 +13,13 @@ or if ranks and scores are swapped. A relevance of 0 or less means not relevant.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from analysis.errors import InputError
+from analysis.files.runs.direction import ContradictedDirection, Direction
 from analysis.files.runs.run_checks import (
     along_and_against,
     refuse_infinite,
@@ -27,56 +27,10 @@ from analysis.files.runs.run_checks import (
     refuse_swapped,
 )
 from analysis.files.runs.trec_fields import QRELS, RUN, Fields, parse
-from analysis.files.text import first_line, opened, read_bytes
+from analysis.files.text import opened, read_bytes
 from basics.wordings import Wording
 
-Direction = Literal["similarity", "distance"]
 _BLOCK = 1 << 22
-
-
-class ContradictedDirection(InputError):
-    """A run whose ranks contradict the stated direction of its scores.
-
-    Attributes
-    ----------
-    other : {"similarity", "distance"}
-        The direction according to the ranks.
-    contradiction : str
-        The message without the suggestion to add an option.
-    """
-
-    def __init__(self, path: Path, declared: Direction, against: int, queries: int) -> None:
-        self.other: Direction = "distance" if declared == "similarity" else "similarity"
-        self.contradiction = _contradiction(declared, f"{against:,}", queries)
-        said = self.contradiction
-        if self.other == "distance":
-            finding = Wording("%(said)s; if they are distances, add --distance", said=said)
-        else:
-            finding = Wording("%(said)s; if they are similarities, add --similarity", said=said)
-        super().__init__(finding, path)
-
-
-def _contradiction(declared: Direction, against: str, queries: int) -> Wording:
-    count = f"{queries:,}"
-    if declared == "similarity":
-        return Wording(
-            "its scores are read as similarities, but ranks put the smallest first in "
-            "%(against)s of %(count)s query",
-            "its scores are read as similarities, but ranks put the smallest first in "
-            "%(against)s of %(count)s queries",
-            queries,
-            against=against,
-            count=count,
-        )
-    return Wording(
-        "its scores are read as distances, but ranks put the greatest first in %(against)s of "
-        "%(count)s query",
-        "its scores are read as distances, but ranks put the greatest first in %(against)s of "
-        "%(count)s queries",
-        queries,
-        against=against,
-        count=count,
-    )
 
 
 @dataclass(frozen=True)
@@ -233,12 +187,6 @@ def read_qrels(path: str | Path) -> Qrels:
         raise _empty(path, QRELS)
     refuse_repeats(path, table)
     return Qrels(path, table.select("query", "document", "relevance"))
-
-
-def looks_like_run(path: Path) -> bool:
-    """Whether a file is a TREC run and not a CSV table, judging by its first line."""
-    first = first_line(path)
-    return len(first.split()) == len(RUN) and "," not in first
 
 
 def _empty(path: Path, fields: Fields) -> InputError:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from analysis.errors import InputError
 from analysis.files.runs import trec, trec_fields
-from analysis.files.runs.trec import ContradictedDirection, looks_like_run, read_qrels, read_run
+from analysis.files.runs.direction import ContradictedDirection, looks_like_run
+from analysis.files.runs.trec import read_qrels, read_run
 
 RUN = "q1 Q0 a 1 0.9 s\nq1 Q0 b 2 0.5 s\nq2 Q0 a 1 3 s\n"
 
