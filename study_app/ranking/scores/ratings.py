@@ -1,5 +1,6 @@
 """The included scores, from which the ground truth of a task is computed."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -67,10 +68,21 @@ class Ratings:
         return len(self.score)
 
     def __iter__(self) -> Iterator[Rating]:
+        return self._between(0, len(self))
+
+    def of(self, participant: str) -> Iterator[Rating]:
+        """The scores of one participant, none if there is no such one."""
+        at = bisect_left(self.people, participant)
+        if self.people[at : at + 1] == [participant]:
+            own = self.person.dtype.type(at)
+            first, after = (int(self.person.searchsorted(own, side)) for side in ("left", "right"))
+            yield from self._between(first, after)
+
+    def _between(self, first: int, after: int) -> Iterator[Rating]:
         columns = self.person, self.query, self.stimulus, self.score
         # A few at a time: as Python's numbers, a million scores need 100 MB.
-        for start in range(0, len(self), ROWS_AT_ONCE):
-            some = [column[start : start + ROWS_AT_ONCE].tolist() for column in columns]
+        for start in range(first, after, ROWS_AT_ONCE):
+            some = [column[start : min(start + ROWS_AT_ONCE, after)].tolist() for column in columns]
             for person, query, stimulus, score in zip(*some, strict=True):
                 simulated = bool(self.simulated_people[person])
                 names = self.people[person], self.queries[query], self.stimuli[stimulus]

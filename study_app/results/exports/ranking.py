@@ -17,7 +17,7 @@ from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask, S
 from study_app.participation.consent import questions
 from study_app.participation.endings.endings import NAMES, Ending
 from study_app.participation.people import included
-from study_app.ranking import ratings_of, tasks_of
+from study_app.ranking import Rating, ratings_of, tasks_of
 from study_app.results.exports.tables import Tables
 from study_app.results.gold.tasks import ends_of
 
@@ -63,50 +63,77 @@ ENTRY_COLUMNS = (
     "simulated",
 )
 
+# A sitting, its participant, and the version of the text that they agreed to.
+SittingFound = Row[WebSitting, Participant, int]
+
 
 def write(session: Session, study: Study, tables: Tables, subject_of: Mapping[str, str]) -> None:
     """Write scores, tidy and raw, one file per participant, and the data about sittings."""
     tasks = tasks_of(session, study.id)
     if not tasks:
         return
-    tidy: dict[str, list[tuple[Cell, ...]]] = {}
-    raw: dict[str, list[tuple[Cell, ...]]] = {}
-    sittings: list[tuple[Cell, ...]] = []
+    _write_scores(session, study, tasks, tables, subject_of)
+    sittings = [(task, about) for task in tasks for about in _sittings(session, task)]
+    _write_entries(session, study, sittings, tables, subject_of)
+    excluded = set(session.scalars(select(WebSitting.id).where(included.is_excluded_web_sitting())))
     answers: list[tuple[Cell, ...]] = []
     words: list[tuple[Cell, ...]] = []
-    excluded = set(session.scalars(select(WebSitting.id).where(included.is_excluded_web_sitting())))
-    for task in tasks:
-        found = ratings_of(session, task)
-        for row in found:
-            simulated = study.simulated or row.simulated
-            cells = (
-                row.participant,
-                row.query,
-                row.stimulus,
-                row.score,
-                task.name,
-                task.most_similar_end,
-            )
-            tidy.setdefault(row.participant, []).append((*cells, simulated))
-        for about in _sittings(session, task):
-            sittings.append(_sitting_row(study, task, about, about[0].id in excluded))
-            chosen, written = _answers(study, task, *about[:2])
-            answers, words = answers + chosen, words + written
-            raw.setdefault(about[1].code, []).extend(_entries(session, study, task, *about[:2]))
-    for participant, rows in tidy.items():
-        tables.write(f"data/subject-{subject_of[participant]}_{TASK}", RATING_COLUMNS, rows)
-    for participant, rows in raw.items():
-        numbered = [(number, *row) for number, row in enumerate(rows, start=1)]
-        if numbered:
-            path = f"data/raw/subject-{subject_of[participant]}_{TASK}"
-            tables.write(path, ENTRY_COLUMNS, numbered)
+    for task, about in sittings:
+        chosen, written = _answers(study, task, *about[:2])
+        answers, words = answers + chosen, words + written
     for task in tasks:
         tables.allow("score", *ends_of(task))
-    tables.write("data/description-rankings_data.csv", SITTING_COLUMNS, sittings)
+    rows = [_sitting_row(study, task, one, one[0].id in excluded) for task, one in sittings]
+    tables.write("data/description-rankings_data.csv", SITTING_COLUMNS, rows)
     if answers:
         tables.write("data/description-answers_data.csv", ANSWER_COLUMNS, answers)
     if words:
         tables.write(IN_WORDS, ANSWER_COLUMNS, words)
+
+
+def _write_scores(
+    session: Session,
+    study: Study,
+    tasks: Sequence[RankingTask],
+    tables: Tables,
+    subject_of: Mapping[str, str],
+) -> None:
+    """Write the included scores, one file per participant, each row as it is read."""
+    found = [(task, ratings_of(session, task)) for task in tasks]
+    people = dict.fromkeys(code for _, ratings in found for code in ratings.people)
+    for participant in people:
+        rows = (_score_row(study, task, row) for task, own in found for row in own.of(participant))
+        tables.write_some(f"data/subject-{subject_of[participant]}_{TASK}", RATING_COLUMNS, rows)
+
+
+def _score_row(study: Study, task: RankingTask, row: Rating) -> tuple[Cell, ...]:
+    return (
+        row.participant,
+        row.query,
+        row.stimulus,
+        row.score,
+        task.name,
+        task.most_similar_end,
+        study.simulated or row.simulated,
+    )
+
+
+def _write_entries(
+    session: Session,
+    study: Study,
+    sittings: Sequence[tuple[RankingTask, SittingFound]],
+    tables: Tables,
+    subject_of: Mapping[str, str],
+) -> None:
+    """Write every entry, one file per participant, each row as it is read."""
+    by_person: dict[str, list[tuple[RankingTask, SittingFound]]] = {}
+    for task, about in sittings:
+        by_person.setdefault(about[1].code, []).append((task, about))
+    for participant, own in by_person.items():
+        rows = (row for task, about in own for row in _entries(session, study, task, *about[:2]))
+        numbered = ((number, *row) for number, row in enumerate(rows, start=1))
+        path = f"data/raw/subject-{subject_of[participant]}_{TASK}"
+        tables.write_some(path, ENTRY_COLUMNS, numbered)
 
 
 def present(session: Session, study_id: int) -> set[int]:
@@ -137,7 +164,7 @@ def free_text_questions(session: Session, study_id: int) -> set[tuple[int, str]]
     return {(person, name) for person, asked in found for name in questions.in_words(asked)}
 
 
-def _sittings(session: Session, task: RankingTask) -> Sequence[Row[WebSitting, Participant, int]]:
+def _sittings(session: Session, task: RankingTask) -> Sequence[SittingFound]:
     return session.execute(
         select(WebSitting, Participant, ConsentText.version)
         .join(Participant, Participant.id == WebSitting.participant_id)
@@ -154,7 +181,7 @@ def _sittings(session: Session, task: RankingTask) -> Sequence[Row[WebSitting, P
 def _sitting_row(
     study: Study,
     task: RankingTask,
-    about: Row[WebSitting, Participant, int],
+    about: SittingFound,
     excluded: bool,
 ) -> tuple[Cell, ...]:
     sitting, participant, version = about
@@ -199,7 +226,18 @@ def _entries(
 ) -> Iterator[tuple[Cell, ...]]:
     sketch = aliased(Stimulus)
     found = session.execute(
-        select(ScoreEntry, AssignedQuery.position, AssignedQuery.kind, sketch.name, Stimulus.name)
+        select(
+            AssignedQuery.position,
+            AssignedQuery.kind,
+            sketch.name,
+            Stimulus.name,
+            ScoreEntry.value,
+            ScoreEntry.shown_position,
+            ScoreEntry.in_review,
+            ScoreEntry.shown_at,
+            ScoreEntry.answered_at,
+            ScoreEntry.response_ms,
+        )
         .join(AssignedQuery, AssignedQuery.id == ScoreEntry.assigned_query_id)
         .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
         .join(sketch, sketch.id == RankingQuery.stimulus_id)
@@ -207,19 +245,6 @@ def _entries(
         .where(ScoreEntry.sitting_id == sitting.id)
         .order_by(ScoreEntry.id)
     )
-    for entry, position, kind, query_name, stimulus in found:
-        yield (
-            sitting.code,
-            task.name,
-            position,
-            kind,
-            query_name,
-            stimulus,
-            entry.value,
-            entry.shown_position,
-            entry.in_review,
-            entry.shown_at,
-            entry.answered_at,
-            entry.response_ms,
-            _simulated(study, participant),
-        )
+    simulated = _simulated(study, participant)
+    for row in found:
+        yield (sitting.code, task.name, *row, simulated)

@@ -1,8 +1,9 @@
 """Writing tables of an export, and describing their columns."""
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,12 @@ class Tables:
                 for (column, values), value in zip(found, row, strict=True):
                     values.add(column, value)
                 writer.writerow([cell(value) for value in row])
+
+    def write_some(self, path: str, columns: Sequence[str], rows: Iterator[Sequence[Cell]]) -> None:
+        """Write one data file, unless there are no rows."""
+        first = next(rows, None)
+        if first is not None:
+            self.write(path, columns, chain([first], rows))
 
     def allow(self, name: str, low: float, high: float) -> None:
         """Widen the range of a column, if present, to its possible values."""

@@ -110,3 +110,13 @@ def test_many_scores_are_read_a_few_at_a_time():
     assert read == scores.sum()
     # As numbers of Python, all of them would need 11 MB.
     assert most < 4_000_000
+
+
+def test_the_scores_of_one_participant(arrive, read, task_id):
+    first, second = arrive(), arrive()
+    first.rank(lambda image: 1 + image % 7)
+    second.rank(lambda image: 7 - image % 7)
+    ratings = read(_ratings, task_id)
+    both = [*ratings.of("P001"), *ratings.of("P002")]
+    assert both == list(ratings) and len(both) == 24
+    assert not list(ratings.of("P000")) and not list(ratings.of("P003"))
