@@ -74,13 +74,13 @@ def restore(
     from study_app.core.database import db, opened
     from study_app.operations import private_files
     from study_app.operations import restore as rules
-    from study_app.operations.encryption import opened_backup, passphrase_in
+    from study_app.operations.encryption import decrypted, passphrase_in
 
     passphrase = passphrase_in(passphrase_file) if passphrase_file else ""
     # Checked first, so that an invalid file does not create an installation.
     with (
-        opened_backup(file, identity, passphrase) as plain,
-        rules.checked(plain) as backup,
+        decrypted(file, identity, passphrase, settings.instance) as content,
+        rules.checked(file, content) as backup,
         opened(open_installation(settings)),
     ):
         rows, files = rules.restore_checked(db.engine, settings, backup, force)

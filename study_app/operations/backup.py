@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, Engine, MetaData, Table, select, text
@@ -24,8 +24,7 @@ from sqlalchemy import Connection, Engine, MetaData, Table, select, text
 from study_app.core.config import Settings
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.stores import FileMissing, Store
-from study_app.core.storage.work_folder import work_folder
-from study_app.operations.encryption import Encryption, encrypt
+from study_app.operations.encryption import Encryption, encrypt, unnamed_file
 
 # Version 1 had no checksums.
 FORMAT, FORMATS = 2, (1, 2)
@@ -37,7 +36,7 @@ ROWS_AT_ONCE = 1000
 VERSION_TABLE = "alembic_version"
 
 
-def write(engine: Engine, store: Store | None, path: Path) -> tuple[int, int]:
+def write(engine: Engine, store: Store | None, target: Path | IO[bytes]) -> tuple[int, int]:
     """Write the installation into one file, with the SHA-256 of everything in it.
 
     Parameters
@@ -45,7 +44,7 @@ def write(engine: Engine, store: Store | None, path: Path) -> tuple[int, int]:
     engine : sqlalchemy.Engine
     store : study_app.core.storage.stores.Store or None
         The installation's files; None writes rows alone.
-    path : Path
+    target : Path or binary file
         Where the backup goes.
 
     Returns
@@ -54,7 +53,7 @@ def write(engine: Engine, store: Store | None, path: Path) -> tuple[int, int]:
         How many of each were written.
     """
     rows, found = 0, 0
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
         sums: dict[str, str] = {}
         with engine.connect() as connection:
             if connection.dialect.name == "postgresql":
@@ -81,15 +80,14 @@ def write_sealed(
 ) -> tuple[int, int]:
     """Write the installation into one file, encrypted if requested.
 
-    The unencrypted file is only in the instance folder, since others may read the target folder.
+    The unencrypted form has no name, since others may read the target folder.
     """
     store = store_of(settings)
     if not encryption:
         return write(engine, store, path)
     # Files are not compressed, so a backup that is too large is refused before it is written.
     encryption.refuse_too_large(sum(map(store.bytes_in, KEPT_KINDS)))
-    with work_folder(settings) as folder:
-        plain = folder / path.name
+    with unnamed_file(settings.instance) as plain:
         counts = write(engine, store, plain)
         encrypt(plain, path, encryption)
     return counts

@@ -1,10 +1,12 @@
 """Backups encrypted with age (age-encryption.org): for public keys, or with a passphrase."""
 
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import pyrage
 
@@ -86,29 +88,44 @@ def is_encrypted(path: Path) -> bool:
         return file.read(len(HEADER)) == HEADER
 
 
-def encrypt(source: Path, target: Path, encryption: Encryption) -> None:
-    """Write an encrypted copy of a file.
+@contextmanager
+def unnamed_file(instance: Path) -> Iterator[IO[bytes]]:
+    """An empty file without a name, for the unencrypted form of a backup.
+
+    The system deletes it when its process ends, even if it is killed. It is on the disk of the
+    instance folder, which need not exist.
+    """
+    place = next(folder for folder in (instance, *instance.parents) if folder.is_dir())
+    with tempfile.TemporaryFile(dir=place) as file:
+        yield file
+
+
+def encrypt(source: IO[bytes], target: Path, encryption: Encryption) -> None:
+    """Write an encrypted copy of an open file.
 
     Raises
     ------
     KeyRefused
         If the file is too large for a passphrase.
     """
+    size = source.seek(0, os.SEEK_END)
+    source.seek(0)
     if encryption.recipients:
         keys = [_recipient(written) for written in encryption.recipients]
-        with source.open("rb") as plain, target.open("wb") as sealed:
-            pyrage.encrypt_io(plain, sealed, keys)
+        with target.open("wb") as sealed:
+            pyrage.encrypt_io(source, sealed, keys)
         return
-    encryption.refuse_too_large(source.stat().st_size)
-    target.write_bytes(pyrage.passphrase.encrypt(source.read_bytes(), encryption.passphrase))
+    encryption.refuse_too_large(size)
+    target.write_bytes(pyrage.passphrase.encrypt(source.read(), encryption.passphrase))
 
 
-def decrypt(source: Path, target: Path, identity: Path | None, passphrase: str) -> None:
-    """Write a decrypted copy of a file.
+def decrypt(source: Path, target: IO[bytes], identity: Path | None, passphrase: str) -> None:
+    """Write the decrypted content of a file into an open one.
 
     Parameters
     ----------
-    source, target : Path
+    source : Path
+    target : binary file
     identity : Path or None
         File of a secret key, as `age-keygen` or `ssh-keygen` writes it.
     passphrase : str
@@ -121,10 +138,10 @@ def decrypt(source: Path, target: Path, identity: Path | None, passphrase: str) 
     """
     try:
         if identity is not None:
-            with source.open("rb") as sealed, target.open("wb") as plain:
-                pyrage.decrypt_io(sealed, plain, [_identity(identity)])
+            with source.open("rb") as sealed:
+                pyrage.decrypt_io(sealed, target, [_identity(identity)])
         elif passphrase:
-            target.write_bytes(pyrage.passphrase.decrypt(source.read_bytes(), passphrase))
+            target.write(pyrage.passphrase.decrypt(source.read_bytes(), passphrase))
         else:
             raise KeyRefused(f"{source}: is encrypted; give --identity or --passphrase-file.")
     except pyrage.DecryptError as fault:
@@ -137,13 +154,14 @@ def decrypt(source: Path, target: Path, identity: Path | None, passphrase: str) 
 
 
 @contextmanager
-def opened_backup(path: Path, identity: Path | None, passphrase: str) -> Iterator[Path]:
-    """A decrypted copy of a backup, in a temporary folder."""
+def decrypted(
+    path: Path, identity: Path | None, passphrase: str, instance: Path
+) -> Iterator[IO[bytes] | None]:
+    """The content of an encrypted backup in an `unnamed_file`; None if it is not encrypted."""
     if not path.is_file() or not is_encrypted(path):
-        yield path
+        yield None
         return
-    with tempfile.TemporaryDirectory(prefix="sketch-study-") as folder:
-        plain = Path(folder) / path.name.removesuffix(".age")
+    with unnamed_file(instance) as plain:
         decrypt(path, plain, identity, passphrase)
         yield plain
 

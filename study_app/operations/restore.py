@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from alembic import command
 from alembic.script import ScriptDirectory
@@ -118,14 +118,20 @@ class CheckedBackup(NamedTuple):
 
 
 @contextmanager
-def checked(path: Path) -> Iterator[CheckedBackup]:
+def checked(path: Path, decrypted: IO[bytes] | None = None) -> Iterator[CheckedBackup]:
     """Open a backup and compare everything in it with its checksums.
+
+    Parameters
+    ----------
+    path : Path
+    decrypted : binary file, optional
+        The content of an encrypted backup.
 
     Raises
     ------
     NotOpened, NotABackup
     """
-    with _opened(path) as archive:
+    with _opened(path, decrypted) as archive:
         yield CheckedBackup(path, archive, _check(archive, path))
 
 
@@ -163,9 +169,9 @@ def restore_checked(
             raise
 
 
-def _opened(path: Path) -> zipfile.ZipFile:
+def _opened(path: Path, decrypted: IO[bytes] | None) -> zipfile.ZipFile:
     try:
-        return zipfile.ZipFile(path)
+        return zipfile.ZipFile(decrypted or path)
     except OSError as fault:
         raise NotOpened(path, system_reason(fault)) from fault
     except FAULTS as fault:

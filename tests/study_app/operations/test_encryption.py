@@ -1,5 +1,10 @@
 """Encrypted backups: for a key or with a passphrase, opened by nothing else."""
 
+import io
+import os
+import socket
+import subprocess
+import sys
 import zipfile
 
 import pyrage
@@ -55,14 +60,12 @@ def test_an_encrypted_backup_is_opened_by_its_key_only(verb, study_id, tmp_path)
     assert done.exit_code == 0, done.output
 
 
-def test_nothing_unencrypted_is_written_into_the_target_folder(
-    verb, study_id, tmp_path, monkeypatch
-):
+def test_the_unencrypted_form_of_a_backup_has_no_name(verb, study_id, tmp_path, monkeypatch):
     written, key = [], pyrage.x25519.Identity.generate()
     encrypt = backup.encrypt
 
     def seen(source, target, chosen):
-        written.extend(p for p in (tmp_path / "elsewhere").rglob("*") if p.is_file())
+        written.extend(path for path in tmp_path.rglob("*") if zipfile.is_zipfile(path))
         encrypt(source, target, chosen)
 
     monkeypatch.setattr(backup, "encrypt", seen)
@@ -70,6 +73,31 @@ def test_nothing_unencrypted_is_written_into_the_target_folder(
     done = verb(backup_verb, path, "--recipient", key.to_public())
     assert done.exit_code == 0, done.output
     assert written == [] and path.exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the process is held at a socket, then killed")
+@pytest.mark.parametrize("is_new", [True, False])
+def test_a_killed_restore_leaves_nothing_decrypted(verb, study_id, tmp_path, is_new):
+    key, path = pyrage.x25519.Identity.generate(), tmp_path / "all.zip.age"
+    (tmp_path / "key.txt").write_text(str(key), encoding="utf-8")
+    assert verb(backup_verb, path, "--recipient", key.to_public()).exit_code == 0
+    place, temporary = tmp_path / "restored", tmp_path / "temporary"
+    for folder in (temporary,) if is_new else (temporary, place):
+        folder.mkdir()
+    # A database server that never answers: the restore waits there with what it has decrypted.
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"postgresql://study@127.0.0.1:{silent.getsockname()[1]}/study"
+        command = [sys.executable, "-m", "study_app", "restore", str(path)]
+        command += ["--identity", str(tmp_path / "key.txt"), "--instance", str(place)]
+        command += ["--database", address]
+        restoring = subprocess.Popen(command, env={**os.environ, "TMPDIR": str(temporary)})
+        silent.settimeout(120)
+        connection, _ = silent.accept()
+        restoring.kill()
+        restoring.wait()
+        connection.close()
+    assert list(temporary.iterdir()) == []
+    assert [one for one in tmp_path.rglob("*") if zipfile.is_zipfile(one)] == []
 
 
 def test_a_backup_with_a_passphrase(app, verb, study_id, tmp_path):
@@ -87,26 +115,25 @@ def test_a_backup_with_a_passphrase(app, verb, study_id, tmp_path):
 
 
 def test_invalid_keys_are_refused(tmp_path):
-    plain, kept = tmp_path / "plain", tmp_path / "kept"
+    plain = tmp_path / "plain"
     plain.write_bytes(b"x")
     # At once, not after a whole backup was written.
     with pytest.raises(KeyRefused, match="not an age or SSH public key"):
         Encryption(("age1nonsense",))
     with pytest.raises(KeyRefused, match="contains no age secret key"):
-        encryption.decrypt(plain, kept, plain, "")
+        encryption.decrypt(plain, io.BytesIO(), plain, "")
 
 
 @pytest.mark.parametrize(
     "change", [lambda c: c[:-1], lambda c: c + b"x", lambda c: c[:-9] + b"x" * 9]
 )
 def test_a_damaged_encrypted_backup_is_refused(tmp_path, change):
-    key, plain, sealed = pyrage.x25519.Identity.generate(), tmp_path / "plain", tmp_path / "sealed"
+    key, plain, sealed = pyrage.x25519.Identity.generate(), b"x" * 100_000, tmp_path / "sealed"
     (tmp_path / "key").write_text(str(key), encoding="utf-8")
-    plain.write_bytes(b"x" * 100_000)
-    encryption.encrypt(plain, sealed, Encryption((str(key.to_public()),)))
+    encryption.encrypt(io.BytesIO(plain), sealed, Encryption((str(key.to_public()),)))
     sealed.write_bytes(change(sealed.read_bytes()))
     with pytest.raises(KeyRefused, match="is damaged or cut off; use another copy"):
-        encryption.decrypt(sealed, tmp_path / "opened", tmp_path / "key", "")
+        encryption.decrypt(sealed, io.BytesIO(), tmp_path / "key", "")
 
 
 def test_too_large_a_backup_is_refused_before_it_is_written(app, verb, tmp_path, monkeypatch):
