@@ -63,6 +63,18 @@ class PersonMissing(StudyError):
         )
 
 
+class PlatformIdTooLong(StudyError):
+    """A platform's link has an ID that is longer than any of the platform's."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            gettext(
+                "The platform's ID in this link is too long. Open the study from the platform's "
+                "page."
+            )
+        )
+
+
 class SignatureMissing(StudyError):
     """The signature that the platform's links require is missing, invalid or too old."""
 

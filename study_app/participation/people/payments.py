@@ -96,13 +96,16 @@ def payments_of(session: Session, task: WebTask) -> list[Payment]:
 def remember_part(session: Session, sitting: WebSitting, study: str, submission: str) -> None:
     """Store the platform's IDs of study and submission for the part that was just started.
 
-    The first part has those with which the participant arrived; a repeat adds nothing.
+    The first part has those with which the participant arrived; a repeat adds nothing, nor does an
+    ID that is too long: the platform's link with it is refused.
     """
     identity = session.get(PlatformIdentity, sitting.id)
     has_started = sitting.ready_at and not sitting.ending and not sitting.next_part_at
     if identity is None or not has_started or sitting.part == 1:
         return
-    named = {"study": study[:LONGEST_IDENTITY], "session": submission[:LONGEST_IDENTITY]}
+    if max(len(study), len(submission)) > LONGEST_IDENTITY:
+        return
+    named = {"study": study, "session": submission}
     known = [identity.platform_session, *(one["session"] for one in identity.later_parts.values())]
     if named["session"] and named["session"] not in known:
         identity.later_parts = {**identity.later_parts, str(sitting.part): named}

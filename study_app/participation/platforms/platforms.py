@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import urlencode, urlsplit
 
 from study_app.core.text.languages import rtranslatable
-from study_app.participation.refusals import PersonMissing
+from study_app.participation.refusals import PersonMissing, PlatformIdTooLong
 
 LONGEST_IDENTITY = 80
 
@@ -148,11 +148,12 @@ def visit_from(platform: Platform, sent: Mapping[str, str]) -> PlatformVisit:
     ------
     PersonMissing
         If the platform ID is missing, is the platform's placeholder, or is that of a preview.
+    PlatformIdTooLong
+        If an ID is too long to be stored. It is not cut, since two people could then be one.
     """
-    values = [
-        sent.get(name, "").strip()[:LONGEST_IDENTITY] if name else ""
-        for name in platform.parameters
-    ]
+    values = [sent.get(name, "").strip() if name else "" for name in platform.parameters]
+    if any(len(one) > LONGEST_IDENTITY for one in values):
+        raise PlatformIdTooLong()
     if not values[0] or any(platform.empty and one.startswith(platform.empty) for one in values):
         raise PersonMissing()
     return PlatformVisit(platform, *values)

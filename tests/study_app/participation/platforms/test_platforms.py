@@ -2,8 +2,13 @@
 
 import pytest
 
-from study_app.participation.platforms.platforms import PLATFORMS, is_of_another, visit_from
-from study_app.participation.refusals import PersonMissing
+from study_app.participation.platforms.platforms import (
+    LONGEST_IDENTITY,
+    PLATFORMS,
+    is_of_another,
+    visit_from,
+)
+from study_app.participation.refusals import PersonMissing, PlatformIdTooLong
 
 SENT = {
     "prolific": {"PROLIFIC_PID": "p", "STUDY_ID": "s", "SESSION_ID": "t"},
@@ -26,6 +31,16 @@ def test_each_platform_has_its_own_url_parameters(name):
     assert visit.fields == SENT[name]
     with pytest.raises(PersonMissing):
         visit_from(PLATFORMS[name], NOBODY_YET[name])
+
+
+@pytest.mark.parametrize("name", SENT)
+def test_ids_are_never_cut(name):
+    """Two people whose long IDs begin alike would become one."""
+    longest = dict.fromkeys(SENT[name], "p" * LONGEST_IDENTITY)
+    assert visit_from(PLATFORMS[name], longest).fields == longest
+    for parameter in SENT[name]:
+        with pytest.raises(PlatformIdTooLong):
+            visit_from(PLATFORMS[name], {**longest, parameter: "p" * LONGEST_IDENTITY + "1"})
 
 
 def test_the_query_string_for_each_platform():
