@@ -1,7 +1,5 @@
 """Many simulated participants take part, each through the pages of a served application."""
 
-import html
-import re
 import secrets
 import threading
 from collections.abc import Callable, Sequence
@@ -16,14 +14,12 @@ from numpy.typing import NDArray
 from study_app.core.errors import StudyError
 from study_app.participation.endings.endings import Ending
 from study_app.simulation.judge import Judge, RandomClicker, StraightLiner, ink, similarity
+from study_app.simulation.pages import Form, Page
 from study_app.simulation.visitor import Refused, Visitor
 
 Json = dict[str, Any]
 AT_ONCE = 4
 BATCH = 40
-ENDING = re.compile(r' data-ending="(\w+)"')
-CODE = re.compile(r'<output id="code">([^<]*)<')
-OPTION = re.compile(r'<input\s+type="radio"\s+name="([^"]*)"\s+value="([^"]*)"([^>]*)>')
 # Kinds of participants: careful ones, by their ending, and two kinds of careless ones.
 BEHAVIOURS: dict[str, type[Judge]] = {
     "careful": Judge,
@@ -113,10 +109,9 @@ class Crowd:
             page = self._visit(visitor, self._path_of(number), behaviour, judge)
         finally:
             visitor.close()
-        ending, code = ENDING.search(page), CODE.search(page)
-        if ending is None:
+        if not page.ending:
             raise Refused("GET", visitor.path, 200, "it is not the page of an ending")
-        return Ended(cast(Ending, ending[1]), html.unescape(code[1]) if code else "")
+        return Ended(cast(Ending, page.ending), page.code)
 
     def _path_of(self, number: int) -> str:
         """Where somebody of this number arrives, with an ID where a platform would add one."""
@@ -125,22 +120,22 @@ class Crowd:
         ids = dict.fromkeys(names, f"simulated-{self.seed}-{number + 1}")
         return f"{parts.path}?{urlencode(ids)}" if ids else parts.path
 
-    def _visit(self, visitor: Visitor, path: str, behaviour: str, judge: Judge) -> str:
+    def _visit(self, visitor: Visitor, path: str, behaviour: str, judge: Judge) -> Page:
         if behaviour == "no_consent":
             return leave(visitor, path)
         base = begin(visitor, path)
         if not pass_check(visitor, base, right=behaviour != "screened_out"):
-            return visitor.get(f"{base}thanks").decode()
+            return Page(visitor.get(f"{base}thanks"))
         page = self._do_part(visitor, base, behaviour, judge)
         while visitor.path == f"{base}part":
             visitor.post_form(visitor.path, {})
             page = self._do_part(visitor, base, behaviour, judge)
         if behaviour == "withdrew":
             visitor.get(f"{base}withdraw")
-            return visitor.post_form(f"{base}withdraw", {}).decode()
-        return page if ENDING.search(page) else visitor.post_form(f"{base}thanks", {}).decode()
+            return Page(visitor.post_form(f"{base}withdraw", {}))
+        return page if page.ending else Page(visitor.post_form(f"{base}thanks", {}))
 
-    def _do_part(self, visitor: Visitor, base: str, behaviour: str, judge: Judge) -> str:
+    def _do_part(self, visitor: Visitor, base: str, behaviour: str, judge: Judge) -> Page:
         """Answer every trial that is open; the page that comes after it.
 
         Somebody who withdraws does so before the last one.
@@ -152,7 +147,7 @@ class Crowd:
         else:
             for query in queries:
                 self._rank(visitor, base, plan["task"], query, judge, behaviour == "failed_checks")
-        return visitor.get(f"{base}thanks").decode()
+        return Page(visitor.get(f"{base}thanks"))
 
     def _rank(
         self, visitor: Visitor, base: str, task: Json, query: Json, judge: Judge, fails: bool
@@ -194,17 +189,17 @@ class Crowd:
 
 def begin(visitor: Visitor, path: str) -> str:
     """Consent on the welcome page; returns the URL of the participant's own pages."""
-    fields = _fields(visitor.get(path).decode())
-    visitor.post_form(visitor.path, {**fields, "agreed": "yes"})
+    form = consent_form(Page(visitor.get(path)))
+    visitor.post_form(visitor.path, {**form.hidden(), "agreed": "yes"})
     return visitor.path.rpartition("/")[0] + "/"
 
 
-def leave(visitor: Visitor, path: str) -> str:
+def leave(visitor: Visitor, path: str) -> Page:
     """Decline; returns the page of that ending."""
-    fields = _fields(visitor.get(path).decode())
-    link = urlsplit(path).path
-    page = visitor.post_form(f"{link}leave", {**fields, "ending": "no_consent"})
-    return page.decode()
+    page = Page(visitor.get(path))
+    consent_form(page)
+    decline = next(form for form in page.forms if form.attributes.get("id") == "decline")
+    return Page(visitor.post_form(decline.attributes["action"], decline.hidden()))
 
 
 def pass_check(visitor: Visitor, base: str, right: bool) -> bool:
@@ -213,22 +208,28 @@ def pass_check(visitor: Visitor, base: str, right: bool) -> bool:
     Only links for simulated participants reveal the correct options.
     """
     while visitor.path == f"{base}check":
-        page = visitor.get(visitor.path).decode()
+        page = Page(visitor.get(visitor.path))
         answers = {
-            html.unescape(name): html.unescape(value)
-            for name, value, rest in OPTION.findall(page)
-            if ("data-right" in rest) == right
+            option["name"]: option["value"]
+            for form in page.forms
+            for option in form.inputs
+            if option.get("type") == "radio" and ("data-right" in option) == right
         }
         visitor.post_form(visitor.path, answers)
     return visitor.path != f"{base}thanks"
 
 
-def _fields(page: str) -> dict[str, str]:
-    """The hidden fields of a welcome page, if it is for simulated participants."""
-    if not re.search(r'<form\s[^>]*data-purpose="simulated"', page):
-        raise NotForSimulated()
-    hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page)
-    return {name: html.unescape(value) for name, value in hidden if name != "csrf_token"}
+def consent_form(page: Page) -> Form:
+    """The form of a welcome page, if it is for simulated participants.
+
+    Raises
+    ------
+    NotForSimulated
+    """
+    for form in page.forms:
+        if form.attributes.get("data-purpose") == "simulated":
+            return form
+    raise NotForSimulated()
 
 
 def send_entries(visitor: Visitor, base: str, entries: list[Json]) -> Json:
