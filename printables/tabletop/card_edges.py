@@ -6,6 +6,7 @@ an edge. The cards that were read show how great it is in each direction.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -125,18 +126,39 @@ class Sides:
         Distance of the clearest edge from the side, in pixels; positive inwards.
     inward : float array, shape (boxes, 4, 2)
         Unit normals.
-    stretch : float array, shape (boxes,)
-        Length of the longest stretch of the outline that is an edge throughout, in sides.
-    within : float array, shape (boxes,)
-        Share of the outline with paper on both sides, as within a larger sheet.
+    along : float32 array, shape (boxes, 4, points)
+        Evidence at the points along the clearest edge of each side.
+    seen, amid : bool array, shape (boxes, 4, points)
+        Whether these points are not hidden, and whether there is paper on both sides of them.
     """
 
     evidence: NDArray[np.float64]
     shown: NDArray[np.float64]
     offset: NDArray[np.float64]
     inward: NDArray[np.float64]
-    stretch: NDArray[np.float64]
-    within: NDArray[np.float64]
+    along: Picture
+    seen: NDArray[np.bool_]
+    amid: NDArray[np.bool_]
+
+    @cached_property
+    def within(self) -> NDArray[np.float64]:
+        """Share of each outline with paper on both sides, as within a larger sheet."""
+        return np.asarray(self.amid.mean((1, 2)))
+
+    @cached_property
+    def stretch(self) -> NDArray[np.float64]:
+        """Length of the longest stretch of each outline that is an edge throughout, in sides.
+
+        It is the greatest sum over consecutive points of what their evidence exceeds a half by:
+        hidden points neither lengthen nor end a stretch.
+        """
+        excess = np.where(self.seen, self.along - 0.5, 0)
+        excess = excess.reshape(len(excess), 4 * excess.shape[2])
+        sums = np.cumsum(np.pad(excess, ((0, 0), (1, 0))), axis=1)
+        inside = (sums - np.minimum.accumulate(sums, 1)).max(1)
+        # a stretch over the first corner leaves out one with the least sum
+        around = sums[:, -1] - (sums - np.maximum.accumulate(sums, 1)).min(1)
+        return np.asarray(np.maximum(inside, around) / (0.5 * self.along.shape[2]), float)
 
 
 def measure_sides(
@@ -175,34 +197,15 @@ def measure_sides(
     evidence[(evidence > 0) & (np.maximum(inside, grey_at(view.light, deeper)) < lit)] = 0
     means = evidence.mean(3)
     best = means.argmax(2)[..., None]
-    found, shown = (np.take_along_axis(part, best, 2)[..., 0] for part in (means, seen.mean(3)))
-    within = seen & (evidence < 0.5) & (np.minimum(inside, outside) >= lit)
-    clearest, there, paper_around = (
-        np.take_along_axis(part, best[..., None], 2)[:, :, 0] for part in (evidence, seen, within)
+    found = np.take_along_axis(means, best, 2)[..., 0]
+    along, within, without = (
+        np.asarray(np.take_along_axis(part, best[..., None], 2)[:, :, 0], np.float32)
+        for part in (evidence, inside, outside)
     )
-    return Sides(
-        found,
-        shown,
-        _ACROSS[best[..., 0]],
-        inward.transpose(1, 2, 0).astype(float),
-        _longest_stretch(np.asarray(clearest, np.float32), np.asarray(there, np.bool_)),
-        paper_around.mean((1, 2)),
-    )
-
-
-def _longest_stretch(evidence: Picture, seen: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Length of the longest stretch around each box that is an edge throughout, in sides, from the
-    points along the sides, shape (boxes, 4, along).
-
-    It is the greatest sum over consecutive points of what their evidence exceeds a half by: hidden
-    points neither lengthen nor end a stretch.
-    """
-    excess = np.where(seen, evidence - 0.5, 0).reshape(len(evidence), 4 * evidence.shape[2])
-    sums = np.cumsum(np.pad(excess, ((0, 0), (1, 0))), axis=1)
-    inside = (sums - np.minimum.accumulate(sums, 1)).max(1)
-    # a stretch over the first corner leaves out one with the least sum
-    around = sums[:, -1] - (sums - np.maximum.accumulate(sums, 1)).min(1)
-    return np.asarray(np.maximum(inside, around) / (0.5 * evidence.shape[2]), float)
+    there = np.asarray(np.take_along_axis(seen, best[..., None], 2)[:, :, 0], np.bool_)
+    amid = there & (along < 0.5) & (np.minimum(within, without) >= lit[:, :, 0])
+    shown, normals = there.mean(2), inward.transpose(1, 2, 0).astype(float)
+    return Sides(found, shown, _ACROSS[best[..., 0]], normals, along, there, amid)
 
 
 def covered_share(view: PaperView, known: Boxes) -> NDArray[np.float64]:
@@ -269,12 +272,14 @@ def measure_paper(
 def _contrast(light: Picture, known: Boxes) -> NDArray[np.float64]:
     """Contrast by direction, at those edges of read cards that touch no other card."""
     depth = _depth(light.shape, known)
-    places, inward = side_points(known[:: max(len(known) // _SAMPLED, 1)], _ACROSS)
+    read = known[:: max(len(known) // _SAMPLED, 1)]
+    places, inward = side_points(read, _ACROSS)
     normal = inward[..., None, None]
     alone = (grey_at(depth, places + _INSIDE * normal) < 1.3) & (
         grey_at(depth, places - _INSIDE * normal) < 0.3
     )
-    falls = np.where(alone, grey_at(light, places + normal) - grey_at(light, places - normal), 0)
+    along = grey_at(light, side_points(read, _AROUND)[0])
+    falls = np.where(alone, along[:, :, 2:] - along[:, :, :-2], 0)
     count = alone.sum(3)
     mean = np.where(count >= 0.6 * len(_ALONG), falls.sum(3) / np.maximum(count, 1), -np.inf).max(2)
     turn = _direction(inward)

@@ -75,9 +75,10 @@ def rectangles_of_edges(
     scores = scores * (1 + _HIDDEN * (1 / seen - 1))
     order = np.argsort(-scores, kind="stable")
     boxes, turns = boxes[order], turns[order]
-    cells = np.floor(boxes.mean(1) / (_CELL * min(width, height)))
-    cells = np.concatenate([cells, np.floor(turns / _CELL_DEG)[:, None]], axis=1)
-    first = np.sort(np.unique(cells, axis=0, return_index=True)[1])[:most]
+    column, row = np.floor(boxes.mean(1) / (_CELL * min(width, height))).T
+    # one number for each cell: unique rows take ten times as long
+    cells = (row * (column.max(initial=0) + 1) + column) * 180 + np.floor(turns / _CELL_DEG)
+    first = np.sort(np.unique(cells, return_index=True)[1])[:most]
     return np.asarray(boxes[first] * reduction + (reduction - 1) / 2)
 
 

@@ -53,7 +53,7 @@ VARIED = (
     ("reading.sharpness", "_AGAINST_NOISE_PX", (0.5, 2.0)),
     ("reading.sharpness", "_AROUND", (0.2, 0.8)),
     ("reading.sharpness", "_SYMBOLS", (5, 20)),
-    ("reading.sharpness", "_STEEPEST", (90, 97.5, 99)),
+    ("reading.sharpness", "_STEEPEST", (0.9, 0.975, 0.99)),
     ("reading.sharpness", "_MOTION_RATIO", (1.5, 6.0)),
     ("reading.advice", "_BLURRED_PX", (0.75, 3.0)),
     ("reading.advice", "_BLURRED_MODULES", (0.225, 0.9)),

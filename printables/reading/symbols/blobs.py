@@ -73,7 +73,7 @@ def find_blobs(
     # if the edge of a shadow connects a symbol to the table at the first threshold, the second
     # separates them
     for share, least, bridged in _DEPTHS:
-        depth = np.maximum(cv2.convertScaleAbs(span, alpha=share), np.uint8(least))
+        depth = cv2.max(cv2.convertScaleAbs(span, alpha=share), np.full(1, float(least)))
         dark = cv2.compare(smooth, cv2.subtract(white, depth), cv2.CMP_LT)
         if bridged:
             # otherwise the light modules of a sharp symbol would split it
