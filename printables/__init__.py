@@ -14,6 +14,7 @@ _MODULES = {
     "errors": ("PaperError",),
     "sheets.face": ("SetOfCards", "header_cards"),
     "reading.joining": ("JoinedTable", "join_photos"),
+    "reading.settling": ("settle",),
     "reading.deck.known_deck": ("KnownDeck",),
     "cards.manifest": ("read_manifest", "write_manifest"),
     "reading.overlay": ("draw_overlay",),

@@ -195,6 +195,58 @@ def _doubt(finding: Disagreement | list[int], codes: list[str]) -> Finding:
 _Outlines = dict[str, list[Points]]
 
 
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """The position of a photo on the joined table.
+
+    Attributes
+    ----------
+    move : SimilarityTransform
+        From the photo's millimetres to those of the joined table.
+    known, off : float arrays, shape (cards, 4, 2) and (cards, 2)
+        Cards that earlier photos show at the same place, on the joined table, and by how much
+        `move` misses each.
+    agrees : bool
+        Whether those are most of the cards that earlier photos show as well.
+    shift : float array, shape (2,)
+        Distance to the right of the photos with which it shares no card.
+    """
+
+    move: SimilarityTransform
+    known: Points
+    off: Points
+    agrees: bool = True
+    shift: Points = field(default_factory=lambda: np.zeros(2))
+
+    def __call__(self, outlines: Points) -> Points:
+        """Outlines on the joined table, each corrected by the error of the nearest shared card."""
+        placed = self.move(outlines)
+        if len(self.known) and len(placed):
+            apart = placed.mean(1)[:, None] - self.known.mean(1)
+            placed = placed + self.off[np.linalg.norm(apart, axis=2).argmin(1)][:, None]
+        return np.asarray(placed + self.shift)
+
+
+def place_photos(readings: Sequence[PhotoReading]) -> tuple[dict[str, Points], list[Placement]]:
+    """Find where on the joined table each photo's cards are.
+
+    Parameters
+    ----------
+    readings : sequence of PhotoReading
+
+    Returns
+    -------
+    cards : dict from str to float array, shape (4, 2)
+        Outline of each code that is in one place, millimetres.
+    placements : list of Placement
+        Of each photo; those that share no card with the others are far apart.
+    """
+    table, _findings = _join_shown(readings, [_outlines(reading) for reading in readings])
+    cards = {code: at[0] for code, at in table.places.items() if code not in table.conflicting}
+    none = Placement(SimilarityTransform(), np.zeros((0, 4, 2)), np.zeros((0, 2)))
+    return cards, [table.photos.get(photo, none) for photo in range(len(readings))]
+
+
 def _outlines(reading: PhotoReading) -> _Outlines:
     """Outlines of each code in a photo, in the photo's millimetres."""
     found: _Outlines = {}
@@ -229,11 +281,12 @@ def _overlapping(shown: list[_Outlines]) -> list[list[int]]:
 @dataclass
 class _Table:
     """The joined table: outlines by code, in the first photo's millimetres; codes that are in two
-    places; and unread cards."""
+    places; unread cards; and the position of each photo."""
 
     places: _Outlines
     conflicting: set[str]
     unread: list[UnreadCard] = field(default_factory=list)
+    photos: dict[int, Placement] = field(default_factory=dict)
 
     def add(self, cards: _Outlines, photo: int, unread: Points) -> None:
         """Add a photo's cards to those joined so far."""
@@ -248,11 +301,10 @@ class _Table:
         self.conflicting |= {code for code, stayed in zip(shared, there, strict=True) if not stayed}
         for code, outline in once.items():
             self.places.setdefault(code, [move(outline)])
-        for place, outline in enumerate(move(unread)):
-            # correct it by the error of the nearest shared card
-            if there.any():
-                far = np.linalg.norm(known[there].mean(1) - outline.mean(0), axis=1)
-                outline = outline + off[there][far.argmin()]
+        self.photos[photo] = Placement(
+            move, known[there], off[there], bool(2 * there.sum() >= len(there))
+        )
+        for place, outline in enumerate(self.photos[photo](unread)):
             self.unread.append(UnreadCard(photo, place, outline))
 
     def unique_unread(self, shown: Sequence[_Outlines]) -> list[UnreadCard]:
@@ -278,4 +330,5 @@ class _Table:
             shift[0] = mine.max() + _APART_MM - theirs.min()
         self.places |= {code: [outlines[0] + shift] for code, outlines in other.places.items()}
         self.conflicting |= other.conflicting
+        self.photos |= {photo: replace(at, shift=shift) for photo, at in other.photos.items()}
         self.unread += [replace(card, outline=card.outline + shift) for card in other.unread]

@@ -57,6 +57,8 @@ _COVERED = 0.1
 10 photos of `tests/bench/bench_hidden.py`, whole cards have up to .03, and cards of which at least
 a twelfth is covered have .09 to .37; pens and coins cover less."""
 
+_NO_PLACES = np.zeros((0, 4, 2))
+
 
 @dataclass(frozen=True, eq=False)
 class PhotoReading:
@@ -76,6 +78,9 @@ class PhotoReading:
         Why cards were not read, and which groups are in doubt.
     plan : TablePlan or None
         Outlines of `symbols` on the table, in the same order; None if nothing was read.
+    hidden : tuple of float arrays, shape (places, 4, 2)
+        Outlines of places where a card may be hidden, pixels: all of them, and those that may hide
+        a whole card.
     """
 
     width: int
@@ -85,6 +90,7 @@ class PhotoReading:
     unread: NDArray[np.float64]
     findings: tuple[Finding, ...]
     plan: TablePlan | None
+    hidden: tuple[NDArray[np.float64], NDArray[np.float64]] = (_NO_PLACES, _NO_PLACES)
 
     @property
     def groups(self) -> int:
@@ -249,6 +255,7 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     beyond = ((scraps_px < 0) | (scraps_px > [width - 1, height - 1])).any((1, 2)) & bool(missing)
     may_hide = np.concatenate([hidden.wide, covered])
     paper += _hidden_findings(groups_beside(cards, labels, may_hide, others))
+    hidden_px, hiding_px = (TablePlan(plan.to_table, at).in_photo() for at in (lost[2], may_hide))
     findings = (
         *placed,
         *_advice(detected, np.concatenate([unread_px, scraps_px[beyond]])),
@@ -263,6 +270,7 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
         unread_px,
         findings,
         TablePlan(plan.to_table, cards[order]),
+        (hidden_px, hiding_px),
     )
 
 

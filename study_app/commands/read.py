@@ -54,7 +54,8 @@ def read(
     """Read the cards in photos: their codes, positions and groups.
 
     Corners are those of the symbol as printed (upper left, upper right, lower right, lower left),
-    in pixels of the upright photo. Groups are numbered from 1 in each photo.
+    in pixels of the upright photo. Groups are numbered from 1 in each photo. If several photos show
+    one table, cards that one of them reads are not reported as unread in the others.
 
     Example: sketch-study read table-1.jpg table-2.jpg --manifest cards.csv --out codes.csv
     """
@@ -67,6 +68,8 @@ def read(
     from contextlib import ExitStack
 
     from basics.output import output_file, output_folder
+    from printables.reading.settling import settle
+    from printables.reading.unread_cards import cards_placed
     from printables.reading.wording import in_words
 
     with ExitStack() as written:
@@ -77,8 +80,8 @@ def read(
         )
         deck = _deck(manifest)
         rows, found_all = [], True
-        for number, photo in enumerate(photos, 1):
-            reading = _read(photo, deck, groups)
+        readings = settle([_read(photo, deck, groups) for photo in photos])
+        for number, (photo, reading) in enumerate(zip(photos, readings, strict=True), 1):
             rows += _rows(photo, reading)
             click.echo(_summary(photo, reading))
             for finding in [*reading.findings, *_twice(reading)]:
@@ -90,6 +93,9 @@ def read(
             if report and truth and manifest:
                 sources = (Path(photo), manifest, truth)
                 click.echo(_report(report, sources, reading, groups))
+        for finding in cards_placed([s for r in readings for s in r.symbols], deck):
+            if len(photos) > 1:
+                click.echo(f"{len(photos)} photos together: {in_words(finding)}")
         _write(rows, table)
     if not found_all:
         click.echo("--overlay DIR saves each photo with unread cards ringed.")

@@ -54,6 +54,50 @@ def test_groups_are_split_and_merged_on_the_photo_by_tapping(table, tmp_path):
     assert sorted(sizes) == [[1, 2, 3, 4, 5, 6, 7], [8, 9], [11]]
 
 
+def test_corrections_are_kept_when_the_number_of_groups_changes(table, tmp_path):
+    page = table.page
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
+    proposal = page.locator("#proposal")
+    words = proposal.locator(".sum")
+    expect(words).to_contain_text("11 of 12 cards in 3 groups.")
+
+    def choose(*cards):
+        for card in cards:
+            proposal.get_by_role("checkbox", name=f"Card {card},").click()
+        expect(proposal.locator("g.card.chosen")).to_have_count(len(cards))
+
+    # card 11 belongs to the first group, cards 4 and 6 are a group, and card 10 is not recorded
+    choose(11)
+    proposal.get_by_role("button", name=f"Group {number_on_photo(proposal, 1)}, 3 cards").click()
+    choose(4, 6)
+    proposal.get_by_role("button", name="New group of 2").click()
+    choose(10)
+    proposal.get_by_role("button", name="Don't record").click()
+    expect(words).to_contain_text("10 of 12 cards in 4 groups.")
+
+    def corrected():
+        group = {card: number_on_photo(proposal, card) for card in range(1, 12) if card != 10}
+        pair = [card for card in group if group[card] == group[4]]
+        return pair == [4, 6] and group[11] == group[1] and len(set(group.values()))
+
+    for button, groups in (("more", 5), ("more", 6), ("fewer", 5), ("fewer", 4), ("fewer", 3)):
+        proposal.get_by_role("button", name=f"One group {button}").click()
+        expect(words).to_contain_text(f"10 of 12 cards in {groups} groups.")
+        assert corrected() == groups, groups
+    # and when another photo arrives
+    page.locator("#photo-table").set_input_files(table.photo([[12]], tmp_path / "rest.jpg"))
+    expect(words).to_contain_text("11 of 12 cards in 5 groups.")
+    assert corrected() == 4
+    page.get_by_role("button", name="Confirm 5 groups").click()
+    table.saved(11)
+    table.expect_unplaced(10)
+    # nothing of it is left for the next photo
+    page.get_by_role("button", name="Undo").click()
+    table.saved(0)
+    page.locator(".photo-thumb.open").first.click()
+    expect(words).to_contain_text("12 of 12 cards in 4 groups.")
+
+
 def scribbled(card):
     """A card with a scribbled-over symbol."""
     face = card.face.copy()

@@ -36,6 +36,12 @@ def test_the_conductor_can_set_the_number_of_groups(table, tmp_path):
     page.keyboard.press("Enter")
     expect(shown(page)).to_contain_text("11 of 12 cards in 4 groups")
     expect(seen).to_be_focused()
+    # two presses in a row
+    page.get_by_role("button", name="One group more").dblclick()
+    expect(shown(page)).to_contain_text("11 of 12 cards in 6 groups")
+    page.get_by_role("button", name="One group fewer").dblclick()
+    expect(shown(page)).to_contain_text("11 of 12 cards in 4 groups")
+    expect(seen).to_be_focused()
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("99")
     page.keyboard.press("Enter")
@@ -85,6 +91,8 @@ def test_an_unread_card_is_identified_and_put_into_the_nearest_group(table, tmp_
     proposal = page.locator("#proposal")
     expect(shown(page)).to_contain_text("1 card not read, ringed")
     beside = number_on_photo(proposal, 3)
+    said = proposal.locator(".found li", has_text="1 card was not read")
+    expect(said).to_have_count(1)
     ring = proposal.get_by_role("button", name="A card that was not read")
     ring.focus()
     page.keyboard.press("Enter")
@@ -99,6 +107,7 @@ def test_an_unread_card_is_identified_and_put_into_the_nearest_group(table, tmp_
     ring.click()
     dialog.get_by_role("button", name="Card 2,").click()
     expect(ring).to_have_count(0)
+    expect(said).to_have_count(0)
     expect(shown(page)).to_contain_text("6 of 12 cards in 2 groups. 6 cards not photographed yet.")
     assert number_on_photo(proposal, 2) == beside
     # the card remains identified if the groups are proposed again
@@ -231,3 +240,25 @@ def test_the_confirm_button_keeps_the_focus_while_another_tablet_records(table, 
     expect(confirm).to_be_focused()
     page.keyboard.press("Enter")
     table.saved(12)
+
+
+def test_a_file_that_the_server_would_refuse_is_not_sent(table, tmp_path):
+    page, sent = table.page, []
+    page.on("request", lambda request: sent.append(request.method))
+    large = tmp_path / "table.mp4"
+    with large.open("wb") as file:
+        file.truncate(250_000_001)
+    page.locator("#film").set_input_files(large)
+    expect(page.locator("#messages")).to_contain_text(
+        "table.mp4 could not be used: is larger than 250 MB; film the table in parts"
+    )
+    small = table.photo(GROUPS, tmp_path / "table.jpg")
+    page.locator("#film").set_input_files(small)
+    expect(page.locator("#messages")).to_contain_text("table.jpg could not be used: is not a video")
+    expect(page.locator("#waiting-photos li")).to_have_count(0)
+    assert "POST" not in sent
+    # it is a photo
+    page.locator("#photo-files").set_input_files([small, large])
+    expect(page.locator("#messages")).to_contain_text("table.mp4 could not be used: is not a photo")
+    expect(shown(page)).to_contain_text("11 of 12 cards in 3 groups")
+    assert sent.count("POST") == 1

@@ -202,9 +202,16 @@ def test_undo_reverts_the_last_event_of_any_kind(table, tmp_path):
     # the photo waits again, and its groups get the numbers that they had
     page.locator(".photo-thumb.open").click()
     page.get_by_role("button", name="Discard photo").click()
+    discarded = page.locator(".photo-thumb.discarded")
+    expect(discarded).to_have_text("discarded")
+    # it can be looked at: its cards are in no group
+    discarded.click()
+    expect(page.locator("#proposal .sum")).to_have_text("Nothing left to confirm.")
+    page.get_by_role("button", name="Close photo").click()
     expect(page.locator(".photo-thumb.open")).to_have_count(0)
     expect(undo).to_have_attribute("title", "Reopens the photo")
     undo.click()
+    expect(page.locator(".photo-thumb.discarded")).to_have_count(0)
     page.locator(".photo-thumb.open").click()
     page.get_by_role("button", name="Confirm 3 groups").click()
     table.saved(11)

@@ -41,12 +41,18 @@ class Check:
         The groups that the conductor can choose from for that card.
     sitting : str or None
         Code of the sitting that the wrong cards may belong to.
+    photo : int or None
+        The photo whose unread cards are counted in the sentence.
+    fewer : list of str
+        The sentence for each smaller number of unread cards, the largest first.
     """
 
     words: str
     stimulus: int | None = None
     keys: Sequence[str] = ()
     sitting: str | None = None
+    photo: int | None = None
+    fewer: Sequence[str] = ()
 
 
 def with_numbers(words: str, numbers: Mapping[str, int]) -> str:
@@ -85,9 +91,15 @@ def of_photos(
     found += [check for photo in photos for check in each.twice(photo)]
     found += [_on_all(finding, photos) for finding in proposal.findings]
     found += [Check(conflicts.in_words(conflict)) for conflict in proposal.conflicts]
-    for at, photo in enumerate(photos, 1):
-        found += each.advice(photo, at if len(photos) > 1 else None)
+    found += _advice(each, photos)
     return list({check.words: check for check in found}.values())
+
+
+def findings_of(photo: Photo, proposal: Proposal) -> Sequence[Finding]:
+    """What a photo leaves open in view of the others, with the groups of its own reading."""
+    if photo.id in proposal.of_photo:
+        return proposal.of_photo[photo.id]
+    return [Finding.from_json(stored) for stored in photo.reading.get("findings", ())]
 
 
 def _wrong(session: Session, sitting: Sitting, photos: Iterable[Photo]) -> Iterator[Check]:
@@ -142,11 +154,61 @@ def _sentence(finding: Finding) -> str:
     return in_words(Finding(finding.code, facts), lambda code: str(codes.decode(code).card))
 
 
-def _of(words: str, number: int | None) -> str:
-    """A sentence on one of several photos, with its number."""
-    if number is None:
+def _advice(each: "_Each", photos: Sequence[Photo]) -> Iterator[Check]:
+    """Points on single photos; the same point of several photos in one sentence."""
+    same: dict[str, list[tuple[int, Finding]]] = defaultdict(list)
+    for number, photo in enumerate(photos, 1):
+        # sentences stored by a version without findings
+        yield from (
+            Check(_of(words, [number], photos)) for words in photo.reading.get("advice", ())
+        )
+        for finding in each.left(photo):
+            same[_sameness(finding, photo)].append((number, finding))
+    for points in same.values():
+        numbers = [number for number, _finding in points]
+        order = [group["key"] for group in each.proposal.groups]
+        finding = _together([finding for _number, finding in points], order)
+        if finding.code == Code.NOTHING_FOUND and not each.proposal.groups:
+            yield Check(_sentence(finding))
+        elif finding.code == Code.CARDS_UNREAD:
+            each_count = [
+                Finding(finding.code, {**finding.facts, "count": count})
+                for count in range(finding.facts["count"], 0, -1)
+            ]
+            first, *fewer = [_of(_sentence(found), numbers, photos) for found in each_count]
+            yield Check(first, photo=photos[numbers[0] - 1].id, fewer=fewer)
+        else:
+            yield Check(_of(_sentence(finding), numbers, photos))
+
+
+def _sameness(finding: Finding, photo: Photo) -> str:
+    """What findings on several photos share that are put into one sentence."""
+    if finding.code in (Code.PAPER_UNEXPLAINED, Code.CARDS_HIDDEN):
+        return finding.code
+    # the number of cards that were not read follows what the conductor identifies on the photo
+    return f"{photo.id}" if finding.code == Code.CARDS_UNREAD else _sentence(finding)
+
+
+def _together(same: Sequence[Finding], order: Sequence[str]) -> Finding:
+    """One finding for the same finding on several photos; `order` is that of the groups' keys."""
+    facts = dict(same[0].facts)
+    if same[0].code == Code.PAPER_UNEXPLAINED:
+        facts["count"] = sum(finding.facts["count"] for finding in same)
+    if same[0].code == Code.CARDS_HIDDEN:
+        beside = {key for finding in same for key in finding.facts["groups"]}
+        facts["groups"] = [key for key in order if key in beside]
+    return Finding(same[0].code, facts)
+
+
+def _of(words: str, numbers: Sequence[int], photos: Sequence[Photo]) -> str:
+    """A sentence on some of the photos, with their numbers if there are several."""
+    if len(photos) == 1:
         return words
-    return Wording(translatable("Photo %(number)s: %(words)s"), number=number, words=words)
+    if len(numbers) == 1:
+        return Wording(translatable("Photo %(number)s: %(words)s"), number=numbers[0], words=words)
+    *most, last = map(str, numbers)
+    listed = Wording("%(most)s and %(last)s", most=", ".join(most), last=last)
+    return Wording(translatable("Photos %(numbers)s: %(words)s"), numbers=listed, words=words)
 
 
 @dataclass(frozen=True)
@@ -169,17 +231,13 @@ class _Each:
                 words = wrong_cards.in_words({**card, "facts": facts})
                 yield Check(words, card["stimulus"], [key for key in both if key])
 
-    def advice(self, photo: Photo, number: int | None) -> Iterator[Check]:
-        """Advice, and groups in doubt."""
-        if "advice" in photo.reading:  # stored by a version without findings
-            yield from (Check(_of(words, number)) for words in photo.reading["advice"])
-            return
+    def left(self, photo: Photo) -> Iterator[Finding]:
+        """Advice, and groups in doubt, in view of all photos."""
         keys = self._keys(photo)
-        for stored in photo.reading["findings"]:
-            finding = self._still(photo, Finding.from_json(stored), keys)
-            if finding is not None:
-                nowhere = finding.code == Code.NOTHING_FOUND and not self.proposal.groups
-                yield Check(_of(_sentence(finding), None if nowhere else number))
+        for finding in findings_of(photo, self.proposal):
+            still = self._still(photo, finding, keys)
+            if still is not None:
+                yield still
 
     def _still(self, photo: Photo, finding: Finding, keys: Mapping[int, str]) -> Finding | None:
         """A finding in view of all photos, or None if it is settled."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy.orm import Session
@@ -55,12 +56,16 @@ class Proposal:
         Contradictions between photos, with keys for groups.
     unread : list of Unread
         Each card once, even if several photos show it, without cards that were read in another.
+    of_photo : dict of int to list of Finding
+        What each of several photos leaves open in view of the others, with the groups of its own
+        reading.
     """
 
     groups: Sequence[dict[str, Any]]
     conflicts: Sequence[HeaderConflict] = ()
     findings: Sequence[Finding] = ()
     unread: Sequence[Unread] = ()
+    of_photo: Mapping[int, Sequence[Finding]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -131,10 +136,11 @@ def propose(
     Proposal
     """
     readings = [reading for _id, reading in photos]
+    left = _left(photos)
     shown = [photo for photo, reading in enumerate(readings) if reading["cards"]]
     if not shown:
         rings = [(p, place) for p, reading in photos for place in range(len(reading["unread"]))]
-        return Proposal([], unread=[Unread(p, place, None) for p, place in rings])
+        return Proposal([], unread=[Unread(p, place, None) for p, place in rings], of_photo=left)
     if len(shown) > 1 and deck and deck <= _stimuli(readings):
         readings = [_without_unread(reading) for reading in readings]
     table = _joined(readings, groups) if len(shown) > 1 else _alone(shown[0], readings, groups)
@@ -158,7 +164,15 @@ def propose(
         for photo, place, group in table.unread
     ]
     findings = [named_groups(finding, keys.of) for finding in table.findings]
-    return Proposal(proposed, conflicts, findings, unread)
+    return Proposal(proposed, conflicts, findings, unread, left)
+
+
+def _left(photos: Sequence[tuple[int, Mapping[str, Any]]]) -> dict[int, Sequence[Finding]]:
+    """What each of several photos leaves open."""
+    if len(photos) < 2:
+        return {}
+    settled = printables.settle([_as_read(reading) for _id, reading in photos])
+    return {number: seen.findings for (number, _), seen in zip(photos, settled, strict=True)}
 
 
 def named_groups(finding: Finding, key: Mapping[int, str]) -> Finding:
@@ -277,19 +291,39 @@ def _joined(readings: Sequence[Mapping[str, Any]], groups: int | None) -> _Table
 
 def _as_read(reading: Mapping[str, Any]) -> PhotoReading:
     """A stored reading in the reader's form, with the parts that joining needs."""
-    cards = reading["cards"]
+    cards, findings = reading["cards"], reading.get("findings", ())
     symbols = tuple(
         printables.ReadSymbol(c["code"], np.array(c["corners"]), c["how"], c["margin"], c["group"])
         for c in cards
     )
-    plan = printables.TablePlan(np.eye(3), _outlines(cards))
-    return printables.PhotoReading(0, 0, symbols, (), _unread_mm(reading), (), plan)
+    plan = printables.TablePlan(_to_table(cards), _outlines(cards)) if cards else None
+    return printables.PhotoReading(
+        0,
+        0,
+        symbols,
+        (),
+        _places(reading.get("unread", ())),
+        tuple(Finding.from_json(stored) for stored in findings),
+        plan,
+        (_places(reading.get("hidden", ())), _places(reading.get("hiding", ()))),
+    )
+
+
+def _to_table(cards: Sequence[Mapping[str, Any]]) -> NDArray[np.float64]:
+    """The homography from the photo's pixels to the table's millimetres."""
+    pixels = _places([card["outline"] for card in cards])
+    found, _inliers = cv2.findHomography(pixels.reshape(-1, 2), _outlines(cards).reshape(-1, 2))
+    return np.asarray(found, float)
+
+
+def _places(outlines: Sequence[Any]) -> NDArray[np.float64]:
+    return np.array(outlines, float).reshape(-1, 4, 2)
 
 
 def _outlines(cards: Iterable[Mapping[str, Any]]) -> NDArray[np.float64]:
-    return np.array([card["place_mm"] for card in cards], float).reshape(-1, 4, 2)
+    return _places([card["place_mm"] for card in cards])
 
 
 def _unread_mm(reading: Mapping[str, Any]) -> NDArray[np.float64]:
     # older readings have no places of unread cards
-    return np.array(reading.get("unread_mm", []), float).reshape(-1, 4, 2)
+    return _places(reading.get("unread_mm", ()))

@@ -1,7 +1,6 @@
 """Data for the recording page of a table, as plain values."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import func, select
@@ -63,7 +62,7 @@ def table(session: Session, sitting: Sitting) -> dict[str, Any]:
             for group in sitting.groups
         ],
         "acts": _undoable_events(session, sitting),
-        "photos": [photo_view(photo) for photo in _photos(session, sitting)],
+        "photos": [photo_view(photo, discarded) for photo, discarded in _photos(session, sitting)],
     }
 
 
@@ -120,17 +119,24 @@ def _undoable_events(session: Session, sitting: Sitting) -> list[dict[str, Any]]
     return [{"id": n, "kind": kind, "cards": cards} for n, kind, cards in session.execute(query)]
 
 
-def _photos(session: Session, sitting: Sitting) -> Sequence[Photo]:
-    query = select(Photo).where(Photo.sitting_id == sitting.id).order_by(Photo.id)
-    return session.scalars(query).all()
+def _photos(session: Session, sitting: Sitting) -> list[tuple[Photo, bool]]:
+    """The photos, each with whether it was discarded."""
+    query = (
+        select(Photo, Event.kind)
+        .outerjoin(Event, Event.id == Photo.settled_by_id)
+        .where(Photo.sitting_id == sitting.id)
+        .order_by(Photo.id)
+    )
+    return [(row.Photo, row.kind == "set_aside") for row in session.execute(query)]
 
 
-def photo_view(photo: Photo) -> dict[str, Any]:
+def photo_view(photo: Photo, discarded: bool = False) -> dict[str, Any]:
     """A photo without its reading."""
     return {
         "id": photo.id,
         "one_group": photo.one_group,
         "settled": photo.settled_by_id is not None,
+        "discarded": discarded,
         "read": not photo.reading.get("waiting", False),
         "cards": len(photo.reading["cards"]),
         "unread": len(photo.reading["unread"]),

@@ -22,6 +22,7 @@ from study_app.web.shared.forms import NumberField, row_number, sent_form, whole
 from study_app.web.sittings import blueprint
 from study_app.web.sittings.recording import with_picture
 
+ALONE = proposals.Proposal([])
 GROUPS = NumberField(translatable("Number of groups"), 1, 1000)
 
 
@@ -79,7 +80,7 @@ def proposal(study_id: int, code: str) -> ResponseReturnValue:
     counted = groups is not None or all(photo.one_group for photo in photos)
     found = checks.of_photos(db.session(), shown, photos, proposed, counted)
     return jsonify(
-        photos=[with_reading(p) for p in photos],
+        photos=[with_reading(p, proposed) for p in photos],
         groups=proposed.groups,
         unread=[vars(card) for card in proposed.unread],
         found=[_check(study_id, check) for check in found],
@@ -115,22 +116,23 @@ def _find(study_id: int, code: str, photo_id: int) -> Photo:
 
 def _check(study_id: int, check: checks.Check) -> dict[str, Any]:
     """A point to check, with the picture of its card and the page of the other sitting."""
-    shown_check = {"words": worded(check.words), "keys": list(check.keys)}
+    fewer = [worded(words) for words in check.fewer]
+    shown_check = {"words": worded(check.words), "keys": list(check.keys), "fewer": fewer}
     shown = with_picture(study_id, vars(check) | shown_check)
     if check.sitting:
         shown["open"] = url_for("sittings.record", study_id=study_id, code=check.sitting)
     return shown
 
 
-def with_reading(stored: Photo) -> dict[str, Any]:
-    """A photo with its reading and the URL of its picture."""
-    reading = stored.reading
+def with_reading(stored: Photo, proposed: proposals.Proposal = ALONE) -> dict[str, Any]:
+    """A photo with its reading, in view of the photos it is proposed with, and its picture."""
+    reading = {key: stored.reading[key] for key in stored.reading.keys() - {"hidden", "hiding"}}
     wrong = [{**card, "refused": worded(wrong_cards.in_words(card))} for card in reading["wrong"]]
     paper = [
         place
-        for finding in reading.get("findings", ())
-        if finding["code"] == Code.PAPER_UNEXPLAINED
-        for place in finding["facts"]["places"]
+        for finding in checks.findings_of(stored, proposed)
+        if finding.code == Code.PAPER_UNEXPLAINED
+        for place in finding.facts["places"]
     ]
     return {
         **recording_page.photo_view(stored),

@@ -6,6 +6,7 @@ from typing import Any
 from flask import jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from printables.reading.photos import film, photo
 from study_app.core.database import db, restores, writing
 from study_app.core.errors import NotFound
 from study_app.core.text.languages import gettext
@@ -37,6 +38,7 @@ def record(study_id: int, code: str) -> ResponseReturnValue:
         sitting=shown,
         deck=deck,
         table=recording_page.table(db.session(), shown),
+        most_bytes={"film": film.MOST_BYTES, "photo": photo.MOST_BYTES},
     )
 
 

@@ -50,17 +50,23 @@ def table(path):
         return list(csv.reader(file))
 
 
-@pytest.mark.parametrize("with_overlay", [True, False])
-def test_without_overlays_the_summary_says_where_to_see_rings(
-    scene, photo, tmp_path, capsys, with_overlay
-):
-    covered = tmp_path / "covered.jpg"
+def with_a_covered_code(scene, photo):
+    """The photo with a black square on the first card's code."""
+    covered = photo.with_name("covered.jpg")
     corners = next(iter(scene.corners.values()))
     middle = corners.mean(axis=0)
     with Image.open(photo) as picture:
         square = [tuple(middle + (corner - middle) * 0.8) for corner in corners]
         ImageDraw.Draw(picture).polygon(square, fill="black")
         picture.save(covered, quality=95)
+    return covered
+
+
+@pytest.mark.parametrize("with_overlay", [True, False])
+def test_without_overlays_the_summary_says_where_to_see_rings(
+    scene, photo, tmp_path, capsys, with_overlay
+):
+    covered = with_a_covered_code(scene, photo)
     options = ["--overlay", tmp_path / "drawn"] if with_overlay else []
     assert sketch_study("read", covered, "--out", tmp_path / "codes.csv", *options) == 0
     output = capsys.readouterr().out
@@ -68,6 +74,21 @@ def test_without_overlays_the_summary_says_where_to_see_rings(
     assert output.endswith("--overlay DIR saves each photo with unread cards ringed.\n") is (
         not with_overlay
     )
+
+
+def test_a_card_that_another_photo_of_the_table_reads_is_not_unread(
+    scene, photo, manifest, tmp_path, capsys
+):
+    covered = with_a_covered_code(scene, photo)
+    options = ["--manifest", manifest, "--out", tmp_path / "codes.csv"]
+    assert sketch_study("read", covered, *options) == 0
+    alone = capsys.readouterr()
+    assert "1 card was not read" in alone.err and "13 cards in 2 groups" in alone.out
+    assert sketch_study("read", covered, photo, *options, "--force") == 0
+    both = capsys.readouterr()
+    assert "not read" not in both.err
+    assert "0 unread" in both.out and "--overlay" not in both.out
+    assert "2 photos together: 14 of 40 cards placed." in both.out
 
 
 @pytest.mark.parametrize("with_manifest", [True, False])

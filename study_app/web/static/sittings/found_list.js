@@ -18,12 +18,31 @@ export class FoundList {
     this.element.append(this.summary, this.list);
   }
 
-  words({ words }) {
-    return words.replace(KEY, (_, key) => this.proposal.number(key) ?? "?");
+  // What is left to check: neither unread cards that the conductor identified on the photo, nor cards
+  // in two groups whose group the conductor chose.
+  get left() {
+    const { proposal } = this;
+    return this.found.filter(({ photo, keys, stimulus }) =>
+      photo ? this.#unread(photo) : !keys?.length || !proposal.isDecided(stimulus)
+    );
+  }
+
+  #unread(photo) {
+    return this.proposal.unreadOn({ id: photo }).length;
+  }
+
+  // `fewer` are the sentences for each smaller number of unread cards, the largest first.
+  #sentence({ words, photo, fewer }) {
+    const done = photo ? fewer.length + 1 - this.#unread(photo) : 0;
+    return fewer?.[done - 1] ?? words;
+  }
+
+  words(one) {
+    return this.#sentence(one).replace(KEY, (_, key) => this.proposal.number(key) ?? "?");
   }
 
   redraw() {
-    const { found } = this;
+    const found = this.left;
     const said = found.map((one) => this.words(one));
     this.element.hidden = !found.length;
     if (!found.length || this.list.dataset.said === said.join("\n")) return;
@@ -62,7 +81,6 @@ export class FoundList {
       const name = gettext("Group %(number)s", { number });
       const button = make("button", { type: "button", textContent: name });
       button.addEventListener("click", () => {
-        this.found = this.found.filter((other) => other !== one);
         this.proposal.assign(one.stimulus, key);
         this.proposal.panel.focus(key);
       });

@@ -74,7 +74,11 @@ export class Panel {
       id: "groups-seen",
     });
     const box = make("div", { className: "row stepper", hidden: !recount || !groups.length });
-    const by = (step) => () => recount(Math.max(1, Number(this.groups.value) + step));
+    const by = (step) => () => {
+      // at once, for a second press before the answer
+      this.groups.value = Math.max(1, Number(this.groups.value) + step);
+      recount(Number(this.groups.value));
+    };
     const label = make("label", { textContent: gettext("How many groups do you see?") });
     label.htmlFor = this.groups.id;
     this.groups.addEventListener("change", () => by(0)());
@@ -148,7 +152,7 @@ export class Panel {
               all: cardsOf(table.cards.size),
             },
           )
-          : gettext("No card of this table was found in this photo."),
+          : this.#nothingFound(),
         numbered
           ? ngettext("%(num)s header card read.", "%(num)s header cards read.", numbered)
           : "",
@@ -174,6 +178,13 @@ export class Panel {
     this.#drawChips();
     this.#drawButtons();
     this.#drawSight();
+  }
+
+  // A discarded photo may show cards that are in no group.
+  #nothingFound() {
+    return this.proposal.shown.photos.some(({ reading }) => reading.cards.length)
+      ? ""
+      : gettext("No card of this table was found in this photo.");
   }
 
   // The number of cards that are neither recorded nor on these photos. A card that is face down on a

@@ -21,10 +21,35 @@ const WAYS = [
   ["film", "film"],
 ];
 
+// Why the server would refuse a file, which need not be sent then; else nothing.
+function whyRefused({ type, size }, shows, { mostFilm, mostPhoto }) {
+  const most = Number(shows === "film" ? mostFilm : mostPhoto);
+  if (shows === "film") {
+    if (type.startsWith("image/")) {
+      return gettext("is not a video that can be read; record MP4, MOV or WebM");
+    }
+    if (size > most) {
+      return gettext("is larger than %(most)s MB; film the table in parts", { most: most / 1e6 });
+    }
+    return null;
+  }
+  if (type.startsWith("video/")) {
+    return gettext("is not a photo that can be read; give JPEG, PNG, WebP, TIFF or BMP");
+  }
+  return size > most
+    ? gettext("is larger than %(most)s MB; save it smaller as a JPEG", { most: most / 1e6 })
+    : null;
+}
+
+function showRefused(file, why) {
+  showMessage(gettext("%(file)s could not be used: %(why)s", { file, why }));
+}
+
 export class Photos extends Outbox {
-  constructor(table, box) {
+  // `limits` has mostFilm and mostPhoto, in bytes.
+  constructor(table, box, limits) {
     super(new PhotoStore(table.store));
-    this.table = table;
+    Object.assign(this, { table, limits });
     this.view = new PhotoView(table, box);
     this.list = document.getElementById("waiting-photos");
     // The line of each waiting photo in the list, by photo id.
@@ -43,7 +68,12 @@ export class Photos extends Outbox {
 
   // Photos are sent one by one; each is stored in the browser until the server has it.
   async take(files, shows) {
-    const taken = files.map((file) => ({ id: newId(), file, shows, key: this.table.current }));
+    const usable = files.filter((file) => {
+      const why = whyRefused(file, shows, this.limits);
+      if (why) showRefused(nameOf(file, shows), why);
+      return !why;
+    });
+    const taken = usable.map((file) => ({ id: newId(), file, shows, key: this.table.current }));
     for (const photo of taken) this.#inLine(photo);
     for (const photo of taken) this.stored.set(photo.id, this.put(photo));
     await Promise.all(taken.map(({ id }) => this.stored.get(id)));
@@ -89,9 +119,7 @@ export class Photos extends Outbox {
         this.#showWaiting(words, id, { file: called, why: why.replace(/\.$/, "") });
         throw refusal;
       }
-      showMessage(
-        gettext("%(file)s could not be used: %(why)s", { file: called, why: refusal.message }),
-      );
+      showRefused(called, refusal.message);
     }
     words.remove();
     this.words.delete(id);

@@ -10,7 +10,8 @@ const isOpen = (photo) => !photo.settled && (photo.cards > 0 || !photo.read);
 export class PhotoView {
   constructor(table, box) {
     // Unread cards that the conductor identified: the photo of each stimulus, and its place there.
-    Object.assign(this, { table, box, fresh: [], identified: new Map() });
+    // Steps are other changes of the proposed groups.
+    Object.assign(this, { table, box, fresh: [], identified: new Map(), steps: [] });
     this.strip = document.getElementById("photo-strip");
   }
 
@@ -37,11 +38,25 @@ export class PhotoView {
   }
 
   async #proposeOf(ids, groups = "") {
+    const asking = this.asking = {};
+    let proposal = await this.#proposed(ids, groups);
+    if (!proposal) {
+      if (asking === this.asking) this.proposal?.redraw();
+      return;
+    }
+    // The conductor's own groups come in addition to those that the server proposes.
+    const more = groups && proposal.keys.length - groups;
+    if (more) proposal = await this.#proposed(ids, Math.max(1, groups - more)) ?? proposal;
+    // The conductor may have asked again meanwhile.
+    if (asking === this.asking) this.#show(proposal);
+  }
+
+  async #proposed(ids, groups) {
     const answer = await this.#ask(ids, groups);
-    if (!answer) return;
-    this.#show({
+    return answer && new Proposal(this.table, this.box, {
       ...answer,
       identified: this.identified,
+      steps: this.steps,
       recount: async (counted) => {
         const at = this.proposal.at;
         await this.#proposeOf(ids, counted);
@@ -49,7 +64,7 @@ export class PhotoView {
         document.getElementById("groups-seen")?.focus();
       },
       settled: () => {
-        this.fresh = [];
+        Object.assign(this, { fresh: [], steps: [] });
       },
     });
   }
@@ -59,14 +74,14 @@ export class PhotoView {
     try {
       return await get(`${this.table.address}/proposal?${query}`);
     } catch (refusal) {
-      showMessage(refusal.message);
+      showMessage(refusal.status ? refusal.message : gettext("No connection"));
       return null;
     }
   }
 
   async nothingRead(photo) {
     const answer = await this.#ask([photo.id]);
-    this.#show({ photos: [photo], groups: [], unread: answer?.unread, found: answer?.found });
+    this.#showAsRead({ photos: [photo], groups: [], unread: answer?.unread, found: answer?.found });
   }
 
   // Put all cards of a photo into one group: that of the header card on it, or else the group that
@@ -125,7 +140,7 @@ export class PhotoView {
     );
     if (!unread.length && !wrong.length) return;
     const answer = await this.#ask([photo.id]);
-    this.#show({
+    this.#showAsRead({
       photos: [{ ...photo, settled: true }],
       groups: [group],
       unread: unreadOn(photo, key),
@@ -133,9 +148,13 @@ export class PhotoView {
     });
   }
 
-  #show(shown) {
-    this.proposal = new Proposal(this.table, this.box, shown);
-    this.proposal.draw();
+  #showAsRead(shown) {
+    this.#show(new Proposal(this.table, this.box, shown));
+  }
+
+  #show(proposal) {
+    this.proposal = proposal;
+    proposal.draw();
     this.revision = this.table.server.revision;
     this.box.scrollIntoView({ block: "start" });
   }
@@ -146,10 +165,9 @@ export class PhotoView {
     for (const photo of this.table.server.photos) {
       const button = this.strip.querySelector(`[data-photo="${photo.id}"]`) ?? this.#thumb(photo);
       button.classList.toggle("open", isOpen(photo));
-      setText(
-        button.lastChild,
-        isOpen(photo) ? gettext("not confirmed") : cardsOf(photo.cards),
-      );
+      button.classList.toggle("discarded", photo.discarded);
+      const settled = photo.discarded ? gettext("discarded") : cardsOf(photo.cards);
+      setText(button.lastChild, isOpen(photo) ? gettext("not confirmed") : settled);
     }
   }
 
@@ -200,7 +218,7 @@ export class PhotoView {
       if (key !== undefined) keys.set(key, [...(keys.get(key) || []), stimulus]);
     }
     const groups = [...keys].map(([key, cards]) => ({ key, cards }));
-    this.#show({ photos: answer.photos, groups, unread: table.open ? unreadOn(photo) : [] });
+    this.#showAsRead({ photos: answer.photos, groups, unread: table.open ? unreadOn(photo) : [] });
   }
 }
 

@@ -8,9 +8,9 @@ import { pick } from "./picking.js";
 
 export class Proposal {
   // `shown` has photos, groups [{ key, cards, header }], unread [{ photo, place, key }], found
-  // (see FoundList), identified, a map of unread cards that the conductor identified before,
-  // recount(groups), which proposes that many groups, and settled(), called when nothing is left to
-  // confirm.
+  // (see FoundList), identified, a map of unread cards that the conductor identified before, steps,
+  // what the conductor changed before (see #put), recount(groups), which proposes that many groups,
+  // and settled(), called when nothing is left to confirm.
   constructor(table, box, shown) {
     Object.assign(this, { table, box, shown });
     this.group = new Map();
@@ -33,7 +33,39 @@ export class Proposal {
         this.#enter(card, ringed);
       }
     }
+    this.steps = shown.steps ?? [];
+    for (const step of this.steps) this.#repeat(step);
     this.#count();
+  }
+
+  // Put cards into a group, and note beside which cards they then are, so that they stay with them if
+  // the groups are proposed again: none in a new group.
+  #put(cards, key) {
+    const mates = this.cards(key).filter((card) => !cards.includes(card));
+    this.steps.push({ cards, mates });
+    if (!this.keys.includes(key)) this.keys.push(key);
+    for (const card of cards) this.group.set(card, key);
+  }
+
+  // Change proposed groups as the conductor did; without mates, the cards were left out.
+  #repeat({ cards, mates }) {
+    if (!mates) {
+      for (const card of cards) this.group.delete(card);
+      return;
+    }
+    const beside = mates.map((card) => this.group.get(card)).filter(Boolean);
+    if (mates.length && !beside.length) return;
+    const count = (key) => beside.filter((other) => other === key).length;
+    const key = beside.length
+      ? [...beside].sort((one, other) => count(other) - count(one))[0]
+      : `new-${newId()}`;
+    if (!this.keys.includes(key)) this.keys.push(key);
+    for (const card of cards) this.group.set(card, key);
+  }
+
+  // Whether the conductor said in which group a card is.
+  isDecided(card) {
+    return this.steps.some(({ cards }) => cards.includes(card));
   }
 
   // Put a card that was not read into the group beside it.
@@ -126,8 +158,7 @@ export class Proposal {
   }
 
   assign(card, key) {
-    if (!this.keys.includes(key)) this.keys.push(key);
-    this.group.set(card, key);
+    this.#put([card], key);
     this.redraw();
   }
 
@@ -165,8 +196,7 @@ export class Proposal {
 
   move(key) {
     if (!this.chosen.size) return;
-    if (!this.keys.includes(key)) this.keys.push(key);
-    for (const card of this.chosen) this.group.set(card, key);
+    this.#put([...this.chosen], key);
     this.chosen.clear();
     this.redraw();
   }
@@ -182,6 +212,7 @@ export class Proposal {
   }
 
   leaveOut() {
+    this.steps.push({ cards: [...this.chosen], mates: null });
     for (const card of this.chosen) {
       this.group.delete(card);
       this.identified.delete(card);
@@ -192,7 +223,7 @@ export class Proposal {
 
   merge() {
     const [into, ...others] = this.pressed;
-    for (const [card, key] of this.group) if (others.includes(key)) this.group.set(card, into);
+    this.#put(others.flatMap((key) => this.cards(key)), into);
     this.pressed = [];
     this.redraw();
   }

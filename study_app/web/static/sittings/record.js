@@ -214,7 +214,7 @@ const table = new Table(root.dataset, parse("deck"), parse("table"), {
   elsewhere: reportElsewhere,
 });
 const groups = new Groups(table, { missing: element("missing"), groups: element("groups") });
-const photos = new Photos(table, element("proposal"));
+const photos = new Photos(table, element("proposal"), root.dataset);
 photos.resume();
 const toolbar = new Toolbar(table, groups, draw);
 const camera = new LiveCamera(table.address, element("camera"), element("live"), {

@@ -36,6 +36,7 @@ def card(sitting, number, x, group):
         "stimulus": ids(sitting)[number],
         "code": encode(CardCode(1, number, 1, 1)),
         "corners": outline,
+        "outline": outline,
         "place_mm": outline,
         "how": "decoded",
         "margin": None,
@@ -43,7 +44,7 @@ def card(sitting, number, x, group):
     }
 
 
-def photo(session, sitting, name, read, wrong=(), findings=(), unread_mm=()):
+def photo(session, sitting, name, read, wrong=(), findings=(), unread_mm=(), hidden=()):
     with writing():
         made = make_photo(session, sitting, name * 64)
         made.reading = {
@@ -52,6 +53,8 @@ def photo(session, sitting, name, read, wrong=(), findings=(), unread_mm=()):
             "wrong": list(wrong),
             "unread": list(unread_mm),
             "unread_mm": list(unread_mm),
+            "hidden": list(hidden),
+            "hiding": list(hidden),
             "findings": [finding.as_json() for finding in findings],
         }
     return made
@@ -192,7 +195,7 @@ def test_photos_that_all_show_no_card_give_one_message(session, sitting):
     assert words.startswith("No card was found")
     some = photo(session, sitting, "c", [card(sitting, 1, 0, 1)])
     words = messages_of(session, sitting, [*blank, some])[0]
-    assert [sentence.split(":")[0] for sentence in words] == ["Photo 1", "Photo 2"]
+    assert [sentence.split(":")[0] for sentence in words] == ["Photos 1 and 2"]
 
 
 def test_photos_stored_with_sentences_still_show_them(session, sitting):
@@ -200,3 +203,51 @@ def test_photos_stored_with_sentences_still_show_them(session, sitting):
     old.reading = {**old.reading, "wrong": [{"refused": "Old words.", "stimulus": None}]}
     old.reading["advice"] = ["Go closer."]
     assert messages_of(session, sitting, [old])[0] == ["Old words.", "Go closer."]
+
+
+def test_several_photos_report_only_what_none_of_them_explains(session, sitting):
+    """A photo's edge cuts off card 3, and an object seems to be there; another photo reads it."""
+    part = [[140, 0], [160, 0], [160, 46], [140, 46]]
+    paper = Finding(Code.PAPER_UNEXPLAINED, {"count": 2, "places": [part, at(-200)]})
+    hidden = Finding(Code.CARDS_HIDDEN, {"groups": [1]})
+    doubt = Finding(Code.GROUPS_UNCERTAIN, {"groups": [1, 2], "reason": "hidden_between"})
+    left = [card(sitting, 1, 0, 1), card(sitting, 2, 70, 1), card(sitting, 5, 340, 2)]
+    one = photo(session, sitting, "a", left, findings=[paper, hidden, doubt], hidden=[part])
+    words = messages_of(session, sitting, [one])[0]
+    assert len(words) == 3 and words[0].startswith("2 places look like paper")
+    right = [card(sitting, n, 70 * n - 70, 1) for n in (2, 3)]
+    same = Finding(Code.PAPER_UNEXPLAINED, {"count": 1, "places": [at(-200)]})
+    two = photo(session, sitting, "b", right, findings=[same])
+    (words,) = messages_of(session, sitting, [one, two])[0]
+    # the second photo shows the same paper
+    assert words.startswith("Photo 1: 1 place looks like paper")
+    far = Finding(Code.PAPER_UNEXPLAINED, {"count": 1, "places": [at(900)]})
+    two.reading = {**two.reading, "findings": [far.as_json()]}
+    (words,) = messages_of(session, sitting, [one, two])[0]
+    assert words.startswith("Photos 1 and 2: 2 places look like paper")
+    both = proposals.propose_for(session, sitting, [one, two])
+    assert [len(f.facts["places"]) for f in checks.findings_of(one, both)] == [1]
+
+
+def test_places_that_may_hide_cards_on_several_photos_are_one_sentence(session, sitting):
+    """Each photo shows another object, and no photo reads a card there."""
+    places = {1: 0, 2: 70, 3: 300, 4: 700}
+    taken = []
+    for name, cards, beside, x in (("a", (1, 2), 1, -90), ("b", (2, 3, 4), 4, 800)):
+        read = [card(sitting, n, places[n], n) for n in cards]
+        hidden = Finding(Code.CARDS_HIDDEN, {"groups": [beside]})
+        taken.append(photo(session, sitting, name, read, findings=[hidden], hidden=[at(x)]))
+    (words,) = messages_of(session, sitting, taken)[0]
+    assert words.startswith("Photos 1 and 2: Something over or beside groups 1 and 4 may hide")
+
+
+def test_the_sentence_about_unread_cards_is_given_for_each_smaller_number(session, sitting):
+    unread = Finding(Code.CARDS_UNREAD, {"count": 3, "cause": "cut_off"})
+    hidden = [at(140), at(600), at(900)]
+    one = photo(session, sitting, "a", [card(sitting, 1, 0, 1)], (), [unread], hidden)
+    (found,) = messages_of(session, sitting, [one])[1]
+    assert found.photo == one.id and found.words.startswith("3 cards were not read")
+    assert [words.split(":")[0] for words in found.fewer] == [
+        "2 cards were not read",
+        "1 card was not read",
+    ]

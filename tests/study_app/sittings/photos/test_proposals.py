@@ -26,6 +26,7 @@ def reading(cards, shift=(0, 0), groups=None):
                 "stimulus": 100 + card,
                 "code": encode(CardCode(1, card, 1, 1)),
                 "corners": place.tolist(),
+                "outline": place.tolist(),
                 "place_mm": place.tolist(),
                 "how": "decoded",
                 "margin": None,
@@ -96,8 +97,8 @@ def test_a_header_card_keeps_its_group_together_when_groups_are_counted():
 def test_an_unread_card_is_reported_once_with_its_nearest_group():
     left, right = reading([1, 2]), reading([2, 3, 4], shift=(-130, 20))
     hidden = CARD_MM + np.add(TABLE_MM[5], (-130, 20))
-    left["unread_mm"] = [(CARD_MM + TABLE_MM[3]).tolist()]
-    right["unread_mm"] = [hidden.tolist()]
+    left["unread"] = left["unread_mm"] = [(CARD_MM + TABLE_MM[3]).tolist()]
+    right["unread"] = right["unread_mm"] = [hidden.tolist()]
     found = propose([(7, left), (8, right)], BLANK)
     group = next(g["key"] for g in found.groups if g["cards"] == [104])
     assert found.unread == [Unread(8, 0, group)]

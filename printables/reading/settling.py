@@ -1,0 +1,202 @@
+"""What photos of one table leave open together.
+
+A photo shows a part of the table. Cards that it cuts off or that something covers look like paper
+without a readable card, or like an object that may hide a card, although another photo reads them.
+The photos are joined by the cards that they share, and what a photo reports about a place that a
+card read in another photo takes is dropped. All else stays.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from printables.cards.codes import decode, header_group
+from printables.reading.findings import Code, Doubt, Finding
+from printables.reading.joining import place_photos
+from printables.reading.reader import PhotoReading
+from printables.tabletop.doubts import ROUGH_MM, bridged_groups, groups_across, groups_beside
+from printables.tabletop.outlines import shared_part
+from printables.tabletop.plane import map_points
+
+_COVERED = 0.4
+"""Share of a place that cards read in other photos must cover to explain it."""
+_RIM_MM = 10.0
+"""Error of a place on the joined table, in millimetres; cards are enlarged by it."""
+
+Places = NDArray[np.float64]
+
+_NOWHERE: Places = np.zeros((0, 4, 2))
+
+
+def settle(readings: Sequence[PhotoReading]) -> list[PhotoReading]:
+    """Drop what other photos of the same table explain.
+
+    Parameters
+    ----------
+    readings : sequence of PhotoReading
+        Photos of one table, read with its deck. Photos that contradict each other are not changed.
+
+    Returns
+    -------
+    list of PhotoReading
+        With the findings, unread cards and hidden places that remain. If the photos together show
+        the whole deck, none remain except doubts about gaps, and cards that overlap.
+    """
+    if len(readings) < 2:
+        return list(readings)
+    cards, placements = place_photos(readings)
+    if not all(placement.agrees for placement in placements):
+        return list(readings)
+    whole = _is_whole(readings)
+    settled, said = [], _NOWHERE
+    for reading, placement in zip(readings, placements, strict=True):
+        here = {symbol.code for symbol in reading.symbols}
+        elsewhere = _places([at for code, at in cards.items() if code not in here])
+        photo = _Photo(reading, placement, elsewhere, whole)
+        settled.append(photo.settled(said))
+        said = np.concatenate([said, photo.paper_on_table(settled[-1])])
+    return settled
+
+
+def _is_whole(readings: Sequence[PhotoReading]) -> bool:
+    """Whether the photos together show every card of the deck."""
+    expected = [
+        finding.facts["expected"]
+        for reading in readings
+        for finding in reading.findings
+        if finding.code == Code.CARDS_PLACED
+    ]
+    if not expected:
+        return False
+    seen = {symbol.code for reading in readings for symbol in reading.symbols}
+    return sum(header_group(decode(code)) is None for code in seen) >= max(expected)
+
+
+@dataclass(frozen=True, eq=False)
+class _Photo:
+    """A photo, its position on the joined table, and the cards that only other photos read."""
+
+    reading: PhotoReading
+    placement: Callable[[Places], Places]
+    elsewhere: Places
+    whole: bool
+
+    def settled(self, said: Places) -> PhotoReading:
+        """The reading with what remains; `said` is paper that earlier photos report."""
+        reading = self.reading
+        if reading.plan is None:
+            return reading
+        unread = self._left(reading.unread)
+        hidden, hiding = map(self._left, reading.hidden)
+        left = replace(reading, unread=unread, hidden=(hidden, hiding))
+        scraps = self._left(_places(_paper(reading)), said)
+        found = (self._still(finding, left, scraps) for finding in reading.findings)
+        return replace(left, findings=tuple(finding for finding in found if finding))
+
+    def paper_on_table(self, left: PhotoReading) -> Places:
+        """The remaining paper on the joined table."""
+        return self._on_table(_places(_paper(left)))
+
+    def _on_table(self, places: Places) -> Places:
+        if not len(places) or self.reading.plan is None:
+            return _NOWHERE
+        return self.placement(map_points(self.reading.plan.to_table, places))
+
+    def _left(self, places: Places, said: Places = _NOWHERE) -> Places:
+        """The places, in pixels, that no card read elsewhere takes and no other photo reports."""
+        if self.whole:
+            return places[:0]
+        taken = _taken(self._on_table(places), self.elsewhere)
+        return places[~taken & ~_taken(self._on_table(places), said)]
+
+    def _still(self, finding: Finding, left: PhotoReading, scraps: Places) -> Finding | None:
+        """A finding in view of what remains; None if nothing does."""
+        facts = finding.facts
+        if finding.code == Code.PAPER_UNEXPLAINED:
+            more = {"count": len(scraps), "places": scraps.tolist()}
+            return replace(finding, facts=facts | more) if len(scraps) else None
+        if finding.code == Code.CARDS_UNREAD:
+            count = len(left.unread) + self._beyond(scraps)
+            return replace(finding, facts=facts | {"count": count}) if count else None
+        if finding.code == Code.CARDS_HIDDEN:
+            groups = self._groups_beside(left)
+            groups = [group for group in facts["groups"] if group in groups]
+            return replace(finding, facts={"groups": groups}) if groups else None
+        if finding.code == Code.GROUPS_UNCERTAIN:
+            return finding if self._in_doubt(facts, left, scraps) else None
+        return finding
+
+    def _beyond(self, scraps: Places) -> int:
+        """Number of scraps of paper that extend beyond the photo's edge."""
+        most = [self.reading.width - 1, self.reading.height - 1]
+        return int(((scraps < 0) | (scraps > most)).any((1, 2)).sum())
+
+    def _groups_beside(self, left: PhotoReading) -> list[int]:
+        """The groups beside places that may hide a card."""
+        if not len(self.reading.hidden[1]):  # stored by a version without the places
+            return [] if self.whole else sorted({symbol.group for symbol in left.symbols})
+        outlines, labels = self._cards()
+        return groups_beside(outlines, labels, self._mm(left.hidden[1]), left.unread_mm)
+
+    def _in_doubt(self, facts: dict[str, Any], left: PhotoReading, scraps: Places) -> bool:
+        """Whether these groups are still in doubt."""
+        reason = facts["reason"]
+        if reason == Doubt.GAP_UNCLEAR or (reason == Doubt.HIDDEN_BETWEEN and self._is_old()):
+            return reason == Doubt.GAP_UNCLEAR or not self.whole
+        outlines, labels = self._cards()
+        short, long = sorted(np.linalg.norm(outlines[0, :2] - outlines[0, 1:3], axis=1))
+        if reason == Doubt.UNREAD_BETWEEN:
+            return facts["groups"] in bridged_groups(outlines, labels, left.unread_mm, outlines[:0])
+        places, reach = self._mm(scraps), short / 2
+        if reason == Doubt.HIDDEN_BETWEEN:
+            places, reach = self._mm(left.hidden[0]), long / 2 + ROUGH_MM
+        return any(
+            set(facts["groups"]) <= set(groups)
+            for groups in groups_across(outlines, labels, places, reach)
+        )
+
+    def _is_old(self) -> bool:
+        """Whether the reading was stored by a version without the hidden places."""
+        return not len(self.reading.hidden[0])
+
+    def _cards(self) -> tuple[Places, NDArray[np.intp]]:
+        assert self.reading.plan is not None
+        labels = np.array([symbol.group for symbol in self.reading.symbols], np.intp)
+        return self.reading.plan.outlines, labels
+
+    def _mm(self, places: Places) -> Places:
+        assert self.reading.plan is not None
+        return map_points(self.reading.plan.to_table, places)
+
+
+def _taken(places: Places, cards: Places) -> NDArray[np.bool_]:
+    """Whether cards, enlarged by the error of places, cover each place."""
+    if not len(places) or not len(cards):
+        return np.zeros(len(places), bool)
+    off = cards - cards.mean(1, keepdims=True)
+    cards = cards + _RIM_MM * off / np.linalg.norm(off, axis=2, keepdims=True)
+    reach = np.ptp(cards, axis=1).max() + np.ptp(places, axis=1).max()
+    near = np.linalg.norm(places.mean(1)[:, None] - cards.mean(1), axis=2) < reach
+    return np.array(
+        [
+            sum(shared_part(place, card) for card in cards[beside]) >= _COVERED
+            for place, beside in zip(places, near, strict=True)
+        ]
+    )
+
+
+def _paper(reading: PhotoReading) -> list[Any]:
+    """Outlines, in pixels, of paper that the reading could not explain."""
+    return [
+        place
+        for finding in reading.findings
+        if finding.code == Code.PAPER_UNEXPLAINED
+        for place in finding.facts["places"]
+    ]
+
+
+def _places(outlines: Sequence[Any]) -> Places:
+    return np.array(outlines, float).reshape(-1, 4, 2)

@@ -1,0 +1,101 @@
+"""What several photos of one table leave open together."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from printables.cards.codes import CardCode, encode
+from printables.reading.findings import Code, Finding
+from printables.reading.reader import PhotoReading, ReadSymbol
+from printables.reading.settling import settle
+from printables.tabletop.grouping import TablePlan
+
+CARD = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
+# a row of cards in one group, and one far to the right
+TABLE = {1: (0, 0), 2: (70, 0), 3: (140, 0), 4: (210, 0), 5: (600, 0)}
+PX_PER_MM = 4.0
+DECK = 6
+
+
+def at(*cards):
+    return np.array([CARD + TABLE[card] for card in cards], float).reshape(-1, 4, 2)
+
+
+def photo(cards, unread=(), paper=(), hidden=(), turn_deg=0.0):
+    """A reading of some cards; the places are cards that it shows otherwise."""
+    turn = np.deg2rad(turn_deg)
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    group = {card: 1 if card < 5 else 2 for card in cards}
+    symbols = tuple(
+        ReadSymbol(encode(CardCode(1, card, 1, 1)), np.zeros((4, 2)), "decoded", None, group[card])
+        for card in cards
+    )
+    plan = TablePlan(np.diag([1 / PX_PER_MM, 1 / PX_PER_MM, 1]), at(*cards) @ spin)
+    in_photo = [at(*places) @ spin * PX_PER_MM for places in (unread, paper, hidden)]
+    findings = [Finding(Code.CARDS_PLACED, {"placed": len(cards), "expected": DECK})]
+    if unread:
+        findings.append(Finding(Code.CARDS_UNREAD, {"count": len(unread), "cause": "cut_off"}))
+    if paper:
+        places = {"count": len(paper), "places": in_photo[1].tolist()}
+        findings.append(Finding(Code.PAPER_UNEXPLAINED, places))
+    if hidden:
+        findings.append(Finding(Code.CARDS_HIDDEN, {"groups": sorted(set(group.values()))}))
+    places = (in_photo[2], in_photo[2])
+    return PhotoReading(9000, 9000, symbols, (), in_photo[0], tuple(findings), plan, places)
+
+
+def codes(reading):
+    return [found.code for found in reading.findings if found.code != Code.CARDS_PLACED]
+
+
+@pytest.mark.parametrize("kind", ["unread", "paper", "hidden"])
+def test_a_place_that_a_card_of_another_photo_takes_is_explained(kind):
+    one, other = photo([1, 2], **{kind: [3]}), photo([1, 2, 3], turn_deg=30)
+    assert codes(settle([one])[0]) == codes(one) != []
+    for order in ([one, other], [other, one]):
+        assert [codes(left) for left in settle(order)] == [[], []]
+    # a photo that does not read a card there explains nothing
+    left, _other = settle([one, photo([1, 2, 4], turn_deg=30)])
+    assert codes(left) == codes(one)
+
+
+def test_what_remains_is_counted():
+    one = photo([1, 2], unread=[3, 4], paper=[3, 5])
+    left, other = settle([one, photo([2, 3], paper=[5])])
+    assert [f.facts.get("count") for f in left.findings] == [None, 1, 1]
+    assert left.unread.mean(1)[0].tolist() == (at(4).mean(1)[0] * PX_PER_MM).tolist()
+    # the same paper on a second photo is reported once
+    assert codes(other) == []
+
+
+def test_only_groups_beside_a_remaining_place_may_have_a_hidden_card():
+    one = photo([1, 2, 5], hidden=[3])
+    left, _other = settle([one, photo([1, 2])])
+    (found,) = [f for f in left.findings if f.code == Code.CARDS_HIDDEN]
+    assert found.facts["groups"] == [1]
+
+
+def test_nothing_is_open_if_the_photos_show_the_whole_deck(monkeypatch):
+    monkeypatch.setattr("tests.printables.reading.test_settling.DECK", 5)
+    one, other = photo([1, 2], paper=[4], hidden=[5]), photo([2, 3, 4, 5], unread=[1])
+    assert [codes(left) for left in settle([one, other])] == [[], []]
+
+
+def test_photos_of_different_tables_explain_nothing():
+    one, other = photo([1, 2, 3], paper=[4]), photo([1, 2, 3, 4])
+    moved = other.plan.outlines[[2, 3, 0, 1]] * [1, -1] + [
+        [[0, 0]],
+        [[0, 700]],
+        [[900, 0]],
+        [[5, 5]],
+    ]
+    other = replace(other, plan=replace(other.plan, outlines=moved))
+    assert settle([one, other]) == [one, other]
+
+
+def test_photos_without_cards_are_left_as_they_are():
+    none = PhotoReading(9, 9, (), (), np.zeros((0, 4, 2)), (), None)
+    one = photo([1, 2], paper=[3])
+    assert settle([none, none]) == [none, none]
+    assert codes(settle([none, one])[1]) == codes(one)
