@@ -3,12 +3,18 @@
 Loading them takes nearly all of the start-up time of a server.
 """
 
+import itertools
 import multiprocessing
 import os
+import signal
+import subprocess
 import sys
+import threading
 
+from basics.workers import pool
 from study_app.cli import main
 from study_app.commands import warm_up
+from study_app.commands.processes import job_process
 from study_app.web.shared import languages
 
 CAN_FORK = "forkserver" in multiprocessing.get_all_start_methods()
@@ -18,7 +24,9 @@ _context.set_forkserver_preload(
     [
         "study_app.web.application",
         "study_app.commands.serve",
-        "study_app.commands.processes",
+        "study_app.commands.processes.job_process",
+        *job_process.KINDS,
+        "study_app.commands.processes.web_processes",
         "study_app.accounts.audit.recording",
         "study_app.operations.http.server",
         "study_app.operations.json_log",
@@ -64,4 +72,47 @@ def _run(arguments, environment, output):
     sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8", closefd=False)
     # A server of one test shows few pages: compiling the templates of all takes a second.
     warm_up.in_background = lambda app: None
+    processes = itertools.chain([_ForkedJobs().begin], itertools.repeat(job_process.start_process))
+    job_process.start_process = lambda: next(processes)()
     main(arguments)
+
+
+class _ForkedJobs:
+    """The first process of a server's jobs, with those parts of `subprocess.Popen` that it needs.
+
+    Forked before the server has threads.
+    """
+
+    def __init__(self):
+        reading_end, writing_end = os.pipe()
+        self.pid = os.fork()
+        if self.pid == 0:
+            os.close(writing_end)
+            os.dup2(reading_end, 0)
+            try:
+                job_process.main()
+            finally:
+                pool.close_idle()
+                os._exit(0)
+        os.close(reading_end)
+        self.stdin = os.fdopen(writing_end, "wb")
+        self._ended, self._status = threading.Event(), None
+
+    def begin(self):
+        """Let it be the process that runs jobs."""
+        threading.Thread(target=self._wait, daemon=True).start()
+        return self
+
+    def wait(self, timeout=None):
+        """The exit status, at the end."""
+        if not self._ended.wait(timeout):
+            raise subprocess.TimeoutExpired("jobs", timeout)
+        return self._status
+
+    def kill(self):
+        """End the process without giving it time for anything."""
+        os.kill(self.pid, signal.SIGKILL)
+
+    def _wait(self):
+        self._status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        self._ended.set()

@@ -6,6 +6,7 @@ import re
 import secrets
 import subprocess
 import sys
+from pathlib import Path
 
 from study_app.simulation.visitor import Visitor
 from tests.forked import CAN_FORK, Forked
@@ -57,6 +58,11 @@ class Served:
         self.process.kill()
         self.process.wait()
         self.process.stdout.close()
+
+    def children(self):
+        """The numbers of the processes that the server has started; Linux only."""
+        tasks = Path(f"/proc/{self.process.pid}/task")
+        return [int(n) for one in tasks.iterdir() for n in (one / "children").read_text().split()]
 
     def _said(self, pattern):
         lines = []

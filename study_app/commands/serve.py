@@ -60,7 +60,7 @@ class Plan:
     workers : int
         Number of web processes.
     jobs : bool
-        Whether this server also runs jobs; on SQLite it always does.
+        Whether this server also runs jobs, in a process of their own; on SQLite it always does.
     schedule : Schedule or None
         When backups are made; None for never.
     json_log : bool
@@ -156,30 +156,29 @@ def _schedule(options: Mapping[str, Any]) -> Schedule | None:
 
 def run(app: Flask, plan: Plan) -> None:
     """Serve until interrupted."""
-    from study_app.commands import processes, warm_up
-    from study_app.core.background.jobs import worker
+    from study_app.commands import warm_up
+    from study_app.commands.processes import web_processes
+    from study_app.commands.processes.job_process import JobProcess
     from study_app.core.database import is_sqlite
     from study_app.operations import scheduled_backups
     from study_app.operations.http.server import Server
 
     settings = app.config["SETTINGS"]
-    is_alone = is_sqlite(settings.database_url)
     with ExitStack() as stack:
         stack.enter_context(prepared(app))
         listener, certificate = _listen(app, plan), _certificate(settings)
         if plan.schedule:
             stack.callback(scheduled_backups.start(app, plan.schedule).set)
         _announce(app)
-        with_jobs = plan.jobs and not is_alone
+        if plan.jobs or is_sqlite(settings.database_url):
+            job_process = JobProcess(app, plan.json_log)
+            job_process.begin()
+            stack.callback(job_process.stop)
         if plan.workers > 1:
             addresses = tuple(app.config["SERVED_AT"])
-            served = processes.Served(settings, addresses, certificate, plan.json_log)
-            processes.serve(served, listener, plan.workers, with_jobs)
+            served = web_processes.Served(settings, addresses, certificate, plan.json_log)
+            web_processes.serve(served, listener, plan.workers)
         else:
-            if with_jobs:
-                job_worker = worker(app)
-                job_worker.start()
-                stack.callback(job_worker.stop)
             warm_up.in_background(app)
             with suppress(KeyboardInterrupt):
                 Server(app, listener, certificate).run()

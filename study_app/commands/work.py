@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING
 
 import click
@@ -36,10 +37,10 @@ def work(at_once: int, log_json: bool, settings: Settings) -> None:
 
     Example: sketch-study work --database postgresql://study@db.example/study
     """
-    from study_app import create_app
-    from study_app.commands.processes import work_until_stopped
+    from study_app import open_installation
+    from study_app.commands.processes.job_process import load_kinds
     from study_app.commands.serve import prepared
-    from study_app.core.background import jobs
+    from study_app.core.background import workers
     from study_app.core.database import is_sqlite, opened
     from study_app.operations import json_log
 
@@ -47,8 +48,11 @@ def work(at_once: int, log_json: bool, settings: Settings) -> None:
         raise ServerWorks()
     if log_json:
         json_log.begin()
-    app = create_app(settings)
+    app = open_installation(settings)
+    load_kinds()
     with opened(app), prepared(app):
         click.echo("Working (stop with Ctrl+C)")
-        work_until_stopped(jobs.worker(app, at_once))
+        worker = workers.worker(app, at_once)
+        signal.signal(signal.SIGTERM, lambda *_: worker.stop())
+        worker.run()
     click.echo("Stopped.")

@@ -29,6 +29,7 @@ ADVICE = {
     errno.ENAMETOOLONG: Wording("choose a shorter name"),
     errno.EMFILE: Wording("allow more open files (ulimit -n)"),
 }
+_NO_MEMORY = Wording("Not enough memory; close other programs, or use a computer with more memory.")
 _FULL = Wording("the disk is full"), _FREE_SPACE
 _DAMAGED = (
     Wording("its file is damaged"),
@@ -80,6 +81,8 @@ def sentence(fault: BaseException) -> str | None:
     -------
     str or None
     """
+    if isinstance(fault, MemoryError):
+        return _NO_MEMORY
     if isinstance(fault, OSError):
         advice = ADVICE.get(fault.errno or 0)
         return advice and _of_system(fault, advice)

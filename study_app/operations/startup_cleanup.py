@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from study_app.core import database
-from study_app.core.background import jobs
+from study_app.core.background import jobs, workers
 from study_app.core.config import Settings
 from study_app.core.storage import work_folder
 from study_app.core.storage.whole_files import PARTIAL
@@ -37,7 +37,7 @@ def clear(settings: Settings, *, alone: bool) -> None:
     if alone:
         # A server that was killed after a withdrawal may have left deleted rows.
         database.scrub()
-        jobs.mark_interrupted()
+        workers.mark_interrupted()
         uploads.discard_ended(settings)
     for path in _half_written(instance):
         if path.stat().st_mtime < time.time() - OLD_SECONDS:

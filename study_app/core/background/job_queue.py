@@ -9,7 +9,6 @@ of procrastinate needs other tables.
 import asyncio
 import hashlib
 import logging
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -125,7 +124,7 @@ class Worker:
         self._at_once = at_once
         self._loop: asyncio.AbstractEventLoop | None = None
         self._work: asyncio.Task[None] | None = None
-        self._thread: threading.Thread | None = None
+        self._is_stopped = False
 
     def run(self) -> None:
         """Run jobs until stopped or interrupted."""
@@ -135,20 +134,16 @@ class Worker:
             with suppress(asyncio.CancelledError, KeyboardInterrupt):
                 runner.run(self._until_stopped())
 
-    def start(self) -> None:
-        """Run jobs in a thread."""
-        self._thread = threading.Thread(target=self.run, name="worker")
-        self._thread.start()
-
     def stop(self) -> None:
-        """Take no more jobs, and wait for those that run."""
+        """From another thread: take no more jobs, so that `run` ends after those that run."""
+        self._is_stopped = True
         if self._loop is not None and self._work is not None:
             self._loop.call_soon_threadsafe(self._work.cancel)
-        if self._thread is not None:
-            self._thread.join()
 
     async def _until_stopped(self) -> None:
         self._work = asyncio.current_task()
+        if self._is_stopped:
+            return
         looking = asyncio.create_task(self._look_for_lost())
         try:
             while True:

@@ -1,8 +1,9 @@
 """Background jobs: they report progress, and users can leave the page in the meantime.
 
 A job is a kind and its arguments, stored in a row, so that another process can run it. On SQLite
-the server runs jobs in its own threads. On PostgreSQL workers run them, in a server or separately;
-when the host of a worker dies, another repeats the job, or its page says to start it again.
+`serve` runs jobs in a process of its own, other servers in threads. On PostgreSQL workers run them,
+of a server or separately. When the process of a job dies, another one repeats the job, or its page
+says to start it again.
 """
 
 import json
@@ -34,16 +35,12 @@ from study_app.models import Job, now
 
 log = logging.getLogger(__name__)
 
+RUNNER = "job runner"
 REPORT_SECONDS = 0.3
 # Number of parallel jobs; others wait, and are shown as running without progress.
 MOST_AT_ONCE = 4
-# Number of workers that may die during one job before it is given up: it may be the cause.
-MOST_ATTEMPTS = 3
 # Seconds for which a job tries to store its end; until then its page shows it as running.
 END_TRIES, END_SECONDS = 60, 5
-INTERRUPTED = rtranslatable("The server stopped before this finished. Start it again.")
-RESTARTING = rtranslatable("The server stopped; this is starting again.")
-
 _pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="job")
 
 
@@ -128,6 +125,11 @@ def kind(name: str, *, repeatable: bool) -> Callable[[AnyWork], AnyWork]:
     return declared
 
 
+def is_repeatable(name: str) -> bool:
+    """Whether a job of a kind may be run again automatically."""
+    return name in _kinds and _kinds[name].repeatable
+
+
 def start(study_id: int, kind: str, **arguments: Any) -> int:
     """Queue a job and return its number.
 
@@ -182,42 +184,21 @@ def running(study_id: int, *kinds: str) -> Job | None:
     return job if job and job.state == "running" else None
 
 
-def mark_interrupted() -> None:
-    """When the only server starts: mark jobs as interrupted that ran when it ended."""
-    with writing() as session:
-        _interrupt(list(session.scalars(select(Job).where(Job.state == "running"))))
-
-
 def are_running() -> bool:
     """Whether any job of any study waits or runs."""
     return db.session.scalar(select(Job.id).where(Job.state == "running").limit(1)) is not None
 
 
-def worker(app: Flask, at_once: int = MOST_AT_ONCE) -> job_queue.Worker:
-    """A worker that runs jobs on PostgreSQL, together with other workers."""
-    return job_queue.Worker(
-        app.config["SETTINGS"].database_url,
-        lambda job_id, attempt: perform(app, job_id),
-        lambda: rescue(app),
-        at_once,
-    )
+def run_by(app: Flask, run: Callable[[int], None]) -> None:
+    """On SQLite: let something else than threads of this process run the jobs of an application.
 
-
-def rescue(app: Flask) -> None:
-    """Requeue the jobs of workers that died, or mark them as interrupted."""
-    with app.app_context(), writing() as session:
-        for entry in job_queue.abandoned(session):
-            job = session.get(Job, entry.job_id)
-            if job is None or job.state != "running":
-                continue
-            known = _kinds.get(job.kind)
-            if known and known.repeatable and entry.attempt < MOST_ATTEMPTS:
-                job.owner, job.message = None, RESTARTING
-                job_queue.add(session, job.id, entry.attempt + 1)
-        # Jobs of a restored backup are in no queue either. One statement compares rows with queue:
-        # between two, a job could be started and would be mistaken for one of these.
-        lost = select(Job).where(Job.state == "running", Job.id.not_in(job_queue.queued()))
-        _interrupt(list(session.scalars(lost.with_for_update())))
+    Parameters
+    ----------
+    app : Flask
+    run : callable (job_id)
+        Returns at once.
+    """
+    app.extensions[RUNNER] = run
 
 
 def perform(app: Flask, job_id: int) -> None:
@@ -278,7 +259,8 @@ def _add(session: Session, study_id: int, kind: str, arguments: dict[str, Any]) 
 def _begun(job_id: int) -> int:
     app = cast("LocalProxy[Flask]", current_app)._get_current_object()
     if is_sqlite(db.engine.url):
-        _pool.submit(perform, app, job_id)
+        run = app.extensions.get(RUNNER) or (lambda one: _pool.submit(perform, app, one))
+        run(job_id)
     return job_id
 
 
@@ -293,11 +275,6 @@ def _take(job_id: int) -> Job | None:
         session.refresh(job)
         session.expunge(job)
     return job
-
-
-def _interrupt(jobs: list[Job]) -> None:
-    for job in jobs:
-        job.state, job.ended_at, job.message, job.owner = "interrupted", now(), INTERRUPTED, None
 
 
 def _write_end(job_id: int, owner: str | None, end: Mapping[str, Any]) -> None:

@@ -13,9 +13,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from flask import current_app
+from flask import Flask, current_app
 from sqlalchemy import select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects import postgresql, sqlite
 
 from study_app.core.caching import shared_results
 from study_app.core.config import Settings
@@ -26,6 +26,7 @@ MAX_RESULTS = 64
 # How often a process checks whether another one emptied the caches.
 POLL_SECONDS = 5
 CLEARS = "clears of caches"
+FOLLOWS = "follows clears of caches"
 # The fingerprint under which jobs store several results; each has the stamp of its own input.
 TOGETHER = "together"
 Result = TypeVar("Result")
@@ -139,9 +140,14 @@ def cached() -> Cache:
     return _followed(POLL_SECONDS)
 
 
+def follow_others(app: Flask) -> None:
+    """On SQLite: follow the cache of the server from a process that runs its jobs."""
+    app.extensions[FOLLOWS] = True
+
+
 def _followed(seconds: float) -> Cache:
     cache: Cache = current_app.extensions.setdefault("gold", Cache())
-    if not is_sqlite(db.engine.url):
+    if FOLLOWS in current_app.extensions or not is_sqlite(db.engine.url):
         cache.follow(seconds)
     return cache
 
@@ -174,12 +180,11 @@ def adopt(about: tuple[str, int]) -> None:
 
 
 def clear_everywhere(settings: Settings) -> None:
-    """Delete all results on every host, after a withdrawal."""
+    """Delete all results in every process, after a withdrawal."""
     cached().clear()
     # Stored results first: a process that empties its cache must not read them again.
     shared_results.delete_all(settings)
-    if is_sqlite(db.engine.url):
-        return
+    insert: Any = (sqlite if is_sqlite(db.engine.url) else postgresql).insert
     note = insert(InstallationNote).values(name=CLEARS, value=secrets.token_hex(8))
     with writing() as session:
         session.execute(

@@ -73,7 +73,27 @@ def installation(
 def _file(instance: Path) -> Iterator[Callable[[], bool]]:
     instance.mkdir(mode=0o700, parents=True, exist_ok=True)
     with (instance / "claim").open("ab") as file:
-        yield lambda: claim(file)
+        # The jobs of a server that was killed may go on for a moment.
+        yield lambda: claim(file) and _has_no_jobs(instance)
+
+
+@contextmanager
+def jobs(instance: Path) -> Iterator[None]:
+    """Lock an installation on SQLite for the process that runs the jobs of its server.
+
+    Raises
+    ------
+    InstallationHeld
+    """
+    with (instance / "claim-jobs").open("ab") as file:
+        if not claim(file):
+            raise InstallationHeld(instance)
+        yield
+
+
+def _has_no_jobs(instance: Path) -> bool:
+    with (instance / "claim-jobs").open("ab") as file:
+        return claim(file)
 
 
 @contextmanager

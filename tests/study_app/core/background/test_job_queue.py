@@ -2,12 +2,13 @@
 
 import threading
 import time
+from contextlib import contextmanager
 
 import pytest
 from sqlalchemy import event, text
 
 from study_app import create_app
-from study_app.core.background import job_queue, jobs
+from study_app.core.background import job_queue, jobs, workers
 from study_app.core.config import Settings
 from study_app.core.database import db, opened, writing
 from study_app.core.migrations import is_current, upgrade
@@ -28,13 +29,22 @@ def hosts(postgres_url, tmp_path, monkeypatch):
         yield apps
 
 
+@contextmanager
+def working(app):
+    """A worker in a thread."""
+    worker = workers.worker(app)
+    thread = threading.Thread(target=worker.run)
+    thread.start()
+    yield
+    worker.stop()
+    thread.join()
+
+
 @pytest.fixture
 def worker(hosts):
     """A worker beside the second host."""
-    worker = jobs.worker(hosts[1])
-    worker.start()
-    yield worker
-    worker.stop()
+    with working(hosts[1]):
+        yield
 
 
 @pytest.fixture
@@ -60,18 +70,16 @@ def test_a_job_started_on_one_host_runs_on_another_and_shows_on_both(hosts, work
 
     jobs.kind("test", repeatable=True)(work)
     job_id = jobs.start(study_id, "test", name="Ada")
-    worker = jobs.worker(hosts[1])
-    worker.start()
-    for app in hosts:
-        with app.app_context():
-            while (job := jobs.find(study_id, job_id)).done == 0:
-                db.session.rollback()
-                time.sleep(0.05)
-            seen.append((job.state, job.done, job.message))
-    ready.set()
-    assert seen == 2 * [("running", 3, "counting")]
-    assert ended(study_id, job_id).message == "Hello, Ada."
-    worker.stop()
+    with working(hosts[1]):
+        for app in hosts:
+            with app.app_context():
+                while (job := jobs.find(study_id, job_id)).done == 0:
+                    db.session.rollback()
+                    time.sleep(0.05)
+                seen.append((job.state, job.done, job.message))
+        ready.set()
+        assert seen == 2 * [("running", 3, "counting")]
+        assert ended(study_id, job_id).message == "Hello, Ada."
     assert db.session.scalars(job_queue.queued()).all() == []
 
 
@@ -90,11 +98,11 @@ def test_a_job_that_crashes_its_workers_is_abandoned(hosts, works, study_id):  #
     jobs.kind("again", repeatable=True)(lambda progress: None)
     job_id = jobs.start(study_id, "again")
     die()
-    for _ in range(jobs.MOST_ATTEMPTS - 1):
-        jobs.rescue(hosts[0])
+    for _ in range(workers.MOST_ATTEMPTS - 1):
+        workers.rescue(hosts[0])
         assert jobs.find(study_id, job_id).state == "running"
         die()
-    jobs.rescue(hosts[0])
+    workers.rescue(hosts[0])
     assert jobs.find(study_id, job_id).state == "interrupted"
 
 
@@ -105,7 +113,7 @@ def test_a_job_missing_from_the_queue_is_reported(hosts, works, study_id):  # no
         jobs._add(session, study_id, "again", {})
         raise KeyError
     assert db.session.scalars(job_queue.queued()).all() == []
-    jobs.rescue(hosts[0])
+    workers.rescue(hosts[0])
     assert jobs.newest(study_id, "again").state == "interrupted"
 
 
@@ -125,7 +133,7 @@ def test_a_job_started_during_the_search_for_lost_ones_is_not_lost(hosts, works,
             thread.start()
             thread.join()
 
-    jobs.rescue(hosts[0])
+    workers.rescue(hosts[0])
     event.remove(engine, "after_cursor_execute", queue_was_read)
     assert jobs.find(study_id, *started).state == "running"
 
@@ -138,3 +146,13 @@ def test_queue_tables_of_another_version_are_recreated(hosts, study_id):
     assert is_current(db.engine)
     with db.engine.connect() as connection:
         assert connection.scalar(text("SHOW search_path")) == '"$user", public'
+
+
+def test_a_worker_stopped_while_it_starts_does_not_run(hosts):
+    worker = workers.worker(hosts[0])
+    worker.stop()
+    # In a thread: the browser tests' event loop may run in this one.
+    thread = threading.Thread(target=worker.run, daemon=True)
+    thread.start()
+    thread.join(60)
+    assert not thread.is_alive()

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from study_app.core import acting
-from study_app.core.background import jobs
+from study_app.core.background import jobs, workers
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.core.storage.stores import StoreUnavailable
@@ -46,6 +46,7 @@ def ended(study_id, job_id):
     [
         (StudyError("The set has no sketches."), "The set has no sketches."),
         (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), "free some space and try again"),
+        (MemoryError(), "Not enough memory"),
         (KeyError("ours"), "see the server's log"),
     ],
 )
@@ -84,7 +85,7 @@ def test_a_full_disk_is_reported_once_there_is_space(session, study_id, works, m
 def test_a_job_of_a_killed_server_is_interrupted(session, study_id):
     with writing() as transaction:
         transaction.add(Job(study_id=study_id, kind="import"))
-    jobs.mark_interrupted()
+    workers.mark_interrupted()
     job = jobs.newest(study_id, "import")
     assert job.state == "interrupted" and "Start it again" in job.message
 

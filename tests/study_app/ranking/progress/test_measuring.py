@@ -1,7 +1,9 @@
 """Many participants are measured by a job; pages then show the same numbers as without it."""
 
 import re
+import threading
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,7 +15,7 @@ from study_app.models.ranking import RankingTask
 from study_app.participation.people import exclusion
 from study_app.participation.people.exclusion import Excluded
 from study_app.participation.people.people import person_named
-from study_app.ranking.progress import agreement, measuring
+from study_app.ranking.progress import agreement, measuring, overview
 from study_app.ranking.scores import arrays
 from study_app.studies.people import rules, withdrawal
 from tests.waiting import until
@@ -63,10 +65,15 @@ def test_pages_show_the_same_numbers_from_a_job_as_computed_directly(
     with app.app_context():
         cached().clear()
     monkeypatch.setattr(measuring, "QUERIES_AT_ONCE", 0)
+    # The job waits until the page that shows its progress has been seen.
+    seen, held = threading.Event(), SimpleNamespace(**vars(overview))
+    held.people_of = lambda *asked: seen.wait(60) and overview.people_of(*asked)
+    monkeypatch.setattr(measuring, "overview", held)
     file = client.get(f"{place}/quality.csv")
     assert file.status_code == 302 and file.location.endswith("/quality")
     waiting = client.get(f"{place}/quality").get_data(as_text=True)
     assert "data-job=" in waiting and "P004" not in waiting
+    seen.set()
     _wait(app)
     assert _pages(client, place) == expected
     with app.app_context():

@@ -1,4 +1,4 @@
-"""Several web processes on one port, and a worker process: each is restarted if it ends."""
+"""Several web processes on one port: each is restarted if it ends."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from study_app.core.background.job_queue import Worker
     from study_app.operations.http.listener import Listener
 
 log = logging.getLogger(__name__)
@@ -55,7 +54,7 @@ class Served:
     json_log: bool
 
 
-def serve(served: Served, listener: Listener, workers: int, with_jobs: bool) -> None:
+def serve(served: Served, listener: Listener, workers: int) -> None:
     """Run the processes until interrupted."""
     signal.signal(signal.SIGTERM, _interrupt)
     with tempfile.TemporaryDirectory(prefix="sketch-study-metrics-") as folder:
@@ -63,10 +62,7 @@ def serve(served: Served, listener: Listener, workers: int, with_jobs: bool) -> 
         os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", folder)
         plain = socket.socket(fileno=os.dup(listener.fileno()))
         listener.close()
-        starts: list[Callable[[], SpawnProcess]] = [lambda: _started(_web, served, plain)] * workers
-        if with_jobs:
-            starts.append(lambda: _started(_jobs, served))
-        running = [start() for start in starts]
+        running = [_started(served, plain) for _ in range(workers)]
         with suppress(KeyboardInterrupt):
             while True:
                 connection.wait([process.sentinel for process in running])
@@ -74,19 +70,13 @@ def serve(served: Served, listener: Listener, workers: int, with_jobs: bool) -> 
                     if not process.is_alive():
                         log.error("a process ended (%s) and is started again", process.exitcode)
                         time.sleep(PAUSE_SECONDS)
-                        running[at] = starts[at]()
+                        running[at] = _started(served, plain)
         _end(running)
         plain.close()
 
 
-def work_until_stopped(worker: Worker) -> None:
-    """Run a worker in this process until it is interrupted or terminated."""
-    signal.signal(signal.SIGTERM, lambda *_: worker.stop())
-    worker.run()
-
-
-def _started(target: Callable[..., None], *arguments: object) -> SpawnProcess:
-    process = _context.Process(target=target, args=arguments)
+def _started(served: Served, listening: socket.socket) -> SpawnProcess:
+    process = _context.Process(target=_web, args=(served, listening))
     process.start()
     return process
 
@@ -97,7 +87,6 @@ def _end(running: list[SpawnProcess]) -> None:
     end = time.monotonic() + ENDING_SECONDS
     for process in running:
         process.join(max(0, end - time.monotonic()))
-        # Another worker repeats a job that still runs, or its page says to start it again.
         process.kill()
         process.join()
 
@@ -114,14 +103,6 @@ def _web(served: Served, listening: socket.socket) -> None:
     warm_up.in_background(app)
     with suppress(KeyboardInterrupt):
         server.run()
-
-
-def _jobs(served: Served) -> None:
-    from study_app.core.background import jobs
-
-    worker = jobs.worker(_begin(served))
-    _when_orphaned(worker.stop)
-    work_until_stopped(worker)
 
 
 def _begin(served: Served) -> Flask:

@@ -24,7 +24,7 @@ pytestmark = [
 
 @pytest.fixture
 def served(postgres_url, tmp_path):
-    """Two web processes and a worker."""
+    """Two web processes and one for jobs."""
     options = ["--database", postgres_url, "--workers", "2", "--log-json"]
     server = Served(tmp_path / "instance", options=options)
     yield server
@@ -34,16 +34,14 @@ def served(postgres_url, tmp_path):
     server.log = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
 
 
-def processes(server):
-    """The processes that the server started: two for requests, then one for jobs."""
-    proc = Path("/proc")
-    children = proc / f"{server.process.pid}/task/{server.process.pid}/children"
+def processes(server, module):
+    """The processes of a server that run a module."""
     found = []
-    for pid in children.read_text().split():
+    for pid in server.children():
         # A process that has ended has no command.
         with suppress(FileNotFoundError, ProcessLookupError):
-            if "spawn_main" in (proc / pid / "cmdline").read_text():
-                found.append(int(pid))
+            if module in Path(f"/proc/{pid}/cmdline").read_text():
+                found.append(pid)
     return found
 
 
@@ -52,13 +50,15 @@ def test_a_killed_process_is_replaced_and_sessions_stay_valid(served):
     study = ada.make_study()
     job = ada.start_import(study, "chair.ndjson", drawings(5), set_name="chair")
     assert ada.wait_for(job, lambda seen: seen["state"] != "running")["state"] == "done"
-    before = processes(served)
-    assert len(before) == 3
+    before, jobs = processes(served, "spawn_main"), processes(served, "job_process")
+    assert len(before) == 2 and len(jobs) == 1
     os.kill(before[0], signal.SIGKILL)
+    os.kill(*jobs, signal.SIGKILL)
     for _ in range(20):
         ada.close()
         assert b"chair" in ada.get(f"{study}/sketches/")
-    until(lambda: len(processes(served)) == 3)
+    until(lambda: len(processes(served, "spawn_main")) == 2)
+    until(lambda: set(processes(served, "job_process")) - set(jobs))
     with urlopen(f"{served.address}/metrics") as answer:
         metrics = answer.read().decode()
     page = re.escape('method="GET",route="/studies/<int:study_id>/sketches/",status="200"')

@@ -1,0 +1,1 @@
+"""The processes of a server: for pages, and for jobs."""
