@@ -1,10 +1,11 @@
 """Output files of `analyse groupings`, for one set and for several."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.figures.agreement import agreement_figure, set_figure
 from analysis.figures.similarity import similarity_figure
@@ -23,6 +24,7 @@ def write_set(
     found: SetAgreement,
     order: Sequence[int] | None = None,
     progress: Report = silent,
+    figures: bool = True,
 ) -> None:
     """Write similarity, counts, consensus, agreement and figures of one set.
 
@@ -37,6 +39,8 @@ def write_set(
         From `analysis.groupings.hierarchy.seriate`, if already computed.
     progress : callable (done, total, message)
         Called before each matrix and the figures, which take a long time with many stimuli.
+    figures : bool
+        Whether to draw the figures, which take longer than a hundred stimuli's other files.
     """
     counts = found.counts()
     write_matrices(folder, one.stimuli, counts, progress)
@@ -52,13 +56,15 @@ def write_set(
     )
     record = {"set_id": one.set_id} if one.set_id else {}
     write_record(folder / "agreement.json", record | summary(found))
+    if not figures:
+        return
     progress(1, 1, "figures")
     matrix = similarity_figure(counts, one.stimuli, found.participants, order)
     write_figure(matrix, folder, "similarity")
     write_figure(set_figure(found), folder, "agreement")
 
 
-def _pairs(participants: list[str], found: SetAgreement) -> tuple[list[str], list[list[Any]]]:
+def _pairs(participants: list[str], found: SetAgreement) -> tuple[list[str], Iterator[list[Any]]]:
     """One row per pair of participants: the first is the system, the second the reference."""
     pairs = found.pairs
     f, f_random = pairs.f, pairs.f_random
@@ -73,13 +79,16 @@ def _pairs(participants: list[str], found: SetAgreement) -> tuple[list[str], lis
         "rand": pairs.rand,
         "ari": pairs.ari,
     }
-    first, second = np.triu_indices(len(participants), 1)
-    values = [column[first, second].tolist() for column in columns.values()]
-    rows = [
-        [participants[r], participants[s], *row]
-        for r, s, row in zip(first, second, zip(*values, strict=True), strict=True)
-    ]
-    return ["participant_a", "participant_b", *columns], rows
+    return ["participant_a", "participant_b", *columns], _rows(participants, columns.values())
+
+
+def _rows(participants: Sequence[str], columns: Collection[NDArray[Any]]) -> Iterator[list[Any]]:
+    """The values of each pair; those of one participant at a time, since there may be a million."""
+    for first, name in enumerate(participants):
+        others = participants[first + 1 :]
+        values = [column[first, first + 1 :].tolist() for column in columns]
+        for other, *row in zip(others, *values, strict=True):
+            yield [name, other, *row]
 
 
 def write_over_sets(folder: Path, folders: dict[str, str], found: dict[str, SetAgreement]) -> None:

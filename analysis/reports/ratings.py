@@ -14,7 +14,13 @@ Query = tuple[str, Sequence[str]]
 HEADER = ("query_id", "stimulus_id", "mean", "n", "sd", "se", "rank")
 
 
-def write_task(folder: Path, queries: Sequence[Query], found: RatingAgreement, best: Best) -> None:
+def write_task(
+    folder: Path,
+    queries: Sequence[Query],
+    found: RatingAgreement,
+    best: Best,
+    figures: bool = True,
+) -> None:
     """Write the ground truth, the record of agreement and its figure.
 
     Parameters
@@ -27,11 +33,14 @@ def write_task(folder: Path, queries: Sequence[Query], found: RatingAgreement, b
         Agreement of these queries, in order.
     best : {"low", "high"}
         Which end of the scale means most similar.
+    figures : bool
+        Whether to draw the figure.
     """
     query_ids = [query_id for query_id, _ in queries]
     write_rows(folder / "ground_truth.csv", HEADER, _rows(queries, found))
     write_record(folder / "agreement.json", {"scale_best": best, **summary(found, query_ids)})
-    write_figure(ratings_figure(found, query_ids), folder, "agreement")
+    if figures:
+        write_figure(ratings_figure(found, query_ids), folder, "agreement")
 
 
 def _rows(queries: Sequence[Query], found: RatingAgreement) -> Iterator[list[Any]]:

@@ -123,6 +123,7 @@ def test_simulated_judgments_are_marked_on_every_page_and_file(researcher, judge
         sort_set(session, made, [[0, 0, 1, 2]], first_code=9, simulated=True)
     page.goto(f"{judged}/gold/")
     expect(page.get_by_text("Some of these groupings are simulated")).to_be_visible()
+    page.get_by_role("button", name="Prepare files").click()
     with page.expect_download() as waiting:
         page.get_by_role("link", name="similarity.svg").click()
     assert waiting.value.suggested_filename == "letters_simulated_similarity.svg"

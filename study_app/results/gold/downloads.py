@@ -1,13 +1,13 @@
 """The files of a gold standard, as `analyse groupings` and `analyse ratings` write them.
 
-Small ones are written when somebody downloads them. Large ones are written by a job, and stored
-until the judgments change.
+Small tables are written when somebody downloads them. Large ones and figures are written by a job,
+and stored until the judgments change.
 """
 
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
@@ -37,8 +37,9 @@ from study_app.stimuli import stimuli
 Found = TypeVar("Found")
 CACHED_BYTES = 8_000_000
 KIND = "gold files"
-# A matrix of so many sketches is written within a second.
-SKETCHES_AT_ONCE = 500
+# The tables of so many sketches are written in about a fifth of a second.
+SKETCHES_AT_ONCE = 300
+FIGURES = (".pdf", ".svg", ".png")
 NOT_PLAIN = re.compile(r"[^A-Za-z0-9]+")
 
 SET_FILES = {
@@ -88,16 +89,21 @@ class Listed:
         By name, each with a one-line description.
     refused : dict of str to str
         Those that cannot be written, with the reason.
-    ready : bool
-        Whether they can be downloaded; if not, a job has to write them first.
+    ready : collection of str
+        Those that can be downloaded; a job has to write the others first.
     job : study_app.models.Job or None
         The last job that was started for them.
     """
 
     files: Mapping[str, str]
     refused: Mapping[str, str]
-    ready: bool
+    ready: Collection[str]
     job: Job | None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all files that can be written can be downloaded."""
+        return self.files.keys() <= {*self.ready, *self.refused}
 
 
 class NotWritten(StudyError):
@@ -118,10 +124,13 @@ def called(target: Target, name: str, simulated: bool) -> str:
 
 def listed(session: Session, target: Target, mark: str) -> Listed:
     """The files of a set or task with this fingerprint, for its page."""
-    refused = _refused(session, target)
-    small = _are_small(session, target)
-    job = None if small else jobs.newest_alike(target.study_id, KIND, target=named(target))
-    return Listed(files_of(target), refused, small or _are_written(session, target, mark), job)
+    names, refused = files_of(target), _refused(session, target)
+    ready = names.keys() - refused.keys()
+    if not _are_written(session, target, mark):
+        small = _are_small(session, target)
+        ready = {name for name in ready if small and not name.endswith(FIGURES)}
+    job = jobs.newest_alike(target.study_id, KIND, target=named(target))
+    return Listed(names, refused, ready, job)
 
 
 def files_of(target: Target) -> dict[str, str]:
@@ -130,7 +139,7 @@ def files_of(target: Target) -> dict[str, str]:
 
 
 def stored(session: Session, target: Target, name: str) -> str | None:
-    """The name in the store of a file that a job wrote; None for a small one, see `small`.
+    """The name in the store of a file that a job wrote; None for those of a small set or task.
 
     Raises
     ------
@@ -143,20 +152,22 @@ def stored(session: Session, target: Target, name: str) -> str | None:
     if _are_written(session, target, mark):
         return shared_results.file_name(named(target), mark, name)
     if not _are_small(session, target):
-        raise NotWritten(
-            rgettext(
-                "The files of %(name)s are not prepared yet. Choose “Prepare files” on "
-                "the page of its gold standard, then download them there.",
-                name=target.name,
-            )
-        )
+        raise _not_prepared(target)
     return None
 
 
 def small(target: Target, gold: SetGold | TaskGold, name: str) -> IO[bytes]:
-    """A file of a set or task that is small enough to be written during the request, opened."""
+    """A table of a set or task that is small enough to be written during the request, opened.
+
+    Raises
+    ------
+    NotWritten
+        If there are no judgments, or for a figure, which a job has to draw first.
+    """
     about = named(target)
-    write = _writer(target, gold)
+    write = partial(_writer(target, gold), figures=False)
+    if name.endswith(FIGURES):
+        raise _not_prepared(target)
     return file_of((*about, "files", gold.fingerprint), name, write, gold)
 
 
@@ -187,7 +198,7 @@ def write_files(progress: Progress, target: Sequence[Any]) -> dict[str, Any]:
 
 def _writer(
     target: Target, gold: SetGold | TaskGold, progress: Report = silent
-) -> Callable[[Path, Any], None]:
+) -> Callable[..., None]:
     """A function that writes the files of a gold standard into a folder."""
     from study_app.results.gold import files
 
@@ -205,6 +216,16 @@ def _without_results(target: Target, counts: Counts) -> str:
             name=target.name,
         )
     return rgettext("“%(name)s” has no results yet: no participant has finished.", name=target.name)
+
+
+def _not_prepared(target: Target) -> NotWritten:
+    return NotWritten(
+        rgettext(
+            "The files of %(name)s are not prepared yet. Choose “Prepare files” on "
+            "the page of its gold standard, then download them there.",
+            name=target.name,
+        )
+    )
 
 
 def _refused(session: Session, target: Target) -> dict[str, str]:

@@ -37,7 +37,13 @@ KARDSORT_COLUMNS = (
 GRADES = 100
 
 
-def write_set(folder: Path, gold: SetGold, name: str = "", progress: Report = silent) -> None:
+def write_set(
+    folder: Path,
+    gold: SetGold,
+    name: str = "",
+    progress: Report = silent,
+    figures: bool = True,
+) -> None:
     """Write the files of one set into a folder.
 
     Parameters
@@ -48,6 +54,8 @@ def write_set(folder: Path, gold: SetGold, name: str = "", progress: Report = si
     name : str
         Name of the set.
     progress : callable (done, total, message)
+    figures : bool
+        Whether to draw the figures, too.
     """
     from analysis.reports.groupings import write_set as write_analysis
     from analysis.simulated import marked_simulated
@@ -57,7 +65,7 @@ def write_set(folder: Path, gold: SetGold, name: str = "", progress: Report = si
     with marked_simulated(gold.simulated):
         found = _agreement(gold, one)
         order = gold.order if found is gold.result else None
-        write_analysis(folder, one, found, order, progress)
+        write_analysis(folder, one, found, order, progress, figures)
         _write_counts(folder, gold.counts)
     groupings = gold.groupings
     header = ("stimulus", *groupings.participants)
@@ -121,7 +129,9 @@ def _agreement(gold: SetGold, one: FileGroupings) -> SetAgreement:
     return gold.result if same else study_set(one.groups)
 
 
-def write_task(folder: Path, gold: TaskGold, ends: tuple[float, float]) -> None:
+def write_task(
+    folder: Path, gold: TaskGold, ends: tuple[float, float], figures: bool = True
+) -> None:
     """Write the files of one ranking task into a folder.
 
     Parameters
@@ -131,6 +141,8 @@ def write_task(folder: Path, gold: TaskGold, ends: tuple[float, float]) -> None:
         With at least one participant.
     ends : (float, float)
         Lowest and highest score of the scale.
+    figures : bool
+        Whether to draw the figure, too.
     """
     from analysis.reports.ratings import write_task as write_analysis
     from analysis.simulated import marked_simulated
@@ -147,7 +159,7 @@ def write_task(folder: Path, gold: TaskGold, ends: tuple[float, float]) -> None:
         for query, names in zip(gold.queries, gold.candidates, strict=True)
     ]
     with marked_simulated(gold.simulated):
-        write_analysis(folder, queries, gold.result, gold.best)
+        write_analysis(folder, queries, gold.result, gold.best, figures)
         _write_counts(folder, gold.counts)
     write_qrels(folder / "ground_truth.qrels", gold, ends)
 

@@ -28,9 +28,10 @@ from study_app.sittings.groupings import NOT_PLACED, SetGroupings, groupings_of_
 if TYPE_CHECKING:
     from analysis.groupings.set_agreement import SetAgreement
 
-# Sketches times assessors, and sketches, up to which a page waits for the result instead of
-# starting a job: the order of the matrix takes a time that grows with the square of the sketches.
-AT_ONCE, SKETCHES_AT_ONCE = 6_000, 1_000
+# Sketches times the square of assessors, and sketches, up to which a page waits a fifth of a second
+# for the result instead of starting a job: all pairs of assessors are permuted a thousand times,
+# and the order of the matrix takes a time that grows with the square of the sketches.
+AT_ONCE, SKETCHES_AT_ONCE = 50_000, 400
 # The permutations of the last gold standard that was stored, to which further sittings are added.
 LATEST = "latest"
 
@@ -108,7 +109,7 @@ def compute(set_id: int) -> SetGold:
 def share(set_id: int) -> None:
     """Compute it, and store it for the web processes of every host; for jobs."""
     gold = caching.share(_KIND, set_id)
-    if gold.found is not None and _takes_long(gold.groupings):
+    if gold.found is not None and _takes_long(*gold.groupings.matrix.shape):
 
         def is_current() -> bool:
             with own_session() as session:
@@ -118,11 +119,11 @@ def share(set_id: int) -> None:
         shared_results.put(_about_draws(set_id), LATEST, gold.found.drawn, is_current)
 
 
-def is_quick(session: Session, stimulus_set: StimulusSet) -> bool:
-    """Whether computing takes about a second."""
+def is_quick(session: Session, stimulus_set: StimulusSet, together: int = 1) -> bool:
+    """Whether computing so many of this size takes at most about a fifth of a second."""
     of_set = Sitting.set_id == stimulus_set.id, Stimulus.set_id == stimulus_set.id
     sittings, stimuli = (session.scalars(select(func.count()).where(of)).one() for of in of_set)
-    return sittings * stimuli <= AT_ONCE and stimuli <= SKETCHES_AT_ONCE
+    return not _takes_long(sittings, stimuli, together)
 
 
 def has_simulated(session: Session, stimulus_set: StimulusSet) -> bool:
@@ -141,8 +142,9 @@ def _collect(session: Session, stimulus_set: StimulusSet, mark: str) -> Callable
     return lambda: replace(_computed(mark, groupings, set_id), simulated=simulated, counts=counts)
 
 
-def _takes_long(groupings: SetGroupings) -> bool:
-    return groupings.matrix.size > AT_ONCE
+def _takes_long(sittings: int, stimuli: int, together: int = 1) -> bool:
+    sketches = stimuli * together
+    return sittings**2 * sketches > AT_ONCE or sketches > SKETCHES_AT_ONCE
 
 
 def _about_draws(set_id: int) -> tuple[str, int]:
@@ -155,7 +157,7 @@ def _computed(mark: str, groupings: SetGroupings, set_id: int) -> SetGold:
 
     if not groupings.participants or not groupings.stimuli:
         return SetGold(mark, groupings, None, [])
-    takes_long = _takes_long(groupings)
+    takes_long = _takes_long(*groupings.matrix.shape)
     before = shared_results.fetch(_about_draws(set_id), LATEST) if takes_long else None
     found = study_set(groupings.matrix, before=before)
     order = [0]

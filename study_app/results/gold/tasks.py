@@ -27,9 +27,11 @@ if TYPE_CHECKING:
     from analysis.ratings.ground_truth import Best
     from analysis.ratings.task_agreement import RatingAgreement
 
-# Submitted queries, and different queries, up to which a page waits for the result.
-SUBMITTED_AT_ONCE = 5_000
-QUERIES_AT_ONCE = 500
+# Submitted queries, and different queries, up to which a page waits a fifth of a second for the
+# result instead of starting a job.
+SUBMITTED_AT_ONCE, QUERIES_AT_ONCE = 400, 40
+# Queries whose pictures are read with one statement.
+SHOWN_AT_ONCE = 500
 
 
 @dataclass(frozen=True)
@@ -144,15 +146,15 @@ def ends_of(task: RankingTask) -> tuple[float, float]:
     return (1.0, float(task.points)) if task.points else (0.0, 100.0)
 
 
-def is_quick(session: Session, task: RankingTask) -> bool:
-    """Whether computing takes about a second."""
+def is_quick(session: Session, task: RankingTask, together: int = 1) -> bool:
+    """Whether computing so many of this size takes at most about a fifth of a second."""
     counted = (
         select(func.count(AssignedQuery.id), func.count(AssignedQuery.query_id.distinct()))
         .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
         .where(WebSitting.task_id == task.id, AssignedQuery.submitted_at.is_not(None))
     )
     submitted, queries = session.execute(counted).one()
-    return submitted <= SUBMITTED_AT_ONCE and queries <= QUERIES_AT_ONCE
+    return submitted * together <= SUBMITTED_AT_ONCE and queries * together <= QUERIES_AT_ONCE
 
 
 def has_simulated(session: Session, task: RankingTask) -> bool:
@@ -207,8 +209,8 @@ def pictures_of(
 ) -> dict[str, tuple[str, dict[str, str]]]:
     """The SHA-256 of the sketch of each query, by name, and of its images, by name."""
     pictures = {}
-    for start in range(0, len(queries), QUERIES_AT_ONCE):
-        asked = queries[start : start + QUERIES_AT_ONCE]
+    for start in range(0, len(queries), SHOWN_AT_ONCE):
+        asked = queries[start : start + SHOWN_AT_ONCE]
         for query, (sketch, images) in shown_of(session, task, asked).items():
             pictures[query] = (sketch.sha256, {n: image.sha256 for n, image in images.items()})
     return pictures

@@ -28,7 +28,8 @@ def files_of(target: Target) -> dict[str, str]:
 
 def listed(target: Target) -> Listed:
     """These files for a page; each is written when it is downloaded."""
-    return Listed(files_of(target), refused={}, ready=True, job=None)
+    files = files_of(target)
+    return Listed(files, refused={}, ready=files, job=None)
 
 
 def file(target: Sequence[Any], name: str) -> IO[bytes] | None:

@@ -26,7 +26,7 @@ from study_app.results.systems.uploads import Gold
 from study_app.stimuli.importing import uploads as sent
 
 # Systems times judgments, and bytes of files, up to which a page waits instead of starting a job.
-AT_ONCE = 6_000
+AT_ONCE = 3_000
 AT_ONCE_BYTES = 2_000_000
 # Largest number of systems that a chart shows at once; the best ones.
 MOST_AT_ONCE = 30
@@ -146,7 +146,7 @@ def _share(name: Sequence[Any], progress: Report) -> None:
 
 
 def is_quick(session: Session, target: Target, gold: Gold, uploaded: Sequence[Upload] = ()) -> bool:
-    """Whether measuring takes about a second, including the `uploaded` files."""
+    """Whether measuring takes at most about a fifth of a second, with the `uploaded` files."""
     size = _size(gold)
     systems = uploads.of_target(session, target)
     contents = [*(system.content for system in systems), *(upload.content for upload in uploaded)]

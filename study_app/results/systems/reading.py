@@ -23,7 +23,7 @@ from study_app.results.gold.tasks import TaskGold
 
 if TYPE_CHECKING:
     from analysis.files.clusterings import SystemClustering
-    from analysis.files.runs.trec import Direction
+    from analysis.files.runs.direction import Direction
     from analysis.files.scores import GroundTruth as FileTruth
 
 MOST_BYTES = 32_000_000
@@ -185,7 +185,7 @@ def _sign(upload: Upload) -> int:
 
 def _as_file(upload: Upload, ending: str, read: Callable[[Path], Content]) -> Content:
     """Read the content from a temporary file; errors show the uploaded file's name."""
-    from analysis.files.runs.trec import ContradictedDirection
+    from analysis.files.runs.direction import ContradictedDirection
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"upload{ending}"

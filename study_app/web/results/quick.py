@@ -1,19 +1,21 @@
-"""Results that a page computes itself because that takes about a second; jobs compute others."""
+"""Results that a page computes itself because that takes a moment; jobs compute others."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from study_app.core.background import jobs
 from study_app.core.database import db
-from study_app.models import StimulusSet
 from study_app.results.gold.view import Target, named, noun_of
 
 
-def quick_gold(target: Target) -> Any | None:
-    """The gold standard of a set or a task if it is ready or quick to compute, else None."""
+def quick_gold(target: Target, together: int = 1) -> Any | None:
+    """The gold standard of a set or a task if it is ready or quick to compute, else None.
+
+    A page that computes several gives their number.
+    """
     noun = noun_of(target)
     gold = noun.ready(db.session(), target)
-    if gold is None and noun.is_quick(db.session(), target):
+    if gold is None and noun.is_quick(db.session(), target, together):
         _kind, target_id = named(target)
         db.session.rollback()
         gold = noun.compute(target_id)
@@ -21,11 +23,9 @@ def quick_gold(target: Target) -> Any | None:
 
 
 def compute_light(targets: Sequence[Target]) -> list[Target]:
-    """Compute every task, and the first set without a result, if quick; returns what is left."""
+    """Compute the sets and tasks without a result that are quick; returns what is left."""
     missing = [t for t in targets if noun_of(t).ready(db.session(), t) is None]
-    first = [target for target in missing if isinstance(target, StimulusSet)][:1]
-    left = [t for t in missing if isinstance(t, StimulusSet) and t not in first]
-    return [t for t in missing if t in left or quick_gold(t) is None]
+    return [t for t in missing if quick_gold(t, len(missing)) is None]
 
 
 def gold_job(missing: Sequence[Target]) -> int:

@@ -34,10 +34,12 @@ from study_app.stimuli.importing import uploads as sent
 from study_app.web.results.quick import quick_gold
 from study_app.web.security.access import study
 from study_app.web.shared.forms import sent_form
+from study_app.web.shared.paging import paging
 
 blueprint = Blueprint("systems", __name__, url_prefix="/studies/<int:study_id>/systems")
 
 MOST_FILES = 50
+PEOPLE_A_PAGE = 100
 
 
 @blueprint.get("/")
@@ -206,11 +208,14 @@ def _one_of_task(about: Mapping[str, Any], task: RankingTask) -> ResponseReturnV
 
 def _one_of_set(about: Mapping[str, Any]) -> ResponseReturnValue:
     found, system = about["found"], about["system"]
+    people = clusterings.participants(found.found, system.name)
+    shown = paging(len(people), PEOPLE_A_PAGE, request.args.get("page", type=int))
     return render_template(
         "systems/one_sorting.html",
         **about,
         row=clusterings.rows(found.found)[system.name],
-        participants=clusterings.participants(found.found, system.name),
+        participants=people[shown.offset : shown.until],
+        paging=shown,
         groups=clusterings.groups(found.found, system.name),
         consensus_count=int(found.found.people.consensus.groups.max()) + 1,
         largest_differences=clusterings.largest_differences(found.found, system.name),
@@ -260,7 +265,8 @@ def _upload_job(study_id: int) -> Job | None:
 def _found(study_id: int, target: Target) -> tuple[Measured | None, int | None]:
     """The results, and the job if computing them is slow."""
     found = measured.ready(db.session(), target)
-    gold = quick_gold(target) if found is None else None
+    # Not computed here as well, because both together would take too long.
+    gold = view.noun_of(target).ready(db.session(), target) if found is None else None
     if gold is not None and measured.is_quick(db.session(), target, gold):
         chosen = view.named(target)
         db.session.rollback()

@@ -1,10 +1,12 @@
 """The Systems page of a set: many systems, chance, and slow computations."""
 
 import io
+import re
 
 import pytest
 
 from study_app.results.systems import measured
+from study_app.web.results import systems
 from tests.study_app.results.systems.added_systems import GROUPS
 from tests.waiting import until
 
@@ -44,6 +46,19 @@ def test_chance_of_overlapping_groups_is_on_the_pages(client, study_id, sorted_s
     own = client.get(f"/studies/{study_id}/systems/{link}").text
     assert "With the consensus by chance" in own and "overlapping" in own
     assert own.count("beyond chance") == 2 and "beyond chance –" not in own
+
+
+def test_a_page_of_a_system_shows_some_participants_at_a_time(
+    client, study_id, sorted_set, monkeypatch
+):
+    monkeypatch.setattr(systems, "PEOPLE_A_PAGE", 2)
+    _add_systems(client, f"/studies/{study_id}/systems/sets/{sorted_set}", ("k.csv", GROUPS))
+    address = f"/studies/{study_id}/systems/1"
+    first, second = (client.get(f"{address}?page={page}").text for page in (1, 2))
+    shown = [re.findall(r'<th scope="row">(P\d+)</th>', text) for text in (first, second)]
+    assert shown == [["P01", "P02"], ["P03"]]
+    assert f'href="{address}?page=2"' in first and 'name="system_id"' not in first
+    assert "1 to 2 of 3 participants" in " ".join(first.split())
 
 
 @pytest.mark.parametrize(

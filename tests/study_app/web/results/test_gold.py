@@ -133,6 +133,35 @@ def _wait_for_job(client, text):
     assert client.get(job).json["state"] == "done"
 
 
+def test_figures_of_a_small_set_are_drawn_by_a_job(client, study_id, sorted_set):
+    address = f"/studies/{study_id}/gold/sets/{sorted_set}"
+    table, figure = (f"{address}/files/{name}" for name in ("wide.csv", "similarity.svg"))
+    text = client.get(address).text
+    assert f'href="{table}"' in text and f'href="{figure}"' not in text
+    assert "Files without a link are written before you download them." in text
+    refused = client.get(figure)
+    assert refused.status_code == 409 and "Choose “Prepare files”" in refused.text
+    written_at_once = client.get(table).data
+    client.post(f"{address}/files")
+    _wait_for_job(client, client.get(address).text)
+    text = client.get(address).text
+    assert f'href="{figure}"' in text and "Prepare files" not in text
+    assert "</svg>" in client.get(figure).text
+    assert client.get(table).data == written_at_once
+
+
+def test_the_figure_of_a_small_task_is_drawn_by_a_job(client, arrive, task_id):
+    for _ in range(2):
+        arrive().rank()
+    address = f"/studies/1/gold/tasks/{task_id}"
+    assert client.get(f"{address}/files/ratings.csv").status_code == 200
+    figure = f"{address}/files/agreement.svg"
+    assert client.get(figure).status_code == 409
+    client.post(f"{address}/files")
+    _wait_for_job(client, client.get(address).text)
+    assert "</svg>" in client.get(figure).text
+
+
 @pytest.mark.slow
 def test_files_of_a_large_set_are_written_by_a_job_and_stored_until_a_change(
     app, client, study_id, sorted_set, monkeypatch
