@@ -20,7 +20,7 @@ from analysis.errors import InputError
 from analysis.files.clusterings import SystemClustering
 from analysis.groupings.chance import adjusted, p_value
 from analysis.groupings.grouping import NOT_PLACED
-from analysis.groupings.set_agreement import SetAgreement
+from analysis.groupings.set_agreement import SetSummary
 from analysis.statistics.intervals import Range, t_interval
 from analysis.statistics.means import macro_mean
 
@@ -78,7 +78,7 @@ class EvaluatedClustering:
 
 def evaluate_clusterings(
     systems: Sequence[Named],
-    people: SetAgreement,
+    people: SetSummary,
     seed: int = 0,
     progress: Callable[[int, int, str], None] = lambda _done, _total, _name: None,
 ) -> list[EvaluatedClustering]:
@@ -88,7 +88,7 @@ def evaluate_clusterings(
     ----------
     systems : sequence of (str, SystemClustering)
         Names and systems, with the same stimuli in the same order as `people`.
-    people : SetAgreement
+    people : SetSummary
         Results of the participants' groupings.
     seed : int
         Random seed of the permutations.
@@ -138,7 +138,7 @@ def _together(consensus: NDArray[np.int64]) -> Values:
 
 
 def _judged(
-    named: Named, people: SetAgreement, matrix: Values, mantel_p: list[float], seed: int
+    named: Named, people: SetSummary, matrix: Values, mantel_p: list[float], seed: int
 ) -> EvaluatedClustering:
     name, one = named
     of_people, of_consensus = mantel_p
@@ -154,7 +154,7 @@ def _judged(
     )
 
 
-def _groups(membership: NDArray[np.bool_], people: SetAgreement, seed: int) -> GroupAgreement:
+def _groups(membership: NDArray[np.bool_], people: SetSummary, seed: int) -> GroupAgreement:
     consensus = people.consensus.groups[None]
     with_people = agreement_with(membership, people.groupings)
     with_consensus = agreement_with(membership, consensus)
@@ -169,12 +169,12 @@ def _groups(membership: NDArray[np.bool_], people: SetAgreement, seed: int) -> G
     )
 
 
-def consensus_f(people: SetAgreement) -> float:
+def consensus_f(people: SetSummary) -> float:
     """Mean BCubed F of the consensus with the participants; NaN if undefined.
 
     Parameters
     ----------
-    people : SetAgreement
+    people : SetSummary
         Results of the participants' groupings.
 
     Returns

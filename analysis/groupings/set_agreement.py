@@ -80,32 +80,21 @@ class MeanAgreement:
 
 
 @dataclass(frozen=True)
-class SetAgreement:
-    """The result of `study_set`.
+class SetSummary:
+    """What systems are compared with: a set's groupings, their consensus and mean agreement.
 
     Attributes
     ----------
     groupings : int array, shape (participants, stimuli)
-    pairs : PairAgreement
-        Arrays of shape (participants, participants).
     mean : MeanAgreement
     groups_per_participant : int array, shape (participants,)
-    pairs_by_both : int array, shape (participants + 1,)
-        Numbers of pairs of stimuli by how many participants (0, 1, 2, …) placed both.
-    reliability : Reliability
     consensus : Consensus
-    drawn : DrawnSums
-        The permutations, from which those of changed groupings are computed faster.
     """
 
     groupings: NDArray[np.int64]
-    pairs: PairAgreement
     mean: MeanAgreement
     groups_per_participant: NDArray[np.int64]
-    pairs_by_both: NDArray[np.int64]
-    reliability: Reliability
     consensus: Consensus
-    drawn: DrawnSums
 
     def counts(self) -> PairCounts:
         """Both counts of each pair; computed on each call, since they can need much memory."""
@@ -130,6 +119,32 @@ class SetAgreement:
     def participants(self) -> int:
         """Number of participants who placed at least one stimulus."""
         return int((self.groups_per_participant > 0).sum())
+
+
+@dataclass(frozen=True)
+class SetAgreement(SetSummary):
+    """The result of `study_set`.
+
+    Attributes
+    ----------
+    pairs : PairAgreement
+        Arrays of shape (participants, participants).
+    pairs_by_both : int array, shape (participants + 1,)
+        Numbers of pairs of stimuli by how many participants (0, 1, 2, …) placed both.
+    reliability : Reliability
+    drawn : DrawnSums
+        The permutations, from which those of changed groupings are computed faster.
+    """
+
+    pairs: PairAgreement
+    pairs_by_both: NDArray[np.int64]
+    reliability: Reliability
+    drawn: DrawnSums
+
+    @property
+    def summary(self) -> SetSummary:
+        """The part that does not grow with the square of the participants."""
+        return SetSummary(self.groupings, self.mean, self.groups_per_participant, self.consensus)
 
     def by_participant(self, measure: NDArray[np.float64]) -> NDArray[np.float64]:
         """Mean of a measure of `pairs` of each participant with the others; NaN if undefined."""

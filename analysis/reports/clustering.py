@@ -16,7 +16,7 @@ from analysis.figures.style import write_figure
 from analysis.figures.systems import SystemScores, systems_figure
 from analysis.files.groupings import SetGroupings
 from analysis.files.results import write_record, write_rows
-from analysis.groupings.set_agreement import SetAgreement
+from analysis.groupings.set_agreement import SetSummary
 from analysis.reports.paper_table import PaperTable, by_score, letters_note, letters_of
 from analysis.statistics.comparison import compare
 from basics.numerals import interval, statistic
@@ -73,7 +73,7 @@ AXES = {
 def write_clustering(
     folder: Path,
     truth: SetGroupings,
-    people: SetAgreement,
+    people: SetSummary,
     judged: list[EvaluatedClustering],
     rows: list[dict[str, Any]],
     seed: int = 0,
@@ -86,7 +86,7 @@ def write_clustering(
         An existing folder.
     truth : SetGroupings
         The groupings, with the ids of stimuli and participants.
-    people : SetAgreement
+    people : SetSummary
         Results of these groupings.
     judged : list of EvaluatedClustering
     rows : list of dict
@@ -174,7 +174,7 @@ def _measured(row: dict[str, Any]) -> list[bool]:
     return [row[key] == row[key] for key in ("f", "participant_tau_b")]
 
 
-def _among_people(people: SetAgreement) -> dict[str, Any]:
+def _among_people(people: SetSummary) -> dict[str, Any]:
     """Agreement among participants, on the same scales as that of systems with participants."""
     lower, upper = correlation_ceiling(people.groupings)
     return {

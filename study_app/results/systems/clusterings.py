@@ -24,7 +24,7 @@ from study_app.sittings.groupings import SetGroupings
 if TYPE_CHECKING:
     from analysis.clusterings.clustering_evaluation import EvaluatedClustering
     from analysis.files.clusterings import SystemClustering
-    from analysis.groupings.set_agreement import SetAgreement
+    from analysis.groupings.set_agreement import SetSummary
 
 read = read_clustering
 FILES = {
@@ -56,7 +56,7 @@ class ClusteringFound:
     Attributes
     ----------
     groupings : study_app.sittings.groupings.SetGroupings
-    people : analysis.groupings.set_agreement.SetAgreement
+    people : analysis.groupings.set_agreement.SetSummary
     judged : list of analysis.clusterings.clustering_evaluation.EvaluatedClustering
     rows : list of dict
         Each system's row of systems.csv.
@@ -71,7 +71,7 @@ class ClusteringFound:
     """
 
     groupings: SetGroupings
-    people: SetAgreement
+    people: SetSummary
     judged: Sequence[EvaluatedClustering]
     rows: Sequence[dict[str, Any]]
     consensus_f: float
@@ -89,7 +89,8 @@ def measure(
     from analysis.clusterings.clustering_evaluation import consensus_f, system_rows
     from analysis.clusterings.correlation import correlation_ceiling
 
-    people = gold.result
+    # The results are stored, and those of pairs of many participants would need much memory.
+    people = gold.result.summary
     judged = _judged(gold, read_uploads, progress)
     progress(len(judged), len(judged), rtranslatable("Comparing the systems with each other"))
     return ClusteringFound(

@@ -13,7 +13,7 @@ from study_app.web.security.access import study
 from study_app.web.shared.paging import paging
 from study_app.web.shared.quality_plots import Measure, lines_of
 
-PEOPLE_A_PAGE = 200
+PEOPLE_A_PAGE = 100
 MEASURES = (
     Measure(
         "active_minutes", rtranslatable("Active time (minutes)"), "{:.1f}".format, (), is_ratio=True

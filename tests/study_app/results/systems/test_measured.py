@@ -48,6 +48,12 @@ def test_a_matrix_has_only_the_correlation(app, session, sorted_set):
     assert place.low is place.high is None, "three people have no interval"
 
 
+def test_stored_results_do_not_grow_with_the_square_of_the_participants(app, session, sorted_set):
+    add_systems(sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
+    people = measured.measured(("set", sorted_set)).found.people
+    assert people.participants == 3 and not hasattr(people, "pairs")
+
+
 def test_the_largest_differences_between_a_matrix_and_people(app, session, sorted_set):
     add_systems(sorted_set, Upload("d.csv", MATRIX.encode(), "distance"))
     found = measured.measured(("set", sorted_set)).found
