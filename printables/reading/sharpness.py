@@ -13,7 +13,7 @@ of ICCV 1987, 433-438 (structure tensor).
 `tests/bench/bench_constants.py` varies the numbers below and prints what changes.
 """
 
-from collections.abc import Sequence
+from typing import Any
 
 import cv2
 import numpy as np
@@ -66,9 +66,12 @@ def edge_blur(grey: NDArray[np.uint8]) -> float | None:
     if len(places) < _LEAST_EDGES or min(grey.shape) < 2 * (_REACH_PX + _MARGIN_PX):
         return None
     soft = _softened(grey, places)
-    low, high = _ranked(soft, (0.03, 0.97))
-    down, right = np.gradient(soft, axis=(1, 2))
-    (steepest,) = np.sqrt(_ranked(np.asarray(down**2 + right**2, np.float32), (0.995,)))
+    # a stable sort of bytes counts them, in an eighth of the time
+    levels = np.sort(soft.reshape(len(soft), -1), axis=1, kind="stable")
+    low, high = (levels[:, _rank(levels, share)].astype(float) for share in (0.03, 0.97))
+    down, right = np.gradient(soft.astype(np.float32), axis=(1, 2))
+    power = np.reshape(down * down + right * right, (len(soft), -1))
+    steepest = np.sqrt(_ranked(power, 0.995))
     clear = high - low >= _LEAST_CONTRAST
     sigmas = ((high - low) / np.maximum(steepest, 1e-6))[clear] / (2 * np.pi) ** 0.5
     if len(sigmas) < _LEAST_EDGES:
@@ -107,21 +110,25 @@ def has_motion_blur(grey: NDArray[np.uint8], symbols: NDArray[np.float64]) -> bo
     if not len(right):
         return False
     power = right * right + down * down
-    steep = power > _ranked(power[None], (_STEEPEST,))[0]
+    steep = power > _ranked(power, _STEEPEST)
     x, y = right[steep], down[steep]
     across, along = np.linalg.eigvalsh(np.array([x, y]) @ np.array([x, y]).T)
     return bool(along > _MOTION_RATIO * max(across, 1e-9))
 
 
-def _ranked(pictures: NDArray[np.float32], shares: Sequence[float]) -> NDArray[np.float32]:
-    """The grey levels below which these shares of each picture's pixels are, shape (shares,
-    pictures)."""
-    # for 32-bit floats, sorting takes a third of the time of `np.percentile`
-    ranked = np.sort(pictures.reshape(len(pictures), -1), axis=1)
-    return ranked[:, np.round(np.multiply(shares, ranked.shape[1] - 1)).astype(int)].T
+def _ranked(rows: NDArray[np.float32], share: float) -> NDArray[np.float32]:
+    """The numbers of which each row has this share below them."""
+    rank = _rank(rows, share)
+    # several times as fast as `np.percentile`
+    return np.asarray(np.partition(rows, rank, axis=-1)[..., rank], np.float32)
 
 
-def _softened(grey: NDArray[np.uint8], places: NDArray[np.intp]) -> NDArray[np.float32]:
+def _rank(rows: NDArray[Any], share: float) -> int:
+    """The place, in sorted rows, of the number with this share below it."""
+    return round(share * (rows.shape[-1] - 1))
+
+
+def _softened(grey: NDArray[np.uint8], places: NDArray[np.intp]) -> NDArray[np.uint8]:
     """Blurred patches of a photo around points, shape (points, side, side)."""
     side = 2 * (_REACH_PX + _MARGIN_PX)
     most = np.array(grey.shape)[::-1] - side
@@ -130,7 +137,7 @@ def _softened(grey: NDArray[np.uint8], places: NDArray[np.intp]) -> NDArray[np.f
     # one tall picture is blurred faster than a hundred small ones; margins separate the patches
     soft = cv2.GaussianBlur(np.concatenate(patches), (0, 0), _AGAINST_NOISE_PX)
     inner = slice(_MARGIN_PX, side - _MARGIN_PX)
-    return soft.reshape(-1, side, side)[:, inner, inner].astype(np.float32)
+    return np.asarray(soft.reshape(-1, side, side)[:, inner, inner], np.uint8)
 
 
 def _strong_edges(grey: NDArray[np.uint8]) -> NDArray[np.intp]:

@@ -1,7 +1,7 @@
 """Finding candidates for missing cards: rectangles of a card's size on a coarse picture.
 
-This is a Hough transform for rectangles of known size, computed with box filters on the gradient of
-the rotated picture. The numbers below were varied on the photos of `missing_cards`.
+This is a Hough transform for rectangles of known size, computed with running sums of the gradient
+of the rotated picture. The numbers below were varied on the photos of `missing_cards`.
 
 References
 ----------
@@ -29,7 +29,7 @@ _LEAST_COARSE = 0.3
 are outlined."""
 _LEVEL, _STEEP = 128, 100
 """Coding of gradients in a byte: the value of no gradient, and the difference for that of a card's
-edge. Box filters on bytes take half the time."""
+edge. Rotating bytes takes half the time."""
 _CELL, _CELL_DEG = 0.3, 12.0
 """Size of the cells in which only the best candidate is kept, in short sides of a card and in
 degrees. At .8, 95 cards are outlined, at 45 degrees 94."""
@@ -111,9 +111,10 @@ def _turned_candidates(
         )
         for x, y in ((cos, sin), (-sin, cos))
     )
+    sums = _running_sums(across, 0), _running_sums(along, 1)
     back = cv2.invertAffineTransform(whole)
     for number, sides in enumerate(((width, height), (height, width))):
-        scores, middles = _peaks(across, along, sides)
+        scores, middles = _peaks(*sums, sides)
         ends = middles[:, None] + np.array(sides) / 2 * [[-1, -1], [1, -1], [1, 1], [-1, 1]]
         yield scores, ends @ back[:, :2].T + back[:, 2], np.full(len(scores), turn + 90 * number)
 
@@ -176,24 +177,32 @@ def _rotation_to_canvas(
     return whole, onto, (size[0], size[1])
 
 
+def _running_sums(slopes: cv2.typing.MatLike, axis: int) -> NDArray[np.int32]:
+    """Sums of a picture's columns (axis 0) or rows (axis 1) before each pixel, and in all."""
+    # OpenCV's two-dimensional sums take a third of the time of a box filter
+    sums = np.asarray(cv2.integral(slopes), np.int32)
+    if axis == 0:
+        return np.asarray(cv2.subtract(sums[:, 1:], sums[:, :-1]), np.int32)
+    return np.asarray(cv2.subtract(sums[1:], sums[:-1]), np.int32)
+
+
 def _peaks(
-    across: cv2.typing.MatLike, along: cv2.typing.MatLike, sides: tuple[float, float]
+    across: NDArray[np.int32], along: NDArray[np.int32], sides: tuple[float, float]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Local maxima of the score of upright rectangles: scores, and centres of shape (peaks, 2)."""
+    """Local maxima of the score of upright rectangles: scores, and centres of shape (peaks, 2).
+
+    From the running sums of the gradient across upright sides, and of that across level ones.
+    """
     wide, high = (max(round(side), 1) for side in sides)
     none = np.zeros(0), np.zeros((0, 2))
-    if along.shape[0] <= high or along.shape[1] <= wide:
+    rows, columns = along.shape[0] - high, across.shape[1] - wide
+    if rows <= 0 or columns <= 0:
         return none
-    upright, level = (
-        cv2.boxFilter(
-            slopes, cv2.CV_16U, kernel, normalize=False, borderType=cv2.BORDER_CONSTANT
-        ).view(np.int16)
-        for slopes, kernel in ((across, (1, high)), (along, (wide, 1)))
-    )
-    rows, columns = along.shape[0] - high, along.shape[1] - wide
-    upright_sides = (upright[:, :-wide] - upright[:, wide:])[high // 2 : high // 2 + rows]
-    level_sides = (level[:-high] - level[high:])[:, wide // 2 : wide // 2 + columns]
-    # the sums of large cards may exceed 16 bits; `cv2.add` saturates
+    upright = cv2.subtract(across[high:], across[:-high])[:rows]
+    level = cv2.subtract(along[:, wide:], along[:, :-wide])[:, :columns]
+    # the sums of large cards may exceed 16 bits; OpenCV's saturate
+    upright_sides = cv2.subtract(upright[:, :-wide], upright[:, wide:], dtype=cv2.CV_16S)
+    level_sides = cv2.subtract(level[:-high], level[high:], dtype=cv2.CV_16S)
     score = np.asarray(cv2.add(upright_sides, level_sides), np.int16)
     highest = np.asarray(cv2.dilate(score, np.ones((5, 5), np.uint8)))
     whole = 2 * (wide + high) * _STEEP

@@ -48,7 +48,11 @@ def paper_level(
     column, row = (
         np.clip(inside, 0, np.array(top_view.shape)[::-1] - 1).astype(int).transpose(2, 0, 1)
     )
-    paper = np.percentile(top_view[row, column], 80, axis=1)
+    # between the two nearest ranks, as `np.percentile`, which takes much longer
+    ranked = np.sort(top_view[row, column], axis=1, kind="stable").astype(np.float32)
+    rank, part = divmod(0.8 * (ranked.shape[1] - 1), 1)
+    below, above = ranked[:, int(rank)], ranked[:, int(rank) + 1]
+    paper = below + part * (above - below)
     level, weight = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
     middle = (row.mean(1).astype(int) // coarse, column.mean(1).astype(int) // coarse)
     np.add.at(level, middle, paper)
