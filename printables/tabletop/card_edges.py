@@ -29,7 +29,7 @@ _INSIDE = 2.5
 """Distance inside an edge, in pixels, at which there must be paper; closer to the edge, a shadow
 may be blurred. At 1 or 5, two more cards are missed in the photos of `_FULL`, at 1 one more photo
 has wrong groups."""
-_FULL, _FAINTEST, _CLEAR = 0.7, 0.01, 0.06
+_FULL, _FAINTEST, CLEAR = 0.7, 0.01, 0.06
 """Contrast that counts as full evidence of an edge: a share of the read cards' contrast, and its
 limits as shares of paper's grey (image noise; a flat card on a white table). In 60 photos
 (`tests/bench/bench_hidden.py --first 80000 --photos 60`) 132 cards are missed; at .15 of the last
@@ -88,7 +88,7 @@ class PaperView:
     @property
     def full_contrast(self) -> NDArray[np.float64]:
         """Contrast that counts as full evidence, by direction."""
-        return np.clip(_FULL * self.contrast, _FAINTEST, _CLEAR)
+        return np.clip(_FULL * self.contrast, _FAINTEST, CLEAR)
 
     @classmethod
     def of(cls, grey: NDArray[np.uint8], known: Boxes, px_per_mm: float) -> "PaperView":
@@ -289,7 +289,7 @@ def _contrast(light: Picture, known: Boxes) -> NDArray[np.float64]:
         mine = mean[np.isfinite(mean) & ((away <= 1) | (away == _DIRECTIONS - 1))]
         if len(mine) >= _LEAST_READ:
             found[direction] = np.quantile(mine, _OF_READ)
-    usual = np.nanmedian(found) if np.isfinite(found).any() else _CLEAR
+    usual = np.nanmedian(found) if np.isfinite(found).any() else CLEAR
     return np.where(np.isnan(found), usual, found)
 
 

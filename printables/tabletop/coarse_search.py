@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.tabletop.card_edges import Boxes, PaperView, Picture, grey_at
+from printables.tabletop.card_edges import CLEAR, Boxes, PaperView, Picture, grey_at
 
 _COARSE_PX_PER_MM = 0.3
 """Pixels per millimetre of the coarse picture. The numbers below were varied on 71 photos
@@ -40,6 +40,12 @@ _HIDDEN, _POINTS = 0.5, 4
 """Weight of hidden sides, as in `missing_cards`, and points along a side at which it may be hidden.
 On patterned cloths, thousands of candidates outnumber a card that is partly under another: without
 the first, 308 instead of 312 cards are outlined in the 100 photos of `missing_cards._STRETCH`."""
+_NEAR_PX = 3
+"""Width, in pixels of the coarse picture, within which a side may be on tables nearly as light as
+paper: there an edge is a narrow line of shadow, and the gradients on both sides of it cancel each
+other in a side that is a pixel off. In the photos of `missing_cards._END`, 283 instead of 276 of
+314 unread cards are outlined, and 18 instead of 17 places without a card. On darker tables, where
+the patterns of cloths would outnumber cards, it is 1."""
 
 _Part = tuple[NDArray[np.intp], NDArray[np.intp]]
 
@@ -66,10 +72,11 @@ def rectangles_of_edges(
     reduction = max(round(px_per_mm / _COARSE_PX_PER_MM), 1)
     slopes = _slopes(view, reduction)
     width, height = (float(side) / reduction for side in size)
+    near = _NEAR_PX if view.full_contrast.min() < CLEAR else 1
     found = [(np.zeros(0), np.zeros((0, 4, 2)), np.zeros(0))]
     for low, high in _parts_with_edges(slopes, (width, height)):
         for turn in _TURNS:
-            found += _turned_candidates(slopes, (low, high), turn, (width, height))
+            found += _turned_candidates(slopes, (low, high), turn, (width, height), near)
     scores, boxes, turns = (np.concatenate(parts) for parts in zip(*found, strict=True))
     seen = np.maximum(_sides_in_sight(view, boxes, reduction), 0.05)
     scores = scores * (1 + _HIDDEN * (1 / seen - 1))
@@ -92,7 +99,11 @@ def _sides_in_sight(view: PaperView, boxes: Boxes, reduction: int) -> NDArray[np
 
 
 def _turned_candidates(
-    slopes: tuple[Picture, Picture], part: _Part, turn: float, size: tuple[float, float]
+    slopes: tuple[Picture, Picture],
+    part: _Part,
+    turn: float,
+    size: tuple[float, float],
+    near: int,
 ) -> Iterator[tuple[NDArray[np.float64], Boxes, NDArray[np.float64]]]:
     """Scores, boxes and rotations of the candidates in a part at one rotation, upright and
     sideways."""
@@ -114,7 +125,7 @@ def _turned_candidates(
     sums = _running_sums(across, 0), _running_sums(along, 1)
     back = cv2.invertAffineTransform(whole)
     for number, sides in enumerate(((width, height), (height, width))):
-        scores, middles = _peaks(*sums, sides)
+        scores, middles = _peaks(*sums, sides, near)
         ends = middles[:, None] + np.array(sides) / 2 * [[-1, -1], [1, -1], [1, 1], [-1, 1]]
         yield scores, ends @ back[:, :2].T + back[:, 2], np.full(len(scores), turn + 90 * number)
 
@@ -187,7 +198,7 @@ def _running_sums(slopes: cv2.typing.MatLike, axis: int) -> NDArray[np.int32]:
 
 
 def _peaks(
-    across: NDArray[np.int32], along: NDArray[np.int32], sides: tuple[float, float]
+    across: NDArray[np.int32], along: NDArray[np.int32], sides: tuple[float, float], near: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Local maxima of the score of upright rectangles: scores, and centres of shape (peaks, 2).
 
@@ -200,9 +211,11 @@ def _peaks(
         return none
     upright = cv2.subtract(across[high:], across[:-high])[:rows]
     level = cv2.subtract(along[:, wide:], along[:, :-wide])[:, :columns]
+    left, right = _highest_and_lowest(upright, high, (1, near))
+    over, under = _highest_and_lowest(level, wide, (near, 1))
     # the sums of large cards may exceed 16 bits; OpenCV's saturate
-    upright_sides = cv2.subtract(upright[:, :-wide], upright[:, wide:], dtype=cv2.CV_16S)
-    level_sides = cv2.subtract(level[:-high], level[high:], dtype=cv2.CV_16S)
+    upright_sides = cv2.subtract(left[:, :-wide], right[:, wide:], dtype=cv2.CV_16S)
+    level_sides = cv2.subtract(over[:-high], under[high:], dtype=cv2.CV_16S)
     score = np.asarray(cv2.add(upright_sides, level_sides), np.int16)
     highest = np.asarray(cv2.dilate(score, np.ones((5, 5), np.uint8)))
     whole = 2 * (wide + high) * _STEEP
@@ -212,3 +225,15 @@ def _peaks(
     row, column = np.unravel_index(peaks, score.shape)
     middles = np.stack([column + wide / 2, row + high / 2], -1)
     return score[row, column] / whole, middles
+
+
+def _highest_and_lowest(
+    sums: cv2.typing.MatLike, side: int, near: tuple[int, int]
+) -> tuple[cv2.typing.MatLike, cv2.typing.MatLike]:
+    """Greatest and least sums of sides of this length within a rectangle around each place."""
+    if max(near) == 1:
+        return sums, sums
+    # OpenCV compares numbers of 16 bits, but not of 32
+    small = np.asarray(cv2.subtract(sums, np.full(1, float(side * _LEVEL)), dtype=cv2.CV_16S))
+    kernel = np.ones(near, np.uint8)
+    return cv2.dilate(small, kernel), cv2.erode(small, kernel)

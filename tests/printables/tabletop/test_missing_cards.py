@@ -91,6 +91,21 @@ def test_a_card_of_which_an_object_leaves_one_end_in_sight(turn, end):
     assert errors(found, [card]).max() < 4
 
 
+@pytest.mark.parametrize("turn", [20, 25, 30])
+def test_a_small_card_with_narrow_shadows_on_a_nearly_white_table(turn):
+    cards = [*READ, box(301, 190, turn, (62.5, 43))]
+    grey = np.full((420, 620), 236, np.uint8)
+    for card in cards:
+        cv2.fillConvexPoly(grey, np.round(card + 2).astype(np.int32), 215)
+    for card in cards:
+        rim = card.mean(0) + 1.03 * (card - card.mean(0))
+        cv2.polylines(grey, [np.round(rim).astype(np.int32)], True, 220)
+        cv2.fillConvexPoly(grey, np.round(card).astype(np.int32), 240)
+    found = missing(grey, READ)
+    assert len(found) == 1
+    assert errors(found, cards[-1:]).max() < 4
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "ground"), [("face down", "white"), ("things", "checked")])
 def test_photos_of_cards_face_down_or_under_objects(name, ground, monkeypatch):
