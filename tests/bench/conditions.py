@@ -23,6 +23,8 @@ class Conditions:
         How far each edge of each card is cut off its line, and turned.
     bend_mm : (float, float)
         How far each card's ends, or its middle, are off the table.
+    paper : float
+        Light that the cards' paper reflects, as a share of white paper's.
     inside_mm, between_mm : float
         Distance within which cards of a group lie, and by which groups are apart.
     untidiness_deg : float
@@ -61,6 +63,7 @@ class Conditions:
     cut_mm: tuple[float, float] = (0.0, 0.0)
     cut_deg: tuple[float, float] = (0.0, 0.0)
     bend_mm: tuple[float, float] = (0.0, 0.0)
+    paper: float = 1.0
     inside_mm: float = 25.0
     between_mm: float = 40.0
     untidiness_deg: float = 8.0
@@ -161,5 +164,8 @@ EFFECTS = {
     "messenger": replace(ORDINARY, longest_px=1600),
     "white table": replace(PLAIN, grounds=("white",)),
     "patterned": replace(PLAIN, grounds=("checked", "striped", "flowered")),
+    "grey paper": replace(
+        ORDINARY, paper=0.65, grounds=("white", "checked", "striped", "flowered")
+    ),
     "near groups": replace(PLAIN, inside_mm=28.0, between_mm=34.0),
 }

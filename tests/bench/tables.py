@@ -122,6 +122,8 @@ def _handled(printed, code, place, conditions, rng):
     layout = printed.deck.layout
     size = (layout.width_mm, layout.height_mm)
     face = printed.bleeds[code] if code else np.full((220, 300), _BLANK, np.uint8)
+    if conditions.paper != 1:
+        face = (face * conditions.paper).astype(np.uint8)
     trim = cut_inexactly(size, conditions.cut_mm, conditions.cut_deg, rng)
     height = rng.uniform(*conditions.bend_mm) * rng.choice([-1, 1])
     direction = rng.choice([0.0, 90.0, rng.uniform(0, 180)], p=[0.4, 0.3, 0.3])

@@ -18,6 +18,7 @@ from scipy.spatial.distance import cdist
 
 from printables.cards.codes import MODULES
 from printables.reading.symbols.contours import Contours
+from printables.reading.symbols.local_white import local_white
 
 MODULE_PX = 1.7
 """Pixels per module at which photos are searched: at this size a symbol is a compact grey square.
@@ -66,7 +67,7 @@ def find_blobs(
     """
     smooth = np.asarray(cv2.blur(grey, (3, 3)), np.uint8)
     reach = int(MODULES * module_px * 0.75) | 1
-    white = np.asarray(cv2.dilate(smooth, np.ones((reach, reach), np.uint8)), np.uint8)
+    white = local_white(smooth, (reach, reach), module_px)
     span = cv2.subtract(white, cv2.erode(smooth, np.ones((reach, reach), np.uint8)))
 
     found = np.zeros((0, 4, 2))

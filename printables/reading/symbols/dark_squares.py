@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.reading.symbols.alignment import refine_poses
+from printables.reading.symbols.local_white import local_white
 from printables.reading.symbols.pose import Poses, maps_from_corners
 from printables.reading.symbols.rotations import best_rotations
 
@@ -76,8 +77,8 @@ def dark_squares(
     def square(modules: int) -> tuple[int, int]:
         return (int(modules * module_px / 2) * 2 + 1,) * 2
 
-    soft = cv2.blur(grey, (3, 3))
-    light = cv2.dilate(soft, np.ones(square(_NEARBY), np.uint8))
+    soft = np.asarray(cv2.blur(grey, (3, 3)), np.uint8)
+    light = local_white(soft, square(_NEARBY), module_px)
     white = cv2.compare(soft, cv2.convertScaleAbs(light, alpha=_DARK), cv2.CMP_GT)
     inner, within, around = (cv2.blur(white, square(size)) for size in (_INNER, _WITHIN, _AROUND))
     share = (square(_WITHIN)[0] / square(_AROUND)[0]) ** 2

@@ -146,7 +146,7 @@ def test_advice_on_a_sharp_photo_from_far_is_to_go_closer(ground):
 @pytest.mark.parametrize("seed", [8, 9])
 def test_motion_blur_is_distinguished_from_defocus(seed):
     moved, soft = (
-        replace(ORDINARY, megapixels=3, **blur) for blur in ({"motion_px": 14}, {"blur_px": 4.0})
+        replace(ORDINARY, megapixels=3, **blur) for blur in ({"motion_px": 12}, {"blur_px": 4.0})
     )
     printed = print_cards(40)
     findings = [
