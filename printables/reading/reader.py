@@ -10,7 +10,7 @@ Coordinates are pixels of the upright photo (EXIF orientation applied), x to the
 with the centre of the first pixel at (0, 0).
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import compress
 
 import numpy as np
@@ -81,6 +81,8 @@ class PhotoReading:
     hidden : tuple of float arrays, shape (places, 4, 2)
         Outlines of places where a card may be hidden, pixels: all of them, and those that may hide
         a whole card.
+    foreign_mm : float array, shape (cards, 4, 2)
+        Outlines of `foreign` on the table, millimetres.
     """
 
     width: int
@@ -91,6 +93,7 @@ class PhotoReading:
     findings: tuple[Finding, ...]
     plan: TablePlan | None
     hidden: tuple[NDArray[np.float64], NDArray[np.float64]] = (_NO_PLACES, _NO_PLACES)
+    foreign_mm: NDArray[np.float64] = field(default_factory=lambda: _NO_PLACES)
 
     @property
     def groups(self) -> int:
@@ -223,8 +226,7 @@ def _partly_covered(detected: Detections, unread: NDArray[np.float64]) -> NDArra
 
 def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     """Group the cards read, and find unread cards and doubts."""
-    height, width = detected.grey.shape
-    deck, layout = detected.deck, detected.layout
+    (height, width), deck, layout = detected.grey.shape, detected.deck, detected.layout
     own = _own(detected)
     ours, foreign = (list(compress(detected.symbols, kind)) for kind in (own, ~own))
     if not len(detected.all_corners()):
@@ -271,6 +273,7 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
         findings,
         TablePlan(plan.to_table, cards[order]),
         (hidden_px, hiding_px),
+        between,
     )
 
 

@@ -3,7 +3,8 @@
 A photo shows a part of the table. Cards that it cuts off or that something covers look like paper
 without a readable card, or like an object that may hide a card, although another photo reads them.
 The photos are joined by the cards that they share, and what a photo reports about a place that a
-card read in another photo takes is dropped. All else stays.
+card read in another photo takes is dropped. Groups that only such a place connected are separated.
+All else stays.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,6 +19,7 @@ from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.joining import place_photos
 from printables.reading.reader import PhotoReading
 from printables.tabletop.doubts import ROUGH_MM, bridged_groups, groups_across, groups_beside
+from printables.tabletop.grouping import TablePlan, group_cards
 from printables.tabletop.outlines import shared_part
 from printables.tabletop.plane import map_points
 
@@ -43,7 +45,8 @@ def settle(readings: Sequence[PhotoReading]) -> list[PhotoReading]:
     -------
     list of PhotoReading
         With the findings, unread cards and hidden places that remain. If the photos together show
-        the whole deck, none remain except doubts about gaps, and cards that overlap.
+        the whole deck, none remain except doubts about gaps, and cards that overlap. Of a group
+        that falls apart, the largest part keeps its number, and the others get new ones.
     """
     if len(readings) < 2:
         return list(readings)
@@ -94,7 +97,30 @@ class _Photo:
         left = replace(reading, unread=unread, hidden=(hidden, hiding))
         scraps = self._left(_places(_paper(reading)), said)
         found = (self._still(finding, left, scraps) for finding in reading.findings)
-        return replace(left, findings=tuple(finding for finding in found if finding))
+        left = replace(left, findings=tuple(finding for finding in found if finding))
+        return left if len(unread) == len(reading.unread) else self._separated(left)
+
+    def _separated(self, left: PhotoReading) -> PhotoReading:
+        """The reading without connections of groups by unread cards that did not remain."""
+        outlines, labels = self._cards()
+        # a group that only unread cards connect is always in doubt, unless groups were counted
+        doubted = {
+            finding.facts["groups"][0]
+            for finding in self.reading.findings
+            if finding.code == Code.GROUPS_UNCERTAIN
+            and finding.facts["reason"] == Doubt.UNREAD_BETWEEN
+            and len(finding.facts["groups"]) == 1
+        }
+        parts = group_cards(outlines, None, np.concatenate([left.foreign_mm, left.unread_mm]))
+        for group in sorted(doubted):
+            found, counts = np.unique(parts[labels == group], return_counts=True)
+            for part in np.delete(found, counts.argmax()):
+                labels[(labels == group) & (parts == part)] = labels.max() + 1
+        assert left.plan is not None
+        order = np.argsort(labels, kind="stable")
+        symbols = tuple(replace(left.symbols[card], group=int(labels[card])) for card in order)
+        plan = TablePlan(left.plan.to_table, outlines[order])
+        return replace(left, symbols=symbols, plan=plan)
 
     def paper_on_table(self, left: PhotoReading) -> Places:
         """The remaining paper on the joined table."""

@@ -136,7 +136,11 @@ def propose(
     Proposal
     """
     readings = [reading for _id, reading in photos]
-    left = _left(photos)
+    left = {}
+    if len(readings) > 1:
+        settled = printables.settle([_as_read(reading) for reading in readings])
+        left = {number: seen.findings for (number, _), seen in zip(photos, settled, strict=True)}
+        readings = [_as_settled(*both) for both in zip(readings, settled, strict=True)]
     shown = [photo for photo, reading in enumerate(readings) if reading["cards"]]
     if not shown:
         rings = [(p, place) for p, reading in photos for place in range(len(reading["unread"]))]
@@ -167,12 +171,13 @@ def propose(
     return Proposal(proposed, conflicts, findings, unread, left)
 
 
-def _left(photos: Sequence[tuple[int, Mapping[str, Any]]]) -> dict[int, Sequence[Finding]]:
-    """What each of several photos leaves open."""
-    if len(photos) < 2:
-        return {}
-    settled = printables.settle([_as_read(reading) for _id, reading in photos])
-    return {number: seen.findings for (number, _), seen in zip(photos, settled, strict=True)}
+def _as_settled(reading: Mapping[str, Any], seen: PhotoReading) -> Mapping[str, Any]:
+    """A reading with the groups that remain in view of other photos."""
+    # a code may be there twice
+    group = {(symbol.code, symbol.corners.tobytes()): symbol.group for symbol in seen.symbols}
+    places = [(card["code"], np.array(card["corners"]).tobytes()) for card in reading["cards"]]
+    cards = zip(reading["cards"], places, strict=True)
+    return {**reading, "cards": [{**card, "group": group[place]} for card, place in cards]}
 
 
 def named_groups(finding: Finding, key: Mapping[int, str]) -> Finding:
@@ -249,13 +254,12 @@ def _alone(photo: int, readings: Sequence[Mapping[str, Any]], groups: int | None
     from printables.tabletop.grouping import group_cards, nearest_groups
 
     reading = readings[photo]
-    cards, headers = reading["cards"], reading["headers"]
+    cards = reading["cards"]
     labels = np.array([card["group"] for card in cards])
     outlines, unread = _outlines(cards), _unread_mm(reading)
     if groups is not None:
         # a header card connects its group, as when the photo was read
-        between = _outlines([header for header in headers if "place_mm" in header])
-        labels = group_cards(outlines, groups, np.concatenate([unread, between]))
+        labels = group_cards(outlines, groups, np.concatenate([unread, _headers(reading)]))
     seen = {card["stimulus"]: int(group) for card, group in zip(cards, labels, strict=True)}
     beside = nearest_groups(outlines, labels, unread)
     return _Table(seen, (), [(photo, place, group) for place, group in enumerate(beside)])
@@ -273,9 +277,8 @@ def _without_unread(reading: Mapping[str, Any]) -> Mapping[str, Any]:
     """
     from printables.tabletop.grouping import group_cards
 
-    cards, headers = reading["cards"], reading["headers"]
-    between = _outlines([header for header in headers if "place_mm" in header])
-    labels = group_cards(_outlines(cards), None, between) if cards else ()
+    cards = reading["cards"]
+    labels = group_cards(_outlines(cards), None, _headers(reading)) if cards else ()
     regrouped = [{**card, "group": int(group)} for card, group in zip(cards, labels, strict=True)]
     return {**reading, "cards": regrouped, "unread": [], "unread_mm": []}
 
@@ -306,7 +309,13 @@ def _as_read(reading: Mapping[str, Any]) -> PhotoReading:
         tuple(Finding.from_json(stored) for stored in findings),
         plan,
         (_places(reading.get("hidden", ())), _places(reading.get("hiding", ()))),
+        _headers(reading),
     )
+
+
+def _headers(reading: Mapping[str, Any]) -> NDArray[np.float64]:
+    # older readings have no places of header cards
+    return _outlines([header for header in reading["headers"] if "place_mm" in header])
 
 
 def _to_table(cards: Sequence[Mapping[str, Any]]) -> NDArray[np.float64]:

@@ -82,6 +82,23 @@ def test_nothing_is_open_if_the_photos_show_the_whole_deck(monkeypatch):
     assert [codes(left) for left in settle([one, other])] == [[], []]
 
 
+def test_a_group_that_only_a_place_without_a_card_connects_is_separated(monkeypatch):
+    monkeypatch.setattr("tests.printables.reading.test_settling.DECK", 4)
+    doubt = Finding(Code.GROUPS_UNCERTAIN, {"groups": [1], "reason": "unread_between"})
+    one, other = photo([1, 2, 4], unread=[3]), photo([1, 2, 4, 5])
+    one = replace(one, findings=(*one.findings, doubt))
+    for order in ([one, other], [other, one]):
+        left = settle(order)[order.index(one)]
+        card = [symbol.code for symbol in one.symbols].index
+        assert [card(symbol.code) for symbol in left.symbols] == [0, 1, 2]
+        assert [symbol.group for symbol in left.symbols] == [1, 1, 2]
+        assert codes(left) == []
+        assert left.plan.outlines.tolist() == one.plan.outlines.tolist()
+    # groups that were counted are in no doubt and stay
+    counted = settle([replace(one, findings=one.findings[:-1]), other])[0]
+    assert {symbol.group for symbol in counted.symbols} == {1}
+
+
 def test_photos_of_different_tables_explain_nothing():
     one, other = photo([1, 2, 3], paper=[4]), photo([1, 2, 3, 4])
     moved = other.plan.outlines[[2, 3, 0, 1]] * [1, -1] + [
