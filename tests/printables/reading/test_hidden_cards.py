@@ -62,7 +62,7 @@ def test_a_group_that_an_object_splits_is_in_doubt(printed, draw, conditions, gr
     [
         (sleeve_over, WHITE, 1),
         (sleeve_over, WHITE, 5),
-        (hand_over, WHITE, 1),
+        (hand_over, WHITE, 2),
     ],
 )
 def test_an_object_over_a_group_may_hide_one_of_its_cards(printed, draw, conditions, seed):
