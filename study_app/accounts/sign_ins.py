@@ -4,7 +4,7 @@ import secrets
 from datetime import timedelta
 from typing import NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, delete, select
+from sqlalchemy import Engine, and_, bindparam, delete, select
 from sqlalchemy.orm import Session
 
 from study_app.core.database.prepared import Prepared
@@ -52,14 +52,14 @@ def begin(session: Session, researcher: Researcher) -> str:
 
 
 def signed_in(
-    connection: Connection, token: str, cookie_key: str, study_id: int | None = None
+    engine: Engine, token: str, cookie_key: str, study_id: int | None = None
 ) -> SignedIn | None:
     """Who is signed in with a token, unless their password has changed since."""
     asked = {"token_hash": token_hash(token), "study_id": study_id}
-    found = _SIGNED_IN.send(connection, asked).first()
-    if found is None or not secrets.compare_digest(found.cookie_key, cookie_key):
-        return None
-    return SignedIn(found.id, found.role)
+    for found in _SIGNED_IN.send_alone(engine, asked):
+        if secrets.compare_digest(found.cookie_key, cookie_key):
+            return SignedIn(found.id, found.role)
+    return None
 
 
 def end(session: Session, token: str) -> None:

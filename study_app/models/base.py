@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import DateTime, Dialect, MetaData, TypeDecorator
+from sqlalchemy import DateTime, Dialect, Index, MetaData, TypeDecorator, text
 from sqlalchemy.orm import DeclarativeBase
 
 
@@ -23,6 +23,12 @@ class Moment(TypeDecorator[datetime]):
 
     def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
         return value.replace(tzinfo=UTC) if value else None
+
+
+def index_of_some(name: str, column: str, condition: str) -> Index:
+    """An index of the few rows that meet an SQL condition; other rows cost nothing when saved."""
+    some = text(condition)
+    return Index(name, column, sqlite_where=some, postgresql_where=some)
 
 
 class Base(DeclarativeBase):

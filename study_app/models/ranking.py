@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, Index, Integer, String, UniqueConstraint, text
+from sqlalchemy import JSON, BigInteger, ForeignKey, Integer, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from study_app.models.base import Base, Moment, now
+from study_app.models.base import Base, Moment, index_of_some, now
 from study_app.models.participation import WebTask
 
 if TYPE_CHECKING:
@@ -135,14 +135,7 @@ class Score(Base):
 
     __tablename__ = "score"
     # The few images that did not load: the live page counts them.
-    __table_args__ = (
-        Index(
-            "ix_score_not_loaded",
-            "assigned_query_id",
-            sqlite_where=text("value IS NULL"),
-            postgresql_where=text("value IS NULL"),
-        ),
-    )
+    __table_args__ = (index_of_some("ix_score_not_loaded", "assigned_query_id", "value IS NULL"),)
 
     assigned_query_id: Mapped[int] = mapped_column(
         ForeignKey("assigned_query.id"), primary_key=True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import JSON, ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from study_app.models.base import Base, Moment, now
+from study_app.models.base import Base, Moment, index_of_some, now
 
 if TYPE_CHECKING:
     from study_app.models.people import Participant, Researcher
@@ -231,7 +231,10 @@ class Event(Base):
     """One action of the conductor; append-only, a correction is another event."""
 
     __tablename__ = "act"
-    __table_args__ = (UniqueConstraint("sitting_id", "client_id"),)
+    __table_args__ = (
+        UniqueConstraint("sitting_id", "client_id"),
+        index_of_some("ix_act_undoes_id", "undoes_id", "undoes_id IS NOT NULL"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     sitting_id: Mapped[int] = mapped_column(ForeignKey("sitting.id", ondelete="CASCADE"))
@@ -241,7 +244,7 @@ class Event(Base):
     # reopen
     kind: Mapped[str] = mapped_column(String(10))
     reason: Mapped[str] = mapped_column(Text, default="")
-    undoes_id: Mapped[int | None] = mapped_column(ForeignKey("act.id"), index=True)
+    undoes_id: Mapped[int | None] = mapped_column(ForeignKey("act.id"))
     researcher_id: Mapped[int | None] = mapped_column(ForeignKey("researcher.id"))
     at: Mapped[datetime] = mapped_column(Moment, default=now)
 
@@ -253,6 +256,7 @@ class Scan(Base):
     """A card that an event put into a group or removed from the table (no group); append-only."""
 
     __tablename__ = "scan"
+    __table_args__ = (index_of_some("ix_scan_photo_id", "photo_id", "photo_id IS NOT NULL"),)
 
     id: Mapped[int] = mapped_column(primary_key=True)
     event_id: Mapped[int] = mapped_column(
@@ -264,7 +268,7 @@ class Scan(Base):
     how: Mapped[str] = mapped_column(String(10))
     # Margin of the best match over the second; matched cards only.
     margin: Mapped[float | None]
-    photo_id: Mapped[int | None] = mapped_column(ForeignKey("photo.id"), index=True)
+    photo_id: Mapped[int | None] = mapped_column(ForeignKey("photo.id"))
     # [[x, y], …] of the symbol, upper left first and clockwise, in pixels of the upright photo.
     corners: Mapped[list[list[float]] | None] = mapped_column(JSON)
 

@@ -1,10 +1,17 @@
 """Statements that every save sends, with their text written once for each kind of database."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from typing import Any, NamedTuple, TypeAlias
 
-from sqlalchemy import Connection, CursorResult, Dialect
-from sqlalchemy.sql.elements import ClauseElement
+from sqlalchemy import Connection, Dialect, Engine
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import PoolProxiedConnection
+from sqlalchemy.sql.selectable import ReturnsRows
+
+# A named tuple, by the columns of its statement.
+Row: TypeAlias = Any
 
 
 class _Written(NamedTuple):
@@ -13,6 +20,8 @@ class _Written(NamedTuple):
     order: Sequence[str] | None
     constants: Mapping[str, Any]
     conversions: Sequence[tuple[str, Callable[[Any], Any]]]
+    named: Callable[[Iterable[Any]], Row]
+    readings: Sequence[tuple[int, Callable[[Any], Any]]]
 
     def values(self, named: Mapping[str, Any]) -> Any:
         values = {**self.constants, **named}
@@ -20,13 +29,21 @@ class _Written(NamedTuple):
             values[name] = convert(values[name])
         return values if self.order is None else tuple([values[name] for name in self.order])
 
+    def row(self, found: Sequence[Any]) -> Row:
+        if self.readings:
+            found = list(found)
+            for at, read in self.readings:
+                found[at] = read(found[at])
+        return self.named(found)
+
 
 class Prepared:
     """A statement whose text is written once, for what runs hundreds of times per second.
 
     SQLAlchemy looks up the text of a statement each time it is sent, and prepares its values and
-    rows, which takes longer than a small statement itself. Here only values are converted: rows may
-    have numbers and texts, but no times and no JSON.
+    rows, which takes longer than a small statement itself. Here the driver runs it, and values and
+    rows are converted as SQLAlchemy converts them. Listeners of the engine do not see it; errors
+    are those of SQLAlchemy. Rows are named tuples.
 
     Parameters
     ----------
@@ -36,21 +53,32 @@ class Prepared:
         defaults are not filled in.
     """
 
-    def __init__(self, statement: ClauseElement, columns: Sequence[str] = ()) -> None:
+    def __init__(self, statement: ReturnsRows, columns: Sequence[str] = ()) -> None:
         self._statement, self._columns = statement, list(columns) or None
         self._written_for: dict[str, _Written] = {}
 
-    def send(
-        self, connection: Connection, values: Mapping[str, Any]
-    ) -> "CursorResult[*tuple[Any, ...]]":
-        """Run it once."""
+    def send(self, connection: Connection, values: Mapping[str, Any]) -> list[Row]:
+        """Run it once; returns its rows."""
         written = self._for(connection.dialect)
-        return connection.exec_driver_sql(written.text, written.values(values))
+        with _cursor(connection, connection.dialect, written.text) as cursor:
+            cursor.execute(written.text, written.values(values))
+            return [written.row(row) for row in cursor.fetchall()]
+
+    def send_alone(self, engine: Engine, values: Mapping[str, Any]) -> list[Row]:
+        """Run it once outside a transaction, to read; returns its rows."""
+        written = self._for(engine.dialect)
+        with (
+            closing(engine.raw_connection()) as driver,
+            _cursor(driver, engine.dialect, written.text) as cursor,
+        ):
+            cursor.execute(written.text, written.values(values))
+            return [written.row(row) for row in cursor.fetchall()]
 
     def send_rows(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Run it for each row."""
+        """Run it for each row; nothing is returned."""
         written = self._for(connection.dialect)
-        connection.exec_driver_sql(written.text, [written.values(row) for row in rows])
+        with _cursor(connection, connection.dialect, written.text) as cursor:
+            cursor.executemany(written.text, [written.values(row) for row in rows])
 
     def _for(self, dialect: Dialect) -> _Written:
         if dialect.name not in self._written_for:
@@ -66,4 +94,31 @@ class Prepared:
             convert = bound.type.dialect_impl(dialect).bind_processor(dialect)
             if convert is not None:
                 conversions.append((name, convert))
-        return _Written(str(compiled), compiled.positiontup, constants, conversions)
+        columns: Any = self._statement.exported_columns
+        # The type checker knows only names that stand in the code.
+        row: Any = namedtuple("row", columns.keys(), rename=True)  # type: ignore[misc]
+        readers = [
+            column.type.dialect_impl(dialect).result_processor(dialect, None) for column in columns
+        ]
+        readings = [(at, read) for at, read in enumerate(readers) if read is not None]
+        text, order = str(compiled), compiled.positiontup
+        return _Written(text, order, constants, conversions, row._make, readings)
+
+
+@contextmanager
+def _cursor(
+    connection: Connection | PoolProxiedConnection, dialect: Dialect, text: str
+) -> Iterator[Any]:
+    """A cursor of the driver, whose errors become those of SQLAlchemy."""
+    driver = connection.connection if isinstance(connection, Connection) else connection
+    cursor, error = driver.cursor(), dialect.loaded_dbapi.Error
+    try:
+        yield cursor
+    except error as fault:
+        is_lost = dialect.is_disconnect(fault, driver, cursor)
+        if is_lost:
+            connection.invalidate(fault)
+        options: Any = {"hide_parameters": True, "connection_invalidated": is_lost}
+        raise DBAPIError.instance(text, None, fault, error, dialect=dialect, **options) from fault
+    finally:
+        cursor.close()

@@ -3,9 +3,10 @@
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import Row, Select, bindparam, select, update
+from sqlalchemy import Select, bindparam, select, update
 from sqlalchemy.orm import Session
 
+from study_app.core.database.prepared import Prepared, Row
 from study_app.core.tokens import token_hash
 from study_app.models import now
 from study_app.models.participation import WebSitting, WebTask
@@ -40,6 +41,7 @@ LOCKED: Select[Any] = (
     .where(own_address.is_of(bindparam("token_hash")))
     .with_for_update(of=WebSitting)
 )
+_LOCK = Prepared(LOCKED)
 
 
 def state_of(sitting: WebSitting) -> State:
@@ -59,8 +61,8 @@ def deadline(ready_at: datetime | None, minutes: int | None) -> datetime | None:
 
 
 def lock(
-    session: Session, token: str, statement: Select[Any] = LOCKED, *, is_answer: bool = True
-) -> Row[Any]:
+    session: Session, token: str, statement: Prepared = _LOCK, *, is_answer: bool = True
+) -> Row:
     """Lock the sitting of an own token: other tabs wait until this transaction ends.
 
     Updates the time it was last seen, to within `SEEN_EVERY`, from the first answer on: a page that
@@ -75,10 +77,10 @@ def lock(
     CheckFirst
         If the comprehension check is not passed.
     """
-    # Without ORM objects, because there can be hundreds of saves per second.
-    sitting = session.connection().execute(statement, {"token_hash": token_hash(token)}).first()
-    if sitting is None:
+    found = statement.send(session.connection(), {"token_hash": token_hash(token)})
+    if not found:
         raise LinkUnknown()
+    sitting = found[0]
     if sitting.withdrawn_at:
         raise Withdrawn()
     if not sitting.ready_at and not sitting.finished_at:

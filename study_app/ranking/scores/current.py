@@ -8,7 +8,11 @@ from sqlalchemy import and_, or_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
+from study_app.core.database.prepared import Prepared
 from study_app.models.ranking import Score, ScoreEntry
+
+# The columns of a current score.
+CURRENT = ("assigned_query_id", "stimulus_id", "value", "answered_at")
 
 
 def add_scores(session: Session, rows: dict[str, dict[str, Any]]) -> None:
@@ -24,14 +28,13 @@ def add_scores(session: Session, rows: dict[str, dict[str, Any]]) -> None:
         return
     adding, changing = _statements(session.get_bind().dialect.name)
     connection = session.connection()
-    added = connection.scalars(adding, list(rows.values()))
-    current = _current([rows[key] for key in added])
-    if current:
-        connection.execute(changing, current)
+    added = [rows[key] for row in rows.values() for (key,) in adding.send(connection, row)]
+    if added:
+        changing.send_rows(connection, _current(added))
 
 
 @cache
-def _statements(dialect: str) -> tuple[Any, Any]:
+def _statements(dialect: str) -> tuple[Prepared, Prepared]:
     """Statements for adding new entries and updating current scores; built once."""
     insert: Any = (postgresql if dialect == "postgresql" else sqlite).insert
     entry, score = ScoreEntry.__table__, Score.__table__
@@ -42,7 +45,8 @@ def _statements(dialect: str) -> tuple[Any, Any]:
         set_={"value": changing.excluded.value, "answered_at": changing.excluded.answered_at},
         where=_replaces(changing.excluded),
     )
-    return adding.returning(entry.c.key), changing
+    columns = [column.key for column in entry.columns if not column.primary_key]
+    return Prepared(adding.returning(entry.c.key), columns), Prepared(changing, CURRENT)
 
 
 def _current(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -53,8 +57,7 @@ def _current(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         other = current.get(image)
         if other is None or _order(row) >= _order(other):
             current[image] = row
-    stored = ("assigned_query_id", "stimulus_id", "value", "answered_at")
-    return [{name: row[name] for name in stored} for row in current.values()]
+    return [{name: row[name] for name in CURRENT} for row in current.values()]
 
 
 def _order(row: dict[str, Any]) -> tuple[bool, datetime]:

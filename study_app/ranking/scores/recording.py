@@ -10,11 +10,12 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
-from sqlalchemy import Row, bindparam, func, select, update
+from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import InstrumentedAttribute
 
 from study_app.core.clock import is_set_back
+from study_app.core.database.prepared import Prepared, Row
 from study_app.core.text.languages import gettext, ngettext, rgettext
 from study_app.models import now
 from study_app.models.participation import WebSitting
@@ -32,19 +33,24 @@ from study_app.ranking.scores.entries import Entry, Receipt, on_scale
 MOST_STORED, COUNT_EVERY = 50_000, 16
 
 _TASK = RankingTask.__table__
-_LOCKED = web_sitting.LOCKED.add_columns(
-    _TASK.c.points, WebSitting.task_id, WebSitting.purpose
-).join(_TASK, _TASK.c.id == WebSitting.task_id)
-_NAMED_QUERIES = select(
-    AssignedQuery.position,
-    AssignedQuery.id,
-    AssignedQuery.part,
-    AssignedQuery.shown_order,
-    AssignedQuery.submitted_at.label("submitted_at"),
-).where(
-    AssignedQuery.sitting_id == bindparam("sitting_id"),
-    # Quicker than a list: most saves name one query, and the others neighbours.
-    AssignedQuery.position.between(bindparam("first"), bindparam("last")),
+# Built once and sent by the connection, because every save runs them.
+_LOCK = Prepared(
+    web_sitting.LOCKED.add_columns(_TASK.c.points, WebSitting.task_id, WebSitting.purpose).join(
+        _TASK, _TASK.c.id == WebSitting.task_id
+    )
+)
+_NAMED_QUERIES = Prepared(
+    select(
+        AssignedQuery.position,
+        AssignedQuery.id,
+        AssignedQuery.part,
+        AssignedQuery.shown_order,
+        AssignedQuery.submitted_at.label("submitted_at"),
+    ).where(
+        AssignedQuery.sitting_id == bindparam("sitting_id"),
+        # Quicker than a list: most saves name one query, and the others neighbours.
+        AssignedQuery.position.between(bindparam("first"), bindparam("last")),
+    )
 )
 
 
@@ -72,7 +78,7 @@ def record(session: Session, token: str, entries: Sequence[Entry]) -> Receipt:
         If the comprehension check is not passed.
     """
     is_answer = any(entry.kind in ("score", "not_loaded") for entry in entries)
-    sitting = web_sitting.lock(session, token, _LOCKED, is_answer=is_answer)
+    sitting = web_sitting.lock(session, token, _LOCK, is_answer=is_answer)
     intake = _Receiver(session, sitting, entries)
     _refuse_endless(session, intake.sitting.id)
     for entry in entries:
@@ -104,7 +110,7 @@ def state_of(sitting: WebSitting) -> str:
 class _Receiver:
     """Sorts the entries of one request into rows, then writes them with few statements."""
 
-    def __init__(self, session: Session, sitting: Row[Any], entries: Sequence[Entry]) -> None:
+    def __init__(self, session: Session, sitting: Row, entries: Sequence[Entry]) -> None:
         self.session, self.sitting, self.now = session, sitting, now()
         self.finished = (sitting.finished_at or sitting.next_part_at) is not None
         self.saved: list[str] = []
@@ -114,8 +120,8 @@ class _Receiver:
         # Read after locking: another tab may have submitted in the meantime.
         positions = [entry.position for entry in entries] or [0]
         named = {"sitting_id": sitting.id, "first": min(positions), "last": max(positions)}
-        assigned = session.connection().execute(_NAMED_QUERIES, named)
-        self.assigned = {query.position: query for query in assigned}
+        found = _NAMED_QUERIES.send(session.connection(), named)
+        self.assigned = {query.position: query for query in found}
         self.submitted = {at for at, query in self.assigned.items() if query.submitted_at}
 
     def take(self, entry: Entry) -> None:

@@ -1,6 +1,6 @@
 """The current state of an event's cards and groups, and whether it is stored, in one statement."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -103,6 +103,7 @@ def found_by(
         "client_id": client_id,
     }
     connection = session.connection()
+    rows: Sequence[Any]
     if max(len(cards), len(keys)) <= MOST_PREPARED:
         ids, names = _filled(cards, 0), _filled(keys, "")
         asked.update((f"card{at}", one) for at, one in enumerate(ids))
@@ -110,11 +111,11 @@ def found_by(
         rows = _prepared(len(ids), len(names)).send(connection, asked)
     else:
         asked["cards"], asked["keys"] = list(cards), list(keys)
-        rows = connection.execute(_OF_MANY, asked)
+        rows = connection.execute(_OF_MANY, asked).all()
     on_table: dict[int, int | None] = {}
     groups: dict[str, OpenGroup] = {}
     is_sent = False
-    for kind, number, key, other in rows.all():
+    for kind, number, key, other in rows:
         if kind == 1:
             on_table[number] = other
         elif kind == 2:

@@ -49,7 +49,7 @@ class LockedSitting(NamedTuple):
 def lock_sitting(session: Session, study_id: int, written: str) -> LockedSitting:
     """Lock a sitting for one event, with one statement; it blocks other writers."""
     known = {"study": study_id, "written": number_of(written)}
-    locked = _LOCK.send(session.connection(), known).first()
-    if locked is None:
+    locked = _LOCK.send(session.connection(), known)
+    if not locked:
         raise NotFound(translatable("sitting"), written[:40])
-    return LockedSitting(*locked)
+    return LockedSitting(*locked[0])

@@ -87,7 +87,7 @@ def add_event(
     """Store an event with additional columns, without rows yet; the return value is its number."""
     event = {"sitting_id": sitting.id, "client_id": client_id, "kind": kind, "at": now()}
     event |= {"reason": "", "undoes_id": None, "researcher_id": None, **columns}
-    number: int = _ADD.send(session.connection(), event).scalar_one()
+    ((number,),) = _ADD.send(session.connection(), event)
     recording.note_stored(session, Event, sitting.code, sitting.study_id, kind=kind)
     if isinstance(sitting, Sitting):
         sittings.touch(sitting)

@@ -136,11 +136,7 @@ def signed_in() -> SignedIn | None:
         token, cookie_key = session.get("sign_in"), session.get("cookie_key", "")
         by_study[study_id] = None
         if token:
-            # Before a save, a session would need longer for this than the database; a single
-            # statement needs no transaction.
-            with db.engine.connect().execution_options(begin=None) as connection:
-                known = sign_ins.signed_in(connection, token, cookie_key, study_id)
-            by_study[study_id] = known
+            by_study[study_id] = sign_ins.signed_in(db.engine, token, cookie_key, study_id)
     return by_study[study_id]
 
 

@@ -1,11 +1,11 @@
 """No page asks the database more often because there is more in it."""
 
 import pytest
-from sqlalchemy import event
 
 from study_app.core.database import db, writing
 from tests.bench.bench_growth import LEFT_OUT, pages
 from tests.bench.large_studies import Size, build
+from tests.sent_statements import sent_statements
 from tests.study_app.web.route_table import rows
 
 # Written as often as they are asked for, by the computation that the pages show as well.
@@ -18,12 +18,12 @@ FEW, MANY = Size(12, 3, 3, queries=2, images=4), Size(40, 14, 9, queries=6, imag
 @pytest.fixture
 def statements(app):
     """The statements that were sent since the list was last cleared."""
-    sent = []
     # The mark of the last restore is read again after some seconds, whatever is asked for.
     app.extensions["restored"] = float("inf"), ""
     with app.app_context():
-        event.listen(db.engine, "before_cursor_execute", lambda *event: sent.append(event[2]))
-    return sent
+        engine = db.engine
+    with sent_statements(engine) as sent:
+        yield sent
 
 
 def test_every_researchers_page_is_measured_or_listed_as_left_out(app):

@@ -3,7 +3,8 @@
 from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy import bindparam, create_engine, event, insert, select
+from sqlalchemy import bindparam, create_engine, event, insert, literal, select
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from study_app.core.config import Settings
 from study_app.core.database.prepared import Prepared
@@ -38,19 +39,48 @@ def test_rows_are_stored_as_sqlalchemy_stores_them(connection):
 
 def test_it_sends_and_returns_the_same_as_sqlalchemy(connection):
     adding = Prepared(insert(AuditEntry).returning(AuditEntry.id), COLUMNS)
-    numbers = [adding.send(connection, ENTRY | {"name": name}).scalar_one() for name in "aba"]
-    found = Prepared(NAMED).send(connection, {"name": "a"}).all()
+    numbers = [adding.send(connection, ENTRY | {"name": name})[0].id for name in "aba"]
+    found = Prepared(NAMED).send(connection, {"name": "a"})
     assert found == connection.execute(NAMED, {"name": "a"}).all()
-    assert found == [(numbers[0], "a"), (numbers[2], "a")]
+    assert [row.id for row in found] == [numbers[0], numbers[2]]
+    assert {row.name for row in found} == {"a"}
 
 
-def test_the_text_is_written_once_and_event_listeners_see_it(connection):
-    sent = []
-    event.listen(connection, "before_cursor_execute", lambda *arguments: sent.append(arguments[2]))
-    finding = Prepared(NAMED)
-    for name in ("a", "b"):
-        finding.send(connection, {"name": name})
-    assert sent[0] is sent[1]
+def test_times_json_and_nothing_are_read_as_sqlalchemy_reads_them(connection):
+    connection.execute(insert(AuditEntry), [ENTRY])
+    every = select(AuditEntry)
+    assert Prepared(every).send(connection, {}) == connection.execute(every).all()
+
+
+def test_alone_it_begins_no_transaction(connection):
+    Prepared(insert(AuditEntry), COLUMNS).send_rows(connection, [ENTRY])
+    connection.commit()
+    begun = []
+    event.listen(connection.engine, "begin", begun.append)
+    found = Prepared(NAMED).send_alone(connection.engine, {"name": ENTRY["name"]})
+    assert (len(found), begun) == (1, [])
+
+
+def test_errors_are_those_of_sqlalchemy_without_values(connection):
+    adding = Prepared(insert(AuditEntry).returning(AuditEntry.id), COLUMNS)
+    with pytest.raises(IntegrityError) as refused:
+        adding.send(connection, ENTRY | {"actor": None})
+    assert "INSERT INTO audit_entry" in str(refused.value)
+    assert ENTRY["name"] not in str(refused.value.params)
+
+
+def test_a_lost_connection_is_not_used_again(postgres_url):
+    engine = create_engine(Settings.of(".", postgres_url).database_url)
+    asking = Prepared(select(literal(1).label("one")))
+    with engine.connect() as connection:
+        number = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()
+        with engine.connect() as other:
+            other.exec_driver_sql(f"SELECT pg_terminate_backend({number})")
+        with pytest.raises(OperationalError) as lost:
+            asking.send(connection, {})
+        assert lost.value.connection_invalidated and connection.invalidated
+    assert asking.send_alone(engine, {}) == [(1,)]
+    engine.dispose()
 
 
 def test_a_row_with_a_missing_value_is_not_stored(connection):

@@ -3,7 +3,6 @@
 import threading
 
 import pytest
-from sqlalchemy.event import listen
 
 from study_app import create_app
 from study_app.core.config import Settings
@@ -17,19 +16,17 @@ from study_app.sittings.recording.sitting_lock import lock_sitting
 from study_app.sittings.recording.stored_events import NotRecording
 from study_app.studies import studies
 from tests.recorded_events import event, grouped
+from tests.sent_statements import sent_statements
 from tests.table_fixtures import ids, make_set, make_sitting
 
 
 def test_an_event_reads_rows_of_other_cards_only_to_open_a_group(session, sitting):
-    sent = []
-    listen(session.get_bind(), "before_cursor_execute", lambda *event: sent.append(event[2]))
-
     def reads_all(*arguments):
         sent.clear()
         elsewhere = event(session, sitting, *arguments)
         return sum("FROM scan" in one and "undoes_id" in one for one in sent), elsewhere
 
-    with writing():
+    with sent_statements(db.engine) as sent, writing():
         assert reads_all("a", "place", [("x", [1, 2]), ("y", [3])]) == (1, {})
         assert reads_all("b", "place", [("y", [2, 4])]) == (0, {ids(sitting)[2]: 1})
         assert reads_all("c", "move", [("y", [1])]) == (0, {})

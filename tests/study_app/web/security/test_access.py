@@ -9,7 +9,7 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from sqlalchemy import event, select
+from sqlalchemy import select
 
 from study_app.accounts import passwords
 from study_app.accounts.audit.subjects import NOT_RECORDED, SUBJECTS
@@ -21,6 +21,7 @@ from study_app.models.participation import ConsentText
 from study_app.models.systems import System
 from study_app.sittings import phone_links, sittings
 from tests.app_fixtures import PASSWORD, Browser, quick_hasher
+from tests.sent_statements import sent_statements
 from tests.study_app.web import route_requests, route_table
 from tests.study_app.web.route_requests import BEFORE, add_member, address, build, sent
 
@@ -246,21 +247,12 @@ def test_rows_of_another_study_are_not_found(world):
 
 def written_tables(app, do):
     """The tables whose rows something changed."""
-    found = set()
-
-    def look(_connection, _cursor, statement, *_):
-        written = re.match(r"\s*(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)", statement)
-        if written:
-            found.add(written[1])
-
     with app.app_context():
         engine = db.engine
-    event.listen(engine, "before_cursor_execute", look)
-    try:
+    with sent_statements(engine) as statements:
         answer = do()
-    finally:
-        event.remove(engine, "before_cursor_execute", look)
-    return answer, found
+    written = re.compile(r"\s*(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
+    return answer, {found[1] for found in map(written.match, statements) if found}
 
 
 def asker(rule):

@@ -3,10 +3,10 @@
 import random
 
 import pytest
-from sqlalchemy import event
 
 from study_app.core.database import db, writing
 from study_app.studies import studies
+from tests.sent_statements import sent_statements
 from tests.table_fixtures import ids, make_set, make_sitting
 
 
@@ -115,10 +115,10 @@ def test_saving_a_card_needs_few_statements(app, pages):
     page, _ = pages
     page.send("a", "place", "x", [1, 2])
     page.send("b", "place", "y", [3])
-    sent = []
     with app.app_context():
-        event.listen(db.engine, "before_cursor_execute", lambda *event: sent.append(event[2]))
-    page.send("c", "move", "y", [1])
+        engine = db.engine
+    with sent_statements(engine) as sent:
+        page.send("c", "move", "y", [1])
     locking = sent.index("BEGIN IMMEDIATE")
     # The other rows are read after the lock.
     assert [" ".join(text.split()[:3]) for text in sent[locking + 1 :] if "SELECT" not in text] == [
