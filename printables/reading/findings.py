@@ -53,6 +53,7 @@ class Doubt(StrEnum):
     """Why groups are in doubt."""
 
     UNREAD_BETWEEN = "unread_between"
+    FOREIGN_BETWEEN = "foreign_between"
     PAPER_BETWEEN = "paper_between"
     HIDDEN_BETWEEN = "hidden_between"
     GAP_UNCLEAR = "gap_unclear"

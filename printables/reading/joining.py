@@ -19,7 +19,7 @@ from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.reader import PhotoReading
 from printables.reading.wording import in_words
 from printables.tabletop.combining import Disagreement, combine_groupings
-from printables.tabletop.doubts import bridged_groups
+from printables.tabletop.doubts import bridged_groups, groups_across_foreign
 from printables.tabletop.grouping import group_cards, nearest_groups
 from printables.tabletop.outlines import is_same_card
 from printables.tabletop.registration import SAME_PLACE_MM, SimilarityTransform
@@ -118,8 +118,12 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
         findings += [_doubt(finding, codes) for finding in doubts]
     beside = nearest_groups(outlines, labels, bridges)
     if groups is None:
-        none = np.zeros((0, 4, 2))
-        findings += _bridged(bridged_groups(outlines, labels, bridges, none), beside, findings)
+        foreign = [at(readings[photo].foreign_mm) for photo, at in table.photos.items()]
+        strange = groups_across_foreign(outlines, labels, np.concatenate(foreign), bridges)
+        unsure = bridged_groups(outlines, labels, bridges, bridges[:0])
+        unsure = [between for between in unsure if not set(between).isdisjoint(beside)]
+        findings += _in_doubt(unsure, Doubt.UNREAD_BETWEEN, findings)
+        findings += _in_doubt(strange, Doubt.FOREIGN_BETWEEN, findings)
     joined = dict(zip(codes, labels.tolist(), strict=True))
     for finding in findings:
         if finding.code == Code.CARD_IN_TWO_PLACES:
@@ -144,17 +148,16 @@ def _join_shown(
     return table, findings
 
 
-def _bridged(
-    between: Sequence[list[int]], beside: Sequence[int | None], findings: Sequence[Finding]
+def _in_doubt(
+    uncertain: Sequence[list[int]], reason: Doubt, findings: Sequence[Finding]
 ) -> list[Finding]:
-    """Groups in doubt because of unread cards, unless they are in doubt already."""
+    """Groups in doubt for a reason, unless they are in doubt already."""
     doubted = [found.facts["groups"] for found in findings if found.code == Code.GROUPS_UNCERTAIN]
-    facts = [
-        {"groups": groups, "reason": str(Doubt.UNREAD_BETWEEN)}
-        for groups in between
-        if groups not in doubted and not set(groups).isdisjoint(beside)
+    return [
+        Finding(Code.GROUPS_UNCERTAIN, {"groups": groups, "reason": str(reason)})
+        for groups in uncertain
+        if groups not in doubted
     ]
-    return [Finding(Code.GROUPS_UNCERTAIN, fact) for fact in facts]
 
 
 def _groups_around(

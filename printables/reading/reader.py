@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.card import CardLayout
-from printables.cards.codes import MODULES
+from printables.cards.codes import MODULES, decode, header_group
 from printables.reading.advice import Quality, advise
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, ReadSymbol
@@ -35,6 +35,7 @@ from printables.tabletop.doubts import (
     bridged_groups,
     close_groups,
     groups_across,
+    groups_across_foreign,
     groups_beside,
     overlapping_cards,
 )
@@ -81,8 +82,8 @@ class PhotoReading:
     hidden : tuple of float arrays, shape (places, 4, 2)
         Outlines of places where a card may be hidden, pixels: all of them, and those that may hide
         a whole card.
-    foreign_mm : float array, shape (cards, 4, 2)
-        Outlines of `foreign` on the table, millimetres.
+    headers_mm, foreign_mm : float arrays, shape (cards, 4, 2)
+        Outlines on the table, millimetres, of the header cards in `foreign` and of its other cards.
     """
 
     width: int
@@ -93,6 +94,7 @@ class PhotoReading:
     findings: tuple[Finding, ...]
     plan: TablePlan | None
     hidden: tuple[NDArray[np.float64], NDArray[np.float64]] = (_NO_PLACES, _NO_PLACES)
+    headers_mm: NDArray[np.float64] = field(default_factory=lambda: _NO_PLACES)
     foreign_mm: NDArray[np.float64] = field(default_factory=lambda: _NO_PLACES)
 
     @property
@@ -235,7 +237,9 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     plan = detected.plan
     missed = find_unread_cards(detected)
     others, scraps = missed.outlines, missed.scraps
-    cards, between = (plan.outlines[: len(own)][kind] for kind in (own, ~own))
+    headers = ~own & [header_group(decode(symbol.code)) is not None for symbol in detected.symbols]
+    read = plan.outlines[: len(own)]
+    cards, between, strange = (read[kind] for kind in (own, headers, ~own & ~headers))
     placed = cards_placed(ours, deck)
     missing = placed[0].facts["expected"] - placed[0].facts["placed"] if placed else None
     hidden, covered = HiddenPlaces.none(), others[:0]
@@ -247,9 +251,10 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
         covered = _partly_covered(detected, others)
     # if every card of the deck was read, other paper and objects belong to no group
     lost = (others, scraps, hidden.squares) if missing != 0 else (np.zeros((0, 4, 2)),) * 3
+    # a header card is part of its group; cards of other decks are part of none
     connecting = np.concatenate([between, lost[0][missed.likely[: len(lost[0])]]])
     labels = group_cards(cards, groups, connecting)
-    doubts = _doubts(cards, labels, between, lost, layout) if groups is None else []
+    doubts = _doubts(cards, labels, (between, strange), lost, layout) if groups is None else []
     order = np.argsort(labels, kind="stable")
     unread_px = TablePlan(plan.to_table, others).in_photo()
     scraps_px = TablePlan(plan.to_table, scraps).in_photo()
@@ -258,22 +263,18 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     may_hide = np.concatenate([hidden.wide, covered])
     paper += _hidden_findings(groups_beside(cards, labels, may_hide, others))
     hidden_px, hiding_px = (TablePlan(plan.to_table, at).in_photo() for at in (lost[2], may_hide))
-    findings = (
-        *placed,
-        *_advice(detected, np.concatenate([unread_px, scraps_px[beyond]])),
-        *paper,
-        *doubts,
-    )
+    advice = _advice(detected, np.concatenate([unread_px, scraps_px[beyond]]))
     return PhotoReading(
         width,
         height,
         tuple(replace(ours[card], group=int(labels[card])) for card in order),
         tuple(foreign),
         unread_px,
-        findings,
+        (*placed, *advice, *paper, *doubts),
         TablePlan(plan.to_table, cards[order]),
         (hidden_px, hiding_px),
         between,
+        strange,
     )
 
 
@@ -291,15 +292,18 @@ def _hidden_findings(groups: list[int]) -> list[Finding]:
 def _doubts(
     cards: NDArray[np.float64],
     labels: NDArray[np.intp],
-    between: NDArray[np.float64],
+    foreign: tuple[NDArray[np.float64], NDArray[np.float64]],
     unread: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]],
     layout: CardLayout,
 ) -> list[Finding]:
-    """Groups in doubt because of unread or hidden cards, scraps or narrow gaps; and overlaps."""
+    """Groups in doubt because of unread, hidden or foreign cards, scraps or narrow gaps; and
+    overlaps. `foreign` are header cards and cards of other decks."""
     others, scraps, hidden = unread
+    headers, strange = foreign
     short, long = sorted((layout.width_mm, layout.height_mm))
     reasons = (
-        (Doubt.UNREAD_BETWEEN, bridged_groups(cards, labels, others, between)),
+        (Doubt.UNREAD_BETWEEN, bridged_groups(cards, labels, others, headers)),
+        (Doubt.FOREIGN_BETWEEN, groups_across_foreign(cards, labels, strange, others)),
         (Doubt.PAPER_BETWEEN, groups_across(cards, labels, scraps, short / 2)),
         (Doubt.HIDDEN_BETWEEN, groups_across(cards, labels, hidden, long / 2 + ROUGH_MM)),
         (Doubt.GAP_UNCLEAR, close_groups(cards, labels)),

@@ -111,7 +111,7 @@ class _Photo:
             and finding.facts["reason"] == Doubt.UNREAD_BETWEEN
             and len(finding.facts["groups"]) == 1
         }
-        parts = group_cards(outlines, None, np.concatenate([left.foreign_mm, left.unread_mm]))
+        parts = group_cards(outlines, None, np.concatenate([left.headers_mm, left.unread_mm]))
         for group in sorted(doubted):
             found, counts = np.unique(parts[labels == group], return_counts=True)
             for part in np.delete(found, counts.argmax()):
@@ -170,8 +170,10 @@ class _Photo:
     def _in_doubt(self, facts: dict[str, Any], left: PhotoReading, scraps: Places) -> bool:
         """Whether these groups are still in doubt."""
         reason = facts["reason"]
-        if reason == Doubt.GAP_UNCLEAR or (reason == Doubt.HIDDEN_BETWEEN and self._is_old()):
-            return reason == Doubt.GAP_UNCLEAR or not self.whole
+        if reason in (Doubt.GAP_UNCLEAR, Doubt.FOREIGN_BETWEEN):
+            return True
+        if reason == Doubt.HIDDEN_BETWEEN and self._is_old():
+            return not self.whole
         outlines, labels = self._cards()
         short, long = sorted(np.linalg.norm(outlines[0, :2] - outlines[0, 1:3], axis=1))
         if reason == Doubt.UNREAD_BETWEEN:

@@ -142,6 +142,7 @@ def _uncertain(facts: _Facts, _name: _Name) -> str:
 
 _DOUBTS = {
     Doubt.UNREAD_BETWEEN: Wording("an unread card is between the cards"),
+    Doubt.FOREIGN_BETWEEN: Wording("a card that is not in this deck is between them"),
     Doubt.PAPER_BETWEEN: Wording("paper that was not read is between them"),
     Doubt.HIDDEN_BETWEEN: Wording("a missing card may be hidden between them"),
     Doubt.GAP_UNCLEAR: Wording("the gap is hardly wider than between cards of one group"),

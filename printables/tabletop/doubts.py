@@ -1,8 +1,8 @@
 """Finding uncertain groups, and overlapping cards.
 
 Two groups are certain if there is only bare table between them. They are in doubt if an unread
-card, unidentified paper or something that may hide a card is between them, or if the gap between
-them is hardly wider than the gaps within groups.
+card, a card of another deck, unidentified paper or something that may hide a card is between them,
+or if the gap between them is hardly wider than the gaps within groups.
 """
 
 import numpy as np
@@ -73,12 +73,53 @@ def groups_across(
     first, second, apart = outline_distances(np.concatenate([outlines, places]), reach)
     touching = (first >= cards) & (apart <= _TOUCHING_MM)
     component = _components(first[touching] - cards, second[touching] - cards, len(places))
+    return _around(component, labels, first, second)
+
+
+def groups_across_foreign(
+    outlines: Outlines, labels: Labels, foreign: Outlines, unread: Outlines
+) -> list[list[int]]:
+    """Find groups that would be one if the cards of other decks belonged to groups.
+
+    Parameters
+    ----------
+    outlines : float array, shape (cards, 4, 2)
+        Millimetres.
+    labels : int array, shape (cards,)
+        Group of each card.
+    foreign : float array, shape (foreign, 4, 2)
+        Read cards of other decks, millimetres.
+    unread : float array, shape (others, 4, 2)
+        Unread cards, which may connect a group to such a card, millimetres.
+
+    Returns
+    -------
+    list of list of int
+        Numbers of groups that may be one.
+    """
+    if not len(foreign) or not len(outlines):
+        return []
+    cards, everything = len(outlines), np.concatenate([outlines, foreign, unread])
+    gap = widest_break(spanning_tree(everything, LARGEST_GAP_MM)[2])
+    first, second, _ = outline_distances(everything, gap + _BESIDE_MM)
+    tied = first >= cards
+    component = _components(first[tied] - cards, second[tied] - cards, len(everything) - cards)
+    component[~np.isin(component, component[: len(foreign)])] = -1
+    return _around(component, labels, first, second)
+
+
+def _around(component: Labels, labels: Labels, first: Labels, second: Labels) -> list[list[int]]:
+    """The groups beside each component of places, if there are several; -1 is no component.
+
+    `first` and `second` are near each other: cards, counted from 0, and then the places.
+    """
+    cards = len(labels)
     beside = (first < cards) & (second >= cards)
     near = {
         (int(component[place - cards]), int(labels[card]))
         for card, place in zip(first[beside], second[beside], strict=True)
     }
-    found = {tuple(sorted(g for t, g in near if t == one)) for one, _ in near}
+    found = {tuple(sorted(g for t, g in near if t == one)) for one, _ in near if one >= 0}
     return [list(groups) for groups in sorted(found) if len(groups) > 1]
 
 
@@ -134,8 +175,8 @@ def bridged_groups(
         Group of each card.
     bridges : float array, shape (others, 4, 2)
         Outlines of unread cards, some of which may be other objects, millimetres.
-    between : float array, shape (foreign, 4, 2)
-        Read cards that belong to no group, such as those of other decks, millimetres.
+    between : float array, shape (headers, 4, 2)
+        Header cards, which connect the cards beside them, millimetres.
 
     Returns
     -------

@@ -259,8 +259,9 @@ class _Each:
 
     def _doubt(self, finding: Finding, keys: Mapping[int, str]) -> Finding | None:
         groups = finding.facts["groups"]
-        settled = self.several and self.complete and finding.facts["reason"] != Doubt.GAP_UNCLEAR
-        joined = self.several and finding.facts["reason"] == Doubt.UNREAD_BETWEEN
+        reason = finding.facts["reason"]
+        joined = self.several and reason in (Doubt.UNREAD_BETWEEN, Doubt.FOREIGN_BETWEEN)
+        settled = self.several and self.complete and reason != Doubt.GAP_UNCLEAR
         if self.counted or joined or settled or not keys.keys() >= set(groups):
             return None
         decided = len(groups) > 1 and len({keys[group] for group in groups}) == 1

@@ -34,9 +34,10 @@ def on_table(session: Session, deck: known_cards.TableDeck, seen: PhotoReading) 
         `cards`, each with its `stimulus`, `code`, `how`, `margin`, `corners` of the symbol and
         `outline` in pixels, `place_mm` on the table and `group`; `wrong`, each with the
         `code` and `facts` of a `WrongCard`, its `stimulus` or None and `corners`; `headers` as
-        `place_headers` gives them; `unread` and `unread_mm`, outlines; `hidden`
-        and `hiding`, outlines in pixels of all places where a card may be hidden, and of those that
-        may hide a whole card; `findings`, codes with facts.
+        `place_headers` gives them; `unread` and `unread_mm`, outlines;
+        `foreign_mm`, outlines of cards of other decks on the table; `hidden` and `hiding`, outlines
+        in pixels of all places where a card may be hidden, and of those that may hide a whole card;
+        `findings`, codes with facts.
     """
     read = [
         {
@@ -57,6 +58,7 @@ def on_table(session: Session, deck: known_cards.TableDeck, seen: PhotoReading) 
         "headers": place_headers(read, cards),
         "unread": [_rounded(outline) for outline in seen.unread],
         "unread_mm": [_rounded(outline) for outline in seen.unread_mm],
+        "foreign_mm": [_rounded(outline) for outline in seen.foreign_mm],
         "hidden": [_rounded(outline) for outline in seen.hidden[0]],
         "hiding": [_rounded(outline) for outline in seen.hidden[1]],
         "findings": [finding.as_json() for finding in seen.findings],

@@ -310,6 +310,7 @@ def _as_read(reading: Mapping[str, Any]) -> PhotoReading:
         plan,
         (_places(reading.get("hidden", ())), _places(reading.get("hiding", ()))),
         _headers(reading),
+        _places(reading.get("foreign_mm", ())),
     )
 
 

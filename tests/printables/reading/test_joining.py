@@ -138,3 +138,16 @@ def test_an_unread_card_between_two_groups_of_joined_photos_is_a_doubt():
     joined = join_photos([one, photo("abg", 40)])
     reasons = [found.facts.get("reason") for found in joined.findings]
     assert reasons == ["unread_between"]
+
+
+def test_cards_of_other_decks_between_groups_of_joined_photos_are_a_doubt():
+    """No photo shows the cards on both sides of those of other decks."""
+    left = replace(photo("abg"), foreign_mm=_places("c"))
+    right = photo("gef", 40, (500, 80), {"e": (300, 0)})
+    assert join_photos([left, right]).findings == ()
+    there = photo("d", 40, (500, 80)).plan.outlines
+    joined = join_photos([left, replace(right, foreign_mm=there)])
+    assert joined.groups["a"] != joined.groups["e"]
+    (doubt,) = joined.findings
+    assert doubt.facts["reason"] == "foreign_between"
+    assert set(doubt.facts["groups"]) == {joined.groups["b"], joined.groups["e"]}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from printables.cards.codes import CardCode, encode, symbol
+from printables.cards.codes import CardCode, encode, header_code, symbol
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.findings import Code
 from printables.reading.overlay import draw_overlay
@@ -20,6 +20,7 @@ from tests.bench.clutter import cup
 from tests.bench.scenes import HARD, ORDINARY, as_jpeg, photograph, print_cards, score
 
 SMALL = replace(ORDINARY, megapixels=3)
+RNG = np.random.default_rng
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +120,44 @@ def test_cards_of_another_deck_are_never_recognised(printed):
     assert {read.code for read in reading.foreign} == set(clear.corners)
     dim = photograph(printed, 40, replace(ORDINARY, megapixels=1.1), seed=7)
     assert read_photo(dim.jpeg, others).symbols == ()
+
+
+def across(printed, between):
+    """Two groups with a card between them, all at distances of cards of one group."""
+    cards = laid(printed, [(0, 0, 0, 0), (1, 0, 60, 0), (2, 172, 0, 0), (3, 172, 60, 0)])
+    photo, _ = render_table([*cards, replace(between, x_mm=86.0, y_mm=30.0)], SMALL, RNG(4))
+    return as_jpeg(photo)
+
+
+def doubts(reading):
+    return [f.facts for f in reading.findings if f.code == Code.GROUPS_UNCERTAIN]
+
+
+@pytest.mark.parametrize("count", [4, 40])
+def test_a_card_of_another_set_connects_no_groups_without_a_word(printed, count):
+    (other,) = laid(print_cards(3, set_number=13), [(0, 0, 0, 0)])
+    photo = across(printed, other)
+    reading = read_photo(photo, KnownDeck(printed.deck.codes[:count], printed.deck.layout))
+    assert (len(reading.symbols), len(reading.foreign), reading.groups) == (4, 1, 2)
+    assert doubts(reading) == [{"groups": [1, 2], "reason": "foreign_between"}]
+    assert reading.advice[-1] == (
+        "Groups 1 and 2 may be one group: a card that is not in this deck is between them. "
+        "Check the grouping."
+    )
+    assert doubts(read_photo(photo, printed.deck, groups=2)) == []
+
+
+def test_a_header_card_that_is_not_in_the_deck_connects_its_group(printed):
+    box, dot = printed.deck.layout.symbol, 300 / 25.4
+    (header,) = laid(printed, [(5, 0, 0, 0)])
+    drawn = np.where(symbol(encode(header_code(2))), 20, 255).astype(np.uint8)
+    face, side = np.full_like(header.face, 255), round(box.width * dot)
+    left, top = round(box.x * dot), round(box.y * dot)
+    drawn = cv2.resize(drawn, (side, side), interpolation=cv2.INTER_NEAREST)
+    face[top : top + side, left : left + side] = drawn
+    reading = read_photo(across(printed, replace(header, face=face)), printed.deck)
+    assert (len(reading.symbols), len(reading.foreign), reading.groups) == (4, 1, 1)
+    assert doubts(reading) == []
 
 
 @pytest.mark.parametrize("orientation", [3, 6, 8])

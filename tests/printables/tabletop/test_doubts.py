@@ -7,6 +7,7 @@ from printables.tabletop.doubts import (
     bridged_groups,
     close_groups,
     groups_across,
+    groups_across_foreign,
     groups_beside,
     overlapping_cards,
 )
@@ -46,6 +47,19 @@ def test_an_unread_card_within_a_cards_width_of_another_group():
     # 10 mm from one group and 35 mm from the other; cards are 40 mm wide
     assert bridged_groups(cards, labels, row(140) - [0, 10], NONE) == [[1, 2]]
     assert bridged_groups(row(0, 70, 255), labels, row(140), NONE) == []
+
+
+def test_groups_that_cards_of_other_decks_would_connect():
+    cards, labels = row(0, 70, 290), np.array([1, 1, 2])
+    # 15 mm from each other and from both groups
+    assert groups_across_foreign(cards, labels, row(145, 220) - [5, 0], NONE) == [[1, 2]]
+    # one of the two was not read
+    assert groups_across_foreign(cards, labels, row(140), row(215)) == [[1, 2]]
+    assert groups_across_foreign(cards, labels, row(140), NONE) == []
+    assert groups_across_foreign(cards, labels, NONE, row(140, 215)) == []
+    # unread cards elsewhere are of no concern
+    elsewhere = row(145, 220) - [5, 0]
+    assert groups_across_foreign(cards, labels, CARD[None] + [0, 300], elsewhere) == []
 
 
 def test_paper_between_groups_is_a_doubt_if_a_hidden_card_could_reach_both():

@@ -180,6 +180,19 @@ def test_no_card_between_groups_is_suspected_when_photos_show_all_cards(session,
     assert cards_of(session, sitting, all_cards) == [{1}, {2}, {3, 4, 5, 6}]
 
 
+def test_a_card_of_another_deck_between_groups_is_a_doubt_also_of_several_photos(session, sitting):
+    doubt = Finding(Code.GROUPS_UNCERTAIN, {"groups": [1, 2], "reason": "foreign_between"})
+    both = [card(sitting, 1, 0, 1), card(sitting, 2, 160, 2)]
+    two = photo(session, sitting, "a", both, findings=[doubt])
+    rest = [both[1], *(card(sitting, n, 1000 + 70 * n, 3) for n in range(3, 7))]
+    rest = photo(session, sitting, "b", rest)
+    two.reading = {**two.reading, "foreign_mm": [at(80)]}
+    why = "may be one group: a card that is not in this deck is between them. Check the grouping."
+    assert messages_of(session, sitting, [two])[0] == [f"Groups 1 and 2 {why}"]
+    assert messages_of(session, sitting, [two, rest])[0] == [f"Groups 1 and 2 {why}"]
+    assert cards_of(session, sitting, [two, rest]) == [{1}, {2}, {3, 4, 5, 6}]
+
+
 def test_unread_cards_are_reported_of_a_photo_without_any_read_card(session, sitting):
     unread = Finding(Code.CARDS_UNREAD, {"count": 1, "cause": "cut_short"})
     one = photo(session, sitting, "a", [], (), [unread], [at(0)])
