@@ -7,7 +7,7 @@ that is already recorded keeps its cards; a header card gives the number of the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +21,6 @@ from printables.reading.findings import Finding
 from study_app.models import Photo, Sitting
 from study_app.sittings.photos.conflicts import Code, HeaderConflict
 from study_app.sittings.photos.headers import number_groups
-from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.table_rows import rows_of
 from study_app.sittings.recording.table_state import fold
 
@@ -109,15 +108,13 @@ def propose_for(
     key = {g.id: g.key for g in sitting.groups}
     placed = {s: key[g] for s, g in fold(rows_of(session, sitting)).items()}
     recorded = Recorded(placed, {g.key: g.number for g in sitting.groups})
-    deck = {card.id for card in known_cards.deck_of(session, sitting).stimuli.values()}
-    return propose([(p.id, p.reading) for p in photos], recorded, groups, deck)
+    return propose([(p.id, p.reading) for p in photos], recorded, groups)
 
 
 def propose(
     photos: Sequence[tuple[int, Mapping[str, Any]]],
     recorded: Recorded,
     groups: int | None = None,
-    deck: Set[int] = frozenset(),
 ) -> Proposal:
     """Propose groups for the cards of some photos.
 
@@ -128,25 +125,24 @@ def propose(
     recorded : Recorded
     groups : int, optional
         Number of groups that the conductor counted.
-    deck : set of int, optional
-        The stimuli of all cards on the table.
 
     Returns
     -------
     Proposal
     """
     readings = [reading for _id, reading in photos]
+    rings = [list(range(len(reading.get("unread", ())))) for reading in readings]
     left = {}
     if len(readings) > 1:
         settled = printables.settle([_as_read(reading) for reading in readings])
         left = {number: seen.findings for (number, _), seen in zip(photos, settled, strict=True)}
-        readings = [_as_settled(*both) for both in zip(readings, settled, strict=True)]
+        rings = [_left_unread(*both) for both in zip(readings, settled, strict=True)]
+        readings = [_as_settled(*each) for each in zip(readings, settled, rings, strict=True)]
     shown = [photo for photo, reading in enumerate(readings) if reading["cards"]]
     if not shown:
-        rings = [(p, place) for p, reading in photos for place in range(len(reading["unread"]))]
-        return Proposal([], unread=[Unread(p, place, None) for p, place in rings], of_photo=left)
-    if len(shown) > 1 and deck and deck <= _stimuli(readings):
-        readings = [_without_unread(reading) for reading in readings]
+        numbered = zip((number for number, _ in photos), rings, strict=True)
+        unread = [Unread(number, place, None) for number, places in numbered for place in places]
+        return Proposal([], unread=unread, of_photo=left)
     table = _joined(readings, groups) if len(shown) > 1 else _alone(shown[0], readings, groups)
     headers, conflicts = number_groups(readings, table.groups)
     cards: dict[int, list[int]] = {group: [] for group in sorted(set(table.groups.values()))}
@@ -164,20 +160,35 @@ def propose(
     ]
     proposed.sort(key=lambda group: group["header"] or np.inf)
     unread = [
-        Unread(photos[photo][0], place, None if group is None else keys.of[group])
+        Unread(photos[photo][0], rings[photo][place], None if group is None else keys.of[group])
         for photo, place, group in table.unread
     ]
     findings = [named_groups(finding, keys.of) for finding in table.findings]
     return Proposal(proposed, conflicts, findings, unread, left)
 
 
-def _as_settled(reading: Mapping[str, Any], seen: PhotoReading) -> Mapping[str, Any]:
-    """A reading with the groups that remain in view of other photos."""
+def _left_unread(reading: Mapping[str, Any], seen: PhotoReading) -> list[int]:
+    """Which of a reading's unread cards remain in view of other photos."""
+    left = {place.tobytes() for place in seen.unread}
+    unread = enumerate(_places(reading.get("unread", ())))
+    return [number for number, place in unread if place.tobytes() in left]
+
+
+def _as_settled(
+    reading: Mapping[str, Any], seen: PhotoReading, left: Sequence[int]
+) -> Mapping[str, Any]:
+    """A reading with the groups and the unread cards that remain in view of other photos."""
     # a code may be there twice
     group = {(symbol.code, symbol.corners.tobytes()): symbol.group for symbol in seen.symbols}
     places = [(card["code"], np.array(card["corners"]).tobytes()) for card in reading["cards"]]
     cards = zip(reading["cards"], places, strict=True)
-    return {**reading, "cards": [{**card, "group": group[place]} for card, place in cards]}
+    unread = {
+        name: [reading[name][place] for place in left]
+        for name in ("unread", "unread_mm")
+        if reading.get(name)
+    }
+    settled = {"cards": [{**card, "group": group[place]} for card, place in cards]}
+    return {**reading, **settled, **unread}
 
 
 def named_groups(finding: Finding, key: Mapping[int, str]) -> Finding:
@@ -263,24 +274,6 @@ def _alone(photo: int, readings: Sequence[Mapping[str, Any]], groups: int | None
     seen = {card["stimulus"]: int(group) for card, group in zip(cards, labels, strict=True)}
     beside = nearest_groups(outlines, labels, unread)
     return _Table(seen, (), [(photo, place, group) for place, group in enumerate(beside)])
-
-
-def _stimuli(readings: Iterable[Mapping[str, Any]]) -> set[int]:
-    return {card["stimulus"] for reading in readings for card in reading["cards"]}
-
-
-def _without_unread(reading: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A reading without unread cards, which then connect no groups.
-
-    Used if photos together show all cards: what one photo shows of a card at its edge may be too
-    little to be matched with that card in another photo.
-    """
-    from printables.tabletop.grouping import group_cards
-
-    cards = reading["cards"]
-    labels = group_cards(_outlines(cards), None, _headers(reading)) if cards else ()
-    regrouped = [{**card, "group": int(group)} for card, group in zip(cards, labels, strict=True)]
-    return {**reading, "cards": regrouped, "unread": [], "unread_mm": []}
 
 
 def _joined(readings: Sequence[Mapping[str, Any]], groups: int | None) -> _Table:
