@@ -1,7 +1,7 @@
 """A table of 300 cards filmed for ten seconds by somebody who walks along it, read and joined.
 
     python -m tests.bench.bench_sweep
-    python -m tests.bench.bench_sweep --counts 60,300 --films 3 --size 3840x2160
+    python -m tests.bench.bench_sweep --counts 60,300 --first 20 --films 3 --size 3840x2160
 
 A line says how many frames of the film were read, how many of its cards, how many codes are false,
 whether the groups are exact, what is said of those that are not, and the seconds of choosing the
@@ -45,6 +45,7 @@ def main():
     """Film tables, and print."""
     asked = argparse.ArgumentParser()
     asked.add_argument("--counts", default="300")
+    asked.add_argument("--first", type=int, default=1, help="the first film's seed")
     asked.add_argument("--films", type=int, default=1)
     asked.add_argument("--size", default="1920x1080")
     options = asked.parse_args()
@@ -54,7 +55,7 @@ def main():
     found = [
         line(int(count), seed, (width, height))
         for count in options.counts.split(",")
-        for seed in range(1, options.films + 1)
+        for seed in range(options.first, options.first + options.films)
     ]
     cards, read = map(sum, zip(*found, strict=True))
     print(f"{100 * read / cards:.2f} % of {cards} cards read")

@@ -1,8 +1,9 @@
 """Decoding untrusted videos of a table within limits on pixels and length, and choosing frames.
 
 This runs in a worker process (`basics.workers`), called by `film`. The camera's path is split into
-segments, and the sharpest frame of each is chosen, so that consecutive frames overlap. The path is
-measured by phase correlation of reduced frames; sharpness is the variance of the Laplacian.
+segments, and the sharpest frame of each is chosen, so that consecutive frames overlap. Where the
+path begins, ends or turns, frames that show a margin which these do not are chosen as well. The
+path is measured by phase correlation of reduced frames; sharpness is the variance of the Laplacian.
 
 References
 ----------
@@ -15,8 +16,9 @@ study. Proceedings of ICPR 2000, 3, 314-317.
 
 import os
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +45,12 @@ then a segment is not ended by its duration. Not varied in any measurement."""
 _SEGMENT_SECONDS = 1.0
 """Longest duration of a segment, in seconds, while the phone moves. Not varied in any
 measurement."""
+_MARGIN = 0.05
+"""Widest margin, as a share of the picture's shorter side, that a frame may show and no chosen
+frame. Not varied in any measurement."""
+_OVERLAP = 0.5
+"""Shift between two frames, as a share of the picture's shorter side, up to which they show
+everything between them whole. Not varied in any measurement."""
 _SMALL_PX = 320
 """Width, in pixels, of the reduced frames. Only saves time."""
 # Playlists, and files that a video refers to, are never opened.
@@ -116,52 +124,110 @@ def _frames(path: Path, name: str) -> Iterator[tuple[float, Frame]]:
         film.release()
 
 
-@dataclass
-class _Segment:
-    """A segment of the path: its sharpest frame so far, and the movement of the picture in it."""
+@dataclass(frozen=True, eq=False)
+class _Shot:
+    """A frame as a JPEG file, which takes less memory, and its place on the camera's path."""
 
-    start: float
-    sharpness: float = -1.0
-    frame: Frame = field(default_factory=lambda: np.zeros((0, 0, 3), np.uint8))
-    moved: NDArray[np.float64] = field(default_factory=lambda: np.zeros(2))
+    seconds: float
+    place: NDArray[np.float64]
+    """In shares of the picture's shorter side."""
+    sharpness: float
+    jpeg: Frame
 
-    def update(self, frame: Frame, sharpness: float) -> None:
-        """Keep a frame if it is the sharpest so far."""
-        if sharpness > self.sharpness:
-            self.frame, self.sharpness = frame, sharpness
-
-    def is_complete(self, seconds: float) -> bool:
-        """Whether the next frame belongs to the next segment."""
-        far = float(np.abs(self.moved).max())
-        return far > _SEGMENT or (far > _STILL and seconds - self.start > _SEGMENT_SECONDS)
-
-    def finished(self) -> tuple[float, Frame]:
-        """The frame's sharpness, and the frame as a JPEG file, which takes less memory."""
-        written, jpeg = cv2.imencode(".jpg", self.frame, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-        assert written
-        return self.sharpness, np.asarray(jpeg, np.uint8)
+    def far(self, other: "_Shot") -> float:
+        """Movement between this frame and another."""
+        return float(np.abs(self.place - other.place).max())
 
 
 def _sharpest(frames: Iterator[tuple[float, Frame]]) -> list[Frame]:
-    """The sharpest frame of each segment; on a long path, of each two or more segments."""
-    finished: list[tuple[float, Frame]] = []
-    segment: _Segment | None = None
+    """The chosen frames, of a long path those that leave out least."""
+    chosen = _chosen(_shots(frames))
+    while len(chosen) > MOST_KEPT:
+        del chosen[_least_needed(chosen)]
+    return [shot.jpeg for shot in chosen]
+
+
+def _shots(frames: Iterator[tuple[float, Frame]]) -> Iterator[_Shot]:
+    """The sharpest frame of each part of the path in which the phone hardly moves."""
     before: NDArray[np.float32] | None = None
+    place = start = np.zeros(2)
+    best: tuple[float, float, NDArray[np.float64], Frame] | None = None
     for seconds, frame in frames:
         small, sharpness = _small(frame)
-        if segment is None or segment.is_complete(seconds):
-            finished += [segment.finished()] if segment else []
-            segment = _Segment(seconds)
         if before is not None:
             shift, _response = cv2.phaseCorrelate(before, small)
-            segment.moved += np.array(shift) / min(small.shape)
-        segment.update(frame, sharpness)
+            place = place + np.array(shift) / min(small.shape)
         before = small
-    finished += [segment.finished()] if segment else []
-    while len(finished) > MOST_KEPT:
-        pairs = (finished[at : at + 2] for at in range(0, len(finished), 2))
-        finished = [max(pair, key=lambda one: one[0]) for pair in pairs]
-    return [jpeg for _sharpness, jpeg in finished]
+        if best and np.abs(place - start).max() > _STILL:
+            yield _shot(*best)
+            best, start = None, place
+        if best is None or sharpness > best[0]:
+            best = sharpness, seconds, place, frame
+    if best:
+        yield _shot(*best)
+
+
+def _shot(sharpness: float, seconds: float, place: NDArray[np.float64], frame: Frame) -> _Shot:
+    written, jpeg = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    assert written
+    return _Shot(seconds, place, sharpness, np.asarray(jpeg, np.uint8))
+
+
+def _chosen(shots: Iterable[_Shot]) -> list[_Shot]:
+    """The sharpest of each segment, and those that show margins which these do not."""
+    chosen: list[_Shot] = []
+    for segment, following in pairwise(chain(_segments(shots), [[]])):
+        near = [*chosen[-3:], *_best(segment), *_best(following)]
+        while True:
+            beyond = _beyond(segment, near)
+            if beyond.max() <= _MARGIN:
+                break
+            near.append(segment[int(beyond.argmax())])
+        chosen += [shot for shot in segment if any(shot is one for one in near)]
+    return chosen
+
+
+def _segments(shots: Iterable[_Shot]) -> Iterator[list[_Shot]]:
+    """Parts of the path of about equal lengths."""
+    segment: list[_Shot] = []
+    for shot in shots:
+        if segment:
+            far, seconds = shot.far(segment[0]), shot.seconds - segment[0].seconds
+            if far > _SEGMENT or (far > _STILL and seconds > _SEGMENT_SECONDS):
+                yield segment
+                segment = []
+        segment.append(shot)
+    if segment:
+        yield segment
+
+
+def _best(segment: Sequence[_Shot]) -> list[_Shot]:
+    return [max(segment, key=lambda shot: shot.sharpness)] if segment else []
+
+
+def _beyond(shots: Sequence[_Shot], near: Sequence[_Shot]) -> NDArray[np.float64]:
+    """How far a corner of each frame extends beyond all frames near it on the path."""
+    off = _places(shots)[:, None] - _places(near)
+    return np.asarray(_corners_beyond(off).min(1).max(1))
+
+
+def _least_needed(shots: Sequence[_Shot]) -> int:
+    """The frame that can be left out best: its neighbours show what it shows, and it is blurred."""
+    places, sharpness = _places(shots), [shot.sharpness for shot in shots[1:-1]]
+    off = np.stack([places[1:-1] - places[:-2], places[1:-1] - places[2:]], 1)
+    beyond = np.maximum(_corners_beyond(off).min(1).max(1), _MARGIN)
+    apart = np.maximum(np.abs(places[2:] - places[:-2]).max(1), _OVERLAP)
+    return 1 + int(np.lexsort((sharpness, apart, beyond))[0])
+
+
+def _places(shots: Sequence[_Shot]) -> NDArray[np.float64]:
+    return np.array([shot.place for shot in shots])
+
+
+def _corners_beyond(off: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How far each corner of a picture extends beyond another that is shifted by `off`."""
+    corners = np.array([(-1, -1), (-1, 1), (1, -1), (1, 1)])
+    return np.asarray((off[..., None, :] * corners).max(-1))
 
 
 def _small(frame: Frame) -> tuple[NDArray[np.float32], float]:
