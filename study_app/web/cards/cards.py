@@ -84,7 +84,7 @@ def start(study_id: int) -> ResponseReturnValue:
     choice = card_form.choice(sent_form())
     printing.arrange(db.session(), study().id, choice)
     chosen = {"choice": asdict(choice), "form": card_form.remembered(sent_form())}
-    job_id = jobs.start(study_id, "print", **chosen)
+    job_id = jobs.start_once(study_id, "print", **chosen)
     return jsonify(
         job=url_for("jobs.progress", study_id=study_id, job_id=job_id),
         files=[url_for(".download", study_id=study_id, job_id=job_id, name=n) for n in FILES],

@@ -31,7 +31,7 @@ def start(study_id: int) -> ResponseReturnValue:
     if newest is None or newest.state != "running":
         address = url_for(".download", study_id=study_id)
         named = sent_form().get("named") == "yes"
-        jobs.start(study_id, "export", address=address, named=named)
+        jobs.start_once(study_id, "export", address=address, named=named)
     return redirect(url_for(".page", study_id=study_id))
 
 

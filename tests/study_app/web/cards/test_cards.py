@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from study_app.core.background import jobs
 from study_app.core.database import writing
 from study_app.models import StimulusSet
 from study_app.stimuli.importing.run import ImportChoice, import_paths
@@ -122,6 +123,14 @@ def printed(client, study_id, form):
     job = client.get(answer["job"]).get_json()
     assert job["state"] == "done", job["message"]
     return answer["files"]
+
+
+def test_two_clicks_start_one_print_run(client, app, study_id, chairs):
+    started = []
+    jobs.run_by(app, started.append)
+    form = card_form.FIRST | {"set_ids": chairs}
+    first, second = (client.post(f"/studies/{study_id}/cards/print", form) for _ in range(2))
+    assert first.get_json()["job"] == second.get_json()["job"] and len(started) == 1
 
 
 def test_cards_are_printed_and_downloaded(client, app, study_id, chairs):

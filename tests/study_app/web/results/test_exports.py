@@ -4,6 +4,7 @@ import io
 import re
 import zipfile
 
+from study_app.core.background import jobs
 from study_app.core.database import writing
 from study_app.models import Sitting, StimulusSet
 from study_app.models.ranking import RankingTask
@@ -27,6 +28,16 @@ def test_an_export_is_started_followed_and_downloaded(app, client, stranger, stu
     with zipfile.ZipFile(io.BytesIO(client.get(f"{address}zip").data)) as made:
         names = made.namelist()
     assert any(name.endswith("dataset_description.json") for name in names)
+
+
+def test_two_clicks_at_once_start_one_export(app, client, study_id, monkeypatch):
+    started = []
+    jobs.run_by(app, started.append)
+    # Neither request sees the other's job before it starts its own.
+    monkeypatch.setattr(jobs, "newest", lambda *_: None)
+    for _ in range(2):
+        assert client.post(f"/studies/{study_id}/export/").status_code == 302
+    assert len(started) == 1
 
 
 def test_the_page_says_what_changed_since_the_export(app, client, tmp_path):
