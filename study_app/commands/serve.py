@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -155,7 +156,7 @@ def _schedule(options: Mapping[str, Any]) -> Schedule | None:
 
 
 def run(app: Flask, plan: Plan) -> None:
-    """Serve until interrupted."""
+    """Serve until interrupted, or stopped by the system."""
     from study_app.commands import warm_up
     from study_app.commands.processes import web_processes
     from study_app.commands.processes.job_process import JobProcess
@@ -164,6 +165,7 @@ def run(app: Flask, plan: Plan) -> None:
     from study_app.operations.http.server import Server
 
     settings = app.config["SETTINGS"]
+    signal.signal(signal.SIGTERM, _interrupt)
     with ExitStack() as stack:
         stack.enter_context(prepared(app))
         listener, certificate = _listen(app, plan), _certificate(settings)
@@ -183,6 +185,10 @@ def run(app: Flask, plan: Plan) -> None:
             with suppress(KeyboardInterrupt):
                 Server(app, listener, certificate).run()
     click.echo("Stopped.")
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
-import signal
 import socket
 import tempfile
 import threading
@@ -15,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import connection
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from study_app.core.config import Settings
 
@@ -56,7 +55,6 @@ class Served:
 
 def serve(served: Served, listener: Listener, workers: int) -> None:
     """Run the processes until interrupted."""
-    signal.signal(signal.SIGTERM, _interrupt)
     with tempfile.TemporaryDirectory(prefix="sketch-study-metrics-") as folder:
         # The processes collect their metrics here.
         os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", folder)
@@ -127,7 +125,3 @@ def _when_orphaned(stop: Callable[[], None]) -> None:
             stop()
 
     threading.Thread(target=wait, name="parent", daemon=True).start()
-
-
-def _interrupt(*_: object) -> NoReturn:
-    raise KeyboardInterrupt
