@@ -29,19 +29,31 @@ def clear(settings: Settings, *, alone: bool) -> None:
     alone : bool
         Whether no other server of the installation runs. Otherwise jobs may be running elsewhere.
     """
-    # A job repeats the import of a host that died: what that host noted may be stored again now.
-    if alone or not jobs.are_running():
-        unfinished.clear(settings)
-    instance = Path(settings.instance)
-    work_folder.clear(settings)
     if alone:
         # A server that was killed after a withdrawal may have left deleted rows.
         database.scrub()
         workers.mark_interrupted()
-        uploads.discard_ended(settings)
-    for path in _half_written(instance):
+    clear_after_jobs(settings, alone=alone)
+    for path in _half_written(Path(settings.instance)):
         if path.stat().st_mtime < time.time() - OLD_SECONDS:
             path.unlink(missing_ok=True)
+
+
+def clear_after_jobs(settings: Settings, *, alone: bool) -> None:
+    """Remove the unfinished files of jobs whose process ended; those of waiting jobs stay.
+
+    Parameters
+    ----------
+    settings : study_app.core.config.Settings
+    alone : bool
+        Whether no other process runs jobs of the installation.
+    """
+    # A job repeats the import of a host that died: what that host noted may be stored again now.
+    if alone or not jobs.are_running():
+        unfinished.clear(settings)
+    work_folder.clear(settings)
+    if alone:
+        uploads.discard_ended(settings)
 
 
 def _half_written(instance: Path) -> Iterator[Path]:

@@ -69,6 +69,20 @@ class Process(Protocol):
         """End the process at once."""
 
 
+class NeverStarted:
+    """A process that the system did not start, as if it had failed at once."""
+
+    pid = 0
+    stdin: IO[bytes] | None = None
+
+    def wait(self, timeout: float | None = None) -> int:
+        """A failure."""
+        return 1
+
+    def kill(self) -> None:
+        """Nothing to end."""
+
+
 class JobProcess:
     """The process of a server's jobs.
 
@@ -132,7 +146,11 @@ class JobProcess:
     def _start(self) -> None:
         from study_app.core.background import jobs
 
-        self._process = start_process()
+        try:
+            self._process = start_process()
+        except OSError:
+            log.exception("the process of the jobs cannot be started")
+            self._process = NeverStarted()
         # Of several jobs, one may have used all memory: the others do not crash with it again.
         is_repeating = any(attempt > 1 for attempt in self._attempts.values())
         at_once = 1 if is_repeating else jobs.MOST_AT_ONCE
@@ -144,7 +162,9 @@ class JobProcess:
         ).start()
 
     def _send(self, sent: bytes) -> None:
-        assert self._process is not None and self._process.stdin is not None
+        assert self._process is not None
+        if self._process.stdin is None:
+            return
         # If the process has ended, the next one is sent all jobs that are left.
         with suppress(OSError):
             self._process.stdin.write(sent)
@@ -162,11 +182,23 @@ class JobProcess:
             ended = dict(self._attempts)
         left = self._left_of(ended)
         _close_input(process)
+        if status:
+            self._clear()
         with self._lock:
             new = {job: attempt for job, attempt in self._attempts.items() if job not in ended}
             self._attempts, self._process = left | new, None
             if (self._attempts or self._is_worker) and not self._is_stopped:
                 self._start()
+
+    def _clear(self) -> None:
+        """Delete unfinished files of the process that ended."""
+        from study_app.operations import startup_cleanup
+
+        try:
+            with self._app.app_context():
+                startup_cleanup.clear_after_jobs(self._settings, alone=not self._is_worker)
+        except Exception:
+            log.exception("the files of a process that ended cannot be deleted")
 
     def _left_of(self, attempts: dict[int, int]) -> dict[int, int]:
         from study_app.core.background import jobs, workers
@@ -176,7 +208,7 @@ class JobProcess:
                 return workers.left_by_process(self._app, attempts)
             except Exception:
                 log.exception("the jobs of a process that ended cannot be looked for")
-                time.sleep(jobs.END_SECONDS)
+                time.sleep(jobs.WRITE_PAUSE_SECONDS)
         return {}
 
 
@@ -246,7 +278,10 @@ def run_jobs(app: Flask, at_once: int, orders: queue.SimpleQueue[bytes]) -> None
     running: list[Future[None]] = []
     with ThreadPoolExecutor(at_once, thread_name_prefix="job") as pool:
         while True:
-            running = [one for one in running if not one.done()]
+            for ended in [one for one in running if one.done()]:
+                # A job that could not write its end: when this process ends, the server does so.
+                ended.result()
+                running.remove(ended)
             try:
                 order = orders.get(timeout=IDLE_SECONDS)
             except queue.Empty:

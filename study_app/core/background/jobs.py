@@ -39,8 +39,8 @@ RUNNER = "job runner"
 REPORT_SECONDS = 0.3
 # Number of parallel jobs; others wait, and are shown as running without progress.
 MOST_AT_ONCE = 4
-# Seconds for which a job tries to store its end; until then its page shows it as running.
-END_TRIES, END_SECONDS = 60, 5
+# How often a job tries to store its start and its end; until then its page shows it as running.
+WRITE_TRIES, WRITE_PAUSE_SECONDS = 60, 5
 _pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="job")
 
 
@@ -92,6 +92,7 @@ class Progress:
 # The work of a job; the mapping that it returns is the job's result, whose "message" is shown.
 Work = Callable[..., Mapping[str, Any] | None]
 AnyWork = TypeVar("AnyWork", bound=Work)
+Written = TypeVar("Written")
 
 
 @dataclass(frozen=True)
@@ -204,7 +205,7 @@ def run_by(app: Flask, run: Callable[[int], None]) -> None:
 def perform(app: Flask, job_id: int) -> None:
     """Run a job to its end."""
     with app.app_context():
-        job = _take(job_id)
+        job = _patiently(lambda: _take(job_id), f"job {job_id} cannot be started")
         if job is None:
             return
         progress = Progress(job, app.config["SETTINGS"])
@@ -232,7 +233,10 @@ def perform(app: Flask, job_id: int) -> None:
                 sentence = system_errors.sentence(fault)
                 message = sentence or rgettext("Unexpected error; see the server's log.")
                 end = {"state": "failed", "message": packed(message)}
-            _write_end(job_id, owner, end)
+            ended = {"ended_at": now(), **end}
+            _patiently(
+                lambda: _write(job_id, owner, **ended), f"the end of job {job_id} cannot be written"
+            )
     memory.give_back()
 
 
@@ -277,19 +281,19 @@ def _take(job_id: int) -> Job | None:
     return job
 
 
-def _write_end(job_id: int, owner: str | None, end: Mapping[str, Any]) -> None:
-    """Store how a job ended, retrying while the disk is full or the database unavailable."""
-    for left in reversed(range(END_TRIES)):
+def _patiently(write: Callable[[], Written], fault: str) -> Written:
+    """Write, retrying while the disk is full or the database unavailable."""
+    for left in reversed(range(WRITE_TRIES)):
         try:
-            _write(job_id, owner, ended_at=now(), **end)
-            return
+            return write()
         except OperationalError:
             if not left:
-                # Nobody reads the pool's result, so the error is only logged.
-                log.exception("the end of job %s was not written", job_id)
+                # In a pool of threads nobody reads the error.
+                log.exception("%s", fault)
                 raise
-            log.warning("the end of job %s cannot be written yet", job_id)
-            time.sleep(END_SECONDS)
+            log.warning("%s yet", fault)
+            time.sleep(WRITE_PAUSE_SECONDS)
+    raise AssertionError("unreachable")
 
 
 def _write(job_id: int, owner: str | None, **values: Any) -> bool:

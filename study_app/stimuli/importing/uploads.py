@@ -23,12 +23,13 @@ from sqlalchemy.orm import Session
 
 from study_app.core.background.jobs import TakenOver
 from study_app.core.config import Settings
+from study_app.core.database import own_session
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.work_folder import work_folder
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.text.names import clean_name
-from study_app.models import Study
+from study_app.models import Job, Study
 from study_app.stimuli.importing.sources import LONGEST_PATH, Named
 
 STALE_SECONDS = 2 * 24 * 3600
@@ -213,12 +214,16 @@ def take(session: Session, study_id: int, room: Room) -> None:
 
 
 def discard_ended(settings: Settings) -> None:
-    """When a server starts: delete the rooms of imports that it will not continue.
+    """When no job runs: delete the rooms of imports that will not be continued.
 
     Rooms that are still being filled stay, because the page continues to send.
     """
+    with own_session() as session:
+        waiting = session.scalars(select(Job.arguments).where(Job.state == "running"))
+        tokens = {arguments.get("token") for arguments in waiting}
     for room in _rooms(settings, TAKEN):
-        discard(room)
+        if room.token not in tokens:
+            discard(room)
     _discard_stale(settings)
 
 

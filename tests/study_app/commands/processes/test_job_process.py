@@ -1,20 +1,26 @@
 """Jobs of a server run in a process of their own: what they need or break is not the server's."""
 
+import errno
 import os
 import queue
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from study_app.commands.processes import job_process
 from study_app.core.background import jobs
 from study_app.core.caching import cache
-from study_app.core.database import db, instance_lock
+from study_app.core.database import db, instance_lock, writing
 from study_app.core.database.instance_lock import InstallationHeld, installation
+from study_app.core.storage import work_folder
+from study_app.core.storage.chosen_store import store_of
+from study_app.stimuli.importing import uploads
 from tests.conftest import PROJECT
 from tests.served import Researcher, Served
 from tests.study_app.commands.processes.crashing_jobs import LARGE_BYTES
@@ -35,7 +41,8 @@ def start_crashing():
 @pytest.fixture
 def process(app, session, works, monkeypatch):  # noqa: F811
     """A process for the jobs of the application."""
-    for kind, repeatable in (("large", True), ("killed", True), ("patient", True), ("once", False)):
+    kinds = ("large", "killed", "patient", "quick")
+    for kind, repeatable in (*((kind, True) for kind in kinds), ("once", False)):
         jobs.kind(kind, repeatable=repeatable)(lambda progress: None)
     monkeypatch.setattr(job_process, "start_process", start_crashing)
     monkeypatch.setattr(job_process, "PAUSE_SECONDS", 0.05)
@@ -95,6 +102,44 @@ def test_a_process_without_jobs_ends(app, session, study_id, works, monkeypatch)
     assert jobs.find(study_id, job_id).state == "done"
 
 
+def test_a_process_whose_job_cannot_write_its_end_ends(app, session, works, monkeypatch):  # noqa: F811
+    # Its server then decides what becomes of the job, as soon as there is space.
+    def full(*_):
+        raise OperationalError("UPDATE", {}, sqlite3.OperationalError("disk is full"))
+
+    monkeypatch.setattr(job_process, "IDLE_SECONDS", 0.01)
+    monkeypatch.setattr(jobs, "perform", full)
+    orders = queue.SimpleQueue()
+    orders.put(b"1\n")
+    with pytest.raises(OperationalError):
+        job_process.run_jobs(app, 2, orders)
+
+
+def test_jobs_whose_process_the_system_does_not_start_end(process, study_id, monkeypatch):
+    def refused():
+        raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+
+    monkeypatch.setattr(job_process, "start_process", refused)
+    job = ended(study_id, jobs.start(study_id, "quick"))
+    assert job.state == "interrupted" and "memory was full" in job.message
+    monkeypatch.setattr(job_process, "start_process", start_crashing)
+    until(lambda: process.pid is None)
+    assert ended(study_id, jobs.start(study_id, "quick")).state == "done"
+
+
+@pytest.mark.slow
+def test_a_job_that_crashes_leaves_no_files(app, process, study_id):
+    settings = app.config["SETTINGS"]
+    room = uploads.find(settings, study_id, uploads.begin(settings, study_id))
+    with writing() as session:
+        uploads.take(session, study_id, room)
+    left = settings.instance / work_folder.FOLDER / "of-a-killed-process" / work_folder.MADE
+    left.mkdir(parents=True)
+    assert ended(study_id, jobs.start(study_id, "once")).state == "interrupted"
+    until(lambda: process.pid is None)
+    assert not left.exists() and not list(store_of(settings).names(room.name("")[:-1]))
+
+
 def test_no_server_starts_beside_the_jobs_of_a_killed_one(app, session, tmp_path):
     with instance_lock.jobs(tmp_path), pytest.raises(InstallationHeld):
         installation(db.engine, tmp_path).__enter__()
@@ -144,4 +189,21 @@ def test_an_import_whose_process_is_killed_is_repeated_while_pages_are_shown(ser
     (running,) = served.children()
     served.kill()
     until(lambda: not is_running(running))
+    ada.close()
+
+
+@on_linux
+@pytest.mark.slow
+def test_a_server_that_the_system_stops_lets_its_jobs_end(tmp_path):
+    served = Served(tmp_path / "instance")
+    ada = Researcher(served)
+    study = ada.make_study()
+    job = ada.start_import(study, "chair.ndjson", drawings(DRAWINGS), set_name="chair")
+    ada.wait_for(job, lambda seen: seen["done"] > 5)
+    served.process.send_signal(signal.SIGTERM)
+    assert served.process.communicate(timeout=60)[0].endswith("Stopped.\n")
+    assert served.process.returncode == 0
+    served.start()
+    assert ada.get_json(job)["state"] == "done"
+    served.kill()
     ada.close()

@@ -77,9 +77,26 @@ def test_a_full_disk_is_reported_once_there_is_space(session, study_id, works, m
         return write(*whose, **values)
 
     monkeypatch.setattr(jobs, "_write", full_at_first)
-    monkeypatch.setattr(jobs, "END_SECONDS", 0)
+    monkeypatch.setattr(jobs, "WRITE_PAUSE_SECONDS", 0)
     job = done(study_id, lambda progress: {"message": "14 imported."})
     assert len(refused) == 1 and job.state == "done" and job.message == "14 imported."
+
+
+def test_a_job_that_cannot_be_started_on_a_full_disk_starts_once_there_is_space(
+    session, study_id, works, monkeypatch
+):
+    take, refused = jobs._take, []
+
+    def full_at_first(job_id):
+        if not refused:
+            refused.append(job_id)
+            raise OperationalError("UPDATE", {}, sqlite3.OperationalError("disk is full"))
+        return take(job_id)
+
+    monkeypatch.setattr(jobs, "_take", full_at_first)
+    monkeypatch.setattr(jobs, "WRITE_PAUSE_SECONDS", 0)
+    job = done(study_id, lambda progress: {"message": "14 imported."})
+    assert refused == [job.id] and job.message == "14 imported."
 
 
 def test_a_job_of_a_killed_server_is_interrupted(session, study_id):

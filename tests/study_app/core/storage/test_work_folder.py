@@ -3,6 +3,7 @@
 import pytest
 
 from study_app.core.config import Settings
+from study_app.core.database import instance_lock
 from study_app.core.storage.work_folder import FOLDER, clear, work_folder
 
 
@@ -25,3 +26,16 @@ def test_work_folders_of_killed_processes_are_deleted(settings):
     left.mkdir(parents=True)
     clear(settings)
     assert not left.parent.exists()
+
+
+def test_a_work_folder_that_is_being_created_stays(settings, monkeypatch):
+    locked = instance_lock.claim
+
+    def locked_late(file):
+        monkeypatch.setattr(instance_lock, "claim", locked)
+        clear(settings)
+        return locked(file)
+
+    monkeypatch.setattr(instance_lock, "claim", locked_late)
+    with work_folder(settings) as folder:
+        assert folder.exists()
