@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 from alembic import command
 
+import study_app
 from study_app import create_app
 from study_app.accounts.audit.entries import Filter, lines
+from study_app.core import migrations
 from study_app.core.config import Settings
-from study_app.core.database import close, db, opened, own_session
+from study_app.core.database import close, db, instance_lock, opened, own_session
+from study_app.core.database.instance_lock import InstallationHeld
 from study_app.core.migrations import configuration
 from study_app.core.storage.chosen_store import store_of
 from study_app.models import InstallationNote
@@ -47,8 +50,7 @@ def copied(settings, tmp_path):
         path = tmp_path / "elsewhere.zip"
         backup.write(db.engine, store_of(settings), path)
         restore.restore(db.engine, settings, path, force=True)
-        with db.engine.connect() as connection:
-            command.downgrade(configuration(connection), "-1")
+        go_back()
     close(create_app(settings))
     app = create_app(settings)
     with opened(app):
@@ -115,8 +117,7 @@ def test_copies_made_after_a_withdrawal_stay(copied, settings, tmp_path):
     withdraw(settings, study_id)
     # The backup has an earlier withdrawal mark than what it replaces.
     restore.restore(db.engine, settings, old, force=True)
-    with db.engine.connect() as connection:
-        command.downgrade(configuration(connection), "-1")
+    go_back()
     close(create_app(settings))
     withdrawal.catch_up(settings)
     assert len(older_copies.older_copies(settings)) == 2
@@ -146,6 +147,53 @@ def test_a_withdrawal_while_a_restore_saves_what_it_replaces(
         restore.restore(db.engine, settings, path, force=True)
     withdrawal.catch_up(settings)
     assert older_copies.older_copies(settings) == []
+
+
+def go_back():
+    """Bring the database to the revision before the newest one."""
+    with db.engine.connect() as connection:
+        command.downgrade(configuration(connection), "-1")
+
+
+def test_a_withdrawal_while_an_upgrade_saves_what_it_changes(copied, settings, monkeypatch):
+    """No server can run, but a command at a terminal withdraws after the rows were copied."""
+    texts, refused = texts_of(settings), []
+    go_back()
+    copies = ((migrations, "_copy"), (backup, "write"))
+    of, name = copies[settings.database_url.startswith("postgresql")]
+    copy = getattr(of, name)
+
+    def copy_and_withdraw(*arguments):
+        try:
+            instance_lock.installation(db.engine, settings.instance, together=True).__enter__()
+        except InstallationHeld as held:
+            refused.append(held)
+        found = copy(*arguments)
+        kept = {one.path: one.path.read_bytes() for one in older_copies.older_copies(settings)}
+        withdraw(settings, copied)
+        # On SQLite: it was not yet in its place when the withdrawal looked for copies.
+        for path, content in kept.items():
+            path.write_bytes(content)
+        return found
+
+    with monkeypatch.context() as during:
+        during.setattr(of, name, copy_and_withdraw)
+        close(create_app(settings))
+    assert len(refused) == 1
+    assert older_copies.older_copies(settings) == []
+    assert files_with(texts, settings.instance) == set()
+
+
+def test_nothing_is_upgraded_or_copied_while_a_server_runs(copied, settings, monkeypatch):
+    monkeypatch.setattr(study_app, "UPGRADE_SECONDS", 1)
+    go_back()
+    before = older_copies.older_copies(settings)
+    served = instance_lock.installation(db.engine, settings.instance, together=True)
+    with served, pytest.raises(InstallationHeld):
+        create_app(settings)
+    assert older_copies.older_copies(settings) == before
+    with db.engine.connect() as connection:
+        command.upgrade(configuration(connection), "head")
 
 
 @ON_POSTGRESQL
