@@ -60,6 +60,21 @@ def test_the_live_camera_records_a_card_once(table, filming):
     expect(table.page.locator(".group:not(.current) .badge")).to_have_text(["1"])
 
 
+def test_the_picture_of_the_live_camera_stays_in_sight_on_a_phone(filming):
+    """Recorded cards do not scroll the page away from it."""
+    filming.set_viewport_size({"width": 390, "height": 844})
+    filming.get_by_role("button", name="Live camera").click()
+    expect(filming.locator("#count")).to_have_text("6 of 12")
+    expect(filming.locator("#camera .stimulus img")).to_have_count(6)
+    picture = filming.locator("#camera .film")
+    expect(picture).to_be_in_viewport(ratio=1)
+    below = filming.locator(".foot").bounding_box()["y"]
+    box = picture.bounding_box()
+    assert box["y"] + box["height"] <= below
+    # so does the button that turns it off
+    expect(filming.get_by_role("button", name="Live camera")).to_be_in_viewport(ratio=1)
+
+
 def test_the_camera_reports_an_unreachable_server_and_continues(table, filming):
     filming.get_by_role("button", name="Live camera").click()
     expect(filming.locator("#camera p")).to_have_text("6 in view.")

@@ -67,6 +67,7 @@ export class LiveCamera {
     this.video.srcObject = this.stream;
     this.listener.changed();
     await this.video.play();
+    this.box.scrollIntoView({ block: "nearest" });
     const { stream } = this;
     while (this.stream === stream) await this.#readFrame();
   }

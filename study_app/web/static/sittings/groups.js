@@ -150,15 +150,15 @@ export class Groups {
     this.elements.get(id).removeAttribute("aria-pressed");
   }
 
-  // Highlight a card when it is in its group.
-  point(id) {
-    this.arriving = id;
+  // Highlight a card when it is in its group; `stay` to leave the page where it is.
+  point(id, stay) {
+    this.arriving = { id, stay };
   }
 
-  #show(id) {
+  #show({ id, stay }) {
     const element = this.elements.get(id);
     element.classList.add("arrived");
-    element.scrollIntoView({ block: "nearest" });
+    if (!stay) element.scrollIntoView({ block: "nearest" });
     setTimeout(() => element.classList.remove("arrived"), 1500);
   }
 }

@@ -94,7 +94,7 @@ function take(id, how) {
   const group = table.placed.get(id);
   if (group === undefined) {
     table.place(id, how);
-    groups.point(id);
+    groups.point(id, camera.isOn);
     return true;
   }
   if (group === table.current) {
