@@ -265,7 +265,11 @@ class _Each:
         if self.counted or joined or settled or not keys.keys() >= set(groups):
             return None
         decided = len(groups) > 1 and len({keys[group] for group in groups}) == 1
-        return None if decided else named_groups(finding, keys)
+        if decided:
+            return None
+        order = [group["key"] for group in self.proposal.groups]
+        named = sorted(named_groups(finding, keys).facts["groups"], key=order.index)
+        return Finding(finding.code, {**finding.facts, "groups": named})
 
     def _keys(self, photo: Photo) -> dict[int, str]:
         """The groups of a photo's own reading, as they are proposed."""

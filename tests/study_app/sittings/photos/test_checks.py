@@ -124,6 +124,11 @@ def test_messages_use_the_numbers_of_the_proposal(session, sitting):
     words, _found = messages_of(session, sitting, [left, right])
     assert words[0].startswith("Photo 2: Groups 2 and 3 may be one group")
     assert messages_of(session, sitting, [left, right], counted=True)[0] == []
+    # on a photo that was taken from the other side of the table
+    turned = [card(sitting, 2, 600, 2), card(sitting, 3, 900, 1)]
+    turned = photo(session, sitting, "d", turned, findings=[doubt])
+    words, _found = messages_of(session, sitting, [left, turned])
+    assert words[0].startswith("Photo 2: Groups 2 and 3 may be one group")
     # a group that another photo shows as one is not in doubt
     together = photo(session, sitting, "c", [card(sitting, n, 300 * n, 1) for n in (2, 3)])
     assert messages_of(session, sitting, [together, right])[0][-1:] != words
