@@ -190,6 +190,7 @@ def test_a_photo_of_one_group_that_shows_several_asks_what_to_do(table, tmp_path
     expect(messages).to_contain_text("This photo shows 3 groups")
     messages.get_by_role("button", name="Decide later").click()
     page.get_by_role("button", name="Finish sitting").click()
+    expect(messages).to_contain_text("Confirm the groups, or discard the photo.")
     messages.get_by_role("button", name="Show the photo").click()
     expect(messages).to_contain_text("This photo shows 3 groups")
     messages.get_by_role("button", name="Show 3 groups").click()

@@ -56,7 +56,7 @@ class PhotosWaiting(StudyError):
     def __init__(self, count: int) -> None:
         super().__init__(
             ngettext(
-                "%(num)s photo is not confirmed. Confirm the groups, or discard the photos.",
+                "%(num)s photo is not confirmed. Confirm the groups, or discard the photo.",
                 "%(num)s photos are not confirmed. Confirm the groups, or discard the photos.",
                 count,
             )

@@ -272,7 +272,7 @@ element("finish").addEventListener("click", () => {
   if (open) {
     showMessage(
       ngettext(
-        "%(num)s photo is not confirmed. Confirm the groups, or discard the photos.",
+        "%(num)s photo is not confirmed. Confirm the groups, or discard the photo.",
         "%(num)s photos are not confirmed. Confirm the groups, or discard the photos.",
         open,
       ),
