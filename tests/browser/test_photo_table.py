@@ -80,6 +80,29 @@ def test_cards_are_selected_by_lasso_and_by_arrow_keys(table, tmp_path):
     expect(shown(page)).to_contain_text("in 4 groups")
 
 
+def test_buttons_for_chosen_cards_and_groups_fit_on_a_phone(table, tmp_path):
+    page = table.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
+    proposal = page.locator("#proposal")
+    expect(shown(page)).to_contain_text("11 of 12 cards in 3 groups")
+    for card in proposal.get_by_role("checkbox").all():
+        card.focus()
+        page.keyboard.press("Space")
+    expect(proposal.get_by_role("button", name="New group of 11")).to_be_visible()
+    fits(page)
+    expect(proposal.get_by_role("button", name="Cancel")).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Escape")
+    seen = page.get_by_label("How many groups do you see?")
+    seen.fill("11")
+    page.keyboard.press("Enter")
+    expect(proposal.locator(".chip")).to_have_count(11)
+    for group in proposal.locator(".chip").all():
+        group.click()
+    expect(proposal.get_by_role("button", name="Merge 1, 2, 3, 4, 5")).to_be_visible()
+    fits(page)
+
+
 def test_an_unread_card_is_identified_and_put_into_the_nearest_group(table, tmp_path):
     page = table.page
     lying = dict(table.printed.cards)
