@@ -33,6 +33,7 @@ def clear(settings: Settings, *, alone: bool) -> None:
         # A server that was killed after a withdrawal may have left deleted rows.
         database.scrub()
         workers.mark_interrupted()
+        uploads.discard_all_taken(settings)
     clear_after_jobs(settings, alone=alone)
     for path in _half_written(Path(settings.instance)):
         if path.stat().st_mtime < time.time() - OLD_SECONDS:
@@ -40,7 +41,7 @@ def clear(settings: Settings, *, alone: bool) -> None:
 
 
 def clear_after_jobs(settings: Settings, *, alone: bool) -> None:
-    """Remove the unfinished files of jobs whose process ended; those of waiting jobs stay.
+    """Remove the unfinished files of jobs whose process ended; those of other jobs stay.
 
     Parameters
     ----------
@@ -52,8 +53,7 @@ def clear_after_jobs(settings: Settings, *, alone: bool) -> None:
     if alone or not jobs.are_running():
         unfinished.clear(settings)
     work_folder.clear(settings)
-    if alone:
-        uploads.discard_ended(settings)
+    uploads.discard_ended(settings)
 
 
 def _half_written(instance: Path) -> Iterator[Path]:

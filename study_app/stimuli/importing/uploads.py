@@ -213,18 +213,25 @@ def take(session: Session, study_id: int, room: Room) -> None:
     store.put(taken, b"", durable=False)
 
 
-def discard_ended(settings: Settings) -> None:
-    """When no job runs: delete the rooms of imports that will not be continued.
+def discard_all_taken(settings: Settings) -> None:
+    """When the only server starts: delete the rooms of imports that it will not continue.
 
     Rooms that are still being filled stay, because the page continues to send.
     """
-    with own_session() as session:
-        waiting = session.scalars(select(Job.arguments).where(Job.state == "running"))
-        tokens = {arguments.get("token") for arguments in waiting}
     for room in _rooms(settings, TAKEN):
-        if room.token not in tokens:
-            discard(room)
+        discard(room)
     _discard_stale(settings)
+
+
+def discard_ended(settings: Settings) -> None:
+    """Delete the rooms of jobs that crashed and are not repeated."""
+    if rooms := _rooms(settings):
+        with own_session() as session:
+            ended = session.scalars(select(Job.arguments).where(Job.state != "running"))
+            tokens = {arguments.get("token") for arguments in ended}
+        for room in rooms:
+            if room.token in tokens:
+                discard(room)
 
 
 def discard(room: Room) -> None:

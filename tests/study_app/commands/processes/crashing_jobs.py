@@ -39,7 +39,7 @@ def patient(progress):
 
 
 @jobs.kind("once", repeatable=False)
-def once(progress):
+def once(progress, token=None):
     """Be killed, though it may not be run again."""
     os.kill(os.getpid(), signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
 

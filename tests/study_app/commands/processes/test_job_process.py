@@ -130,14 +130,20 @@ def test_jobs_whose_process_the_system_does_not_start_end(process, study_id, mon
 @pytest.mark.slow
 def test_a_job_that_crashes_leaves_no_files(app, process, study_id):
     settings = app.config["SETTINGS"]
-    room = uploads.find(settings, study_id, uploads.begin(settings, study_id))
+    crashed, waiting = (
+        uploads.find(settings, study_id, uploads.begin(settings, study_id)) for _ in range(2)
+    )
     with writing() as session:
-        uploads.take(session, study_id, room)
+        for room in (crashed, waiting):
+            uploads.take(session, study_id, room)
     left = settings.instance / work_folder.FOLDER / "of-a-killed-process" / work_folder.MADE
     left.mkdir(parents=True)
-    assert ended(study_id, jobs.start(study_id, "once")).state == "interrupted"
+    assert ended(study_id, jobs.start(study_id, "once", token=crashed.token)).state == "interrupted"
     until(lambda: process.pid is None)
-    assert not left.exists() and not list(store_of(settings).names(room.name("")[:-1]))
+    assert not left.exists()
+    # The job of the other one is about to be started.
+    rooms = {name.split("/")[1] for name in store_of(settings).names(uploads.FOLDER)}
+    assert rooms == {waiting.token}
 
 
 def test_no_server_starts_beside_the_jobs_of_a_killed_one(app, session, tmp_path):
