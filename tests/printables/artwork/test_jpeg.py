@@ -1,6 +1,7 @@
 """The end of the first picture in a JPEG file, and removing its metadata."""
 
 import io
+import time
 
 import numpy as np
 import pytest
@@ -116,3 +117,14 @@ def test_scans_are_counted_in_the_first_picture_only(jpeg):
     assert not scans_fault(jpeg[:2] + exif + jpeg[2:] + jpeg * 200)
     assert not scans_fault(_with_scans(MOST_SCANS - 6))
     assert scans_fault(_with_scans(MOST_SCANS))
+
+
+@pytest.mark.parametrize(
+    "filling", [b"\xff", b"\xff\xd8", b"\xff\xda\x00\x02\xff\xff", b"\xff\xe1"]
+)
+def test_megabytes_of_filling_are_read_in_linear_time(filling):
+    content = b"\xff\xd8" + filling * (2_000_000 // len(filling))
+    before = time.process_time()
+    first_picture(content), scans_fault(content), without_metadata(content)
+    # In quadratic time it would be minutes.
+    assert time.process_time() - before < 10

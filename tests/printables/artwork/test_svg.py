@@ -3,7 +3,9 @@
 import base64
 import io
 import struct
+import time
 import zlib
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -182,3 +184,25 @@ def test_a_drawing_fills_the_sketch_area_whatever_its_units(tmp_path):
         seen, _ = on_card(tmp_path, text, dpi=100)
         dark = (np.asarray(seen.convert("L")) < 128).mean()
         assert dark == pytest.approx(layout.picture.width / layout.picture.height, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    "attribute",
+    [
+        'transform="{spaces}x"',
+        'transform="translate({spaces}1{spaces}"',
+        'transform="{digits}("',
+        'stroke-width="{digits}x"',
+        'stroke-width="{spaces}1{spaces}x!"',
+        'style="fill:{spaces}url({spaces}"',
+        'fill="url({spaces}&quot;{spaces}"',
+    ],
+)
+def test_a_long_attribute_is_read_in_linear_time(attribute):
+    filled = attribute.format(spaces=" " * 200_000, digits="1" * 200_000)
+    content = SVG.format(f'{BOX}<path d="M10 90h5v5z" {filled}/>').encode()
+    before = time.process_time()
+    with suppress(PaperError):
+        read_svg(content, "a.svg")
+    # In quadratic time it would be minutes.
+    assert time.process_time() - before < 10
