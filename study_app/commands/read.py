@@ -35,7 +35,8 @@ COLUMNS = ("photo", "code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "
 @click.option(
     "--report",
     metavar="DIR",
-    help="Save the photo without metadata, the truth and the reading in DIR, to report a problem.",
+    help="Save the photo without metadata, the truth and the reading in DIR, to report a problem; "
+    "needs --manifest and --truth.",
 )
 @click.option(
     "--truth",
