@@ -29,6 +29,8 @@ class Code(StrEnum):
     """Several groups that may be one, or one that may be two: `groups`, `reason` (a `Doubt`)."""
     CARDS_PILED = "cards_piled"
     """Overlapping cards: `count`, `group`."""
+    CARDS_OVERLAID = "cards_overlaid"
+    """Paper without a readable card lies under or over read cards of these groups: `groups`."""
     CARD_IN_TWO_PLACES = "card_in_two_places"
     """A card that appears in two places: `card`, and the `groups` it is in."""
     PHOTO_APART = "photo_apart"

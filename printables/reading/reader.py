@@ -37,6 +37,7 @@ from printables.tabletop.doubts import (
     groups_across,
     groups_across_foreign,
     groups_beside,
+    overlaid_groups,
     overlapping_cards,
 )
 from printables.tabletop.grouping import TablePlan, group_cards
@@ -255,6 +256,7 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     connecting = np.concatenate([between, lost[0][missed.likely[: len(lost[0])]]])
     labels = group_cards(cards, groups, connecting)
     doubts = _doubts(cards, labels, (between, strange), lost, layout) if groups is None else []
+    doubts += _heaps(cards, labels, *lost[:2])
     order = np.argsort(labels, kind="stable")
     unread_px = TablePlan(plan.to_table, others).in_photo()
     scraps_px = TablePlan(plan.to_table, scraps).in_photo()
@@ -296,8 +298,8 @@ def _doubts(
     unread: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]],
     layout: CardLayout,
 ) -> list[Finding]:
-    """Groups in doubt because of unread, hidden or foreign cards, scraps or narrow gaps; and
-    overlaps. `foreign` are header cards and cards of other decks."""
+    """Groups in doubt because of unread, hidden or foreign cards, scraps or narrow gaps. `foreign`
+    are header cards and cards of other decks."""
     others, scraps, hidden = unread
     headers, strange = foreign
     short, long = sorted((layout.width_mm, layout.height_mm))
@@ -312,11 +314,23 @@ def _doubts(
     for doubt, found in reasons:
         for groups in found:
             uncertain.setdefault(tuple(groups), doubt)
-    piled = [{"count": count, "group": group} for count, group in overlapping_cards(cards, labels)]
     return [
-        *(
-            Finding(Code.GROUPS_UNCERTAIN, {"groups": list(groups), "reason": str(doubt)})
-            for groups, doubt in uncertain.items()
-        ),
+        Finding(Code.GROUPS_UNCERTAIN, {"groups": list(groups), "reason": str(doubt)})
+        for groups, doubt in uncertain.items()
+    ]
+
+
+def _heaps(
+    cards: NDArray[np.float64],
+    labels: NDArray[np.intp],
+    unread: NDArray[np.float64],
+    scraps: NDArray[np.float64],
+) -> list[Finding]:
+    """Fans and piles, whether or not their codes can be seen."""
+    piled = [{"count": count, "group": group} for count, group in overlapping_cards(cards, labels)]
+    known = {pile["group"] for pile in piled}
+    overlaid = [g for g in overlaid_groups(cards, labels, unread, scraps) if g not in known]
+    return [
         *(Finding(Code.CARDS_PILED, facts) for facts in piled),
+        *([Finding(Code.CARDS_OVERLAID, {"groups": overlaid})] if overlaid else []),
     ]

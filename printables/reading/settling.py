@@ -18,7 +18,13 @@ from printables.cards.codes import decode, header_group
 from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.joining import place_photos
 from printables.reading.reader import PhotoReading
-from printables.tabletop.doubts import ROUGH_MM, bridged_groups, groups_across, groups_beside
+from printables.tabletop.doubts import (
+    ROUGH_MM,
+    bridged_groups,
+    groups_across,
+    groups_beside,
+    overlaid_groups,
+)
 from printables.tabletop.grouping import TablePlan, group_cards
 from printables.tabletop.outlines import shared_part
 from printables.tabletop.plane import map_points
@@ -149,6 +155,10 @@ class _Photo:
             return replace(finding, facts=facts | {"count": count}) if count else None
         if finding.code == Code.CARDS_HIDDEN:
             groups = self._groups_beside(left)
+            groups = [group for group in facts["groups"] if group in groups]
+            return replace(finding, facts={"groups": groups}) if groups else None
+        if finding.code == Code.CARDS_OVERLAID:
+            groups = overlaid_groups(*self._cards(), left.unread_mm, self._mm(scraps))
             groups = [group for group in facts["groups"] if group in groups]
             return replace(finding, facts={"groups": groups}) if groups else None
         if finding.code == Code.GROUPS_UNCERTAIN:

@@ -157,6 +157,18 @@ def _piled(facts: _Facts, _name: _Name) -> str:
     )
 
 
+def _overlaid(facts: _Facts, _name: _Name) -> str:
+    groups = _items(facts["groups"])
+    return Wording(
+        "Cards in group %(groups)s seem to lie on each other: spread them so that every code can "
+        "be seen.",
+        "Cards in groups %(groups)s seem to lie on each other: spread them so that every code can "
+        "be seen.",
+        len(groups),
+        groups=_listed(groups),
+    )
+
+
 def _two_places(facts: _Facts, name: _Name) -> str:
     card, groups = name(str(facts["card"])), _items(facts.get("groups", []))
     if len(groups) < 2:
@@ -206,6 +218,7 @@ _SENTENCES: dict[Code, Callable[[_Facts, _Name], str]] = {
     Code.CARDS_HIDDEN: _hidden,
     Code.GROUPS_UNCERTAIN: _uncertain,
     Code.CARDS_PILED: _piled,
+    Code.CARDS_OVERLAID: _overlaid,
     Code.CARD_IN_TWO_PLACES: _two_places,
     Code.PHOTO_APART: _apart,
     Code.PHOTOS_DISAGREE: _disagree,

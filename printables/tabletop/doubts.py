@@ -275,6 +275,43 @@ def overlapping_cards(outlines: Outlines, labels: Labels) -> list[tuple[int, int
     return [(len(heap), int(labels[heap[0]])) for heap in heaps if len(heap) > 2]
 
 
+def overlaid_groups(
+    outlines: Outlines, labels: Labels, unread: Outlines, scraps: Outlines
+) -> list[int]:
+    """Find groups with a fan or a pile in which not every code can be seen.
+
+    In such a heap an unread card, or an edge of its paper, lies under or over a read card.
+
+    Parameters
+    ----------
+    outlines : float array, shape (cards, 4, 2)
+        Of the read cards, millimetres.
+    labels : int array, shape (cards,)
+        Group of each card.
+    unread : float array, shape (others, 4, 2)
+        Outlines of unread cards, millimetres.
+    scraps : float array, shape (scraps, 4, 2)
+        Outlines of paper that is too small to be a whole card, millimetres.
+
+    Returns
+    -------
+    list of int
+        Numbers of the groups.
+    """
+    cards, other = len(outlines), np.concatenate([unread, scraps])
+    if not cards or not len(other):
+        return []
+    first, second, _ = outline_distances(np.concatenate([outlines, other]), _TOUCHING_MM)
+    return sorted(
+        {
+            int(labels[card])
+            for card, place in zip(first, second - cards, strict=True)
+            if card < cards <= place + cards
+            and (place >= len(unread) or shared_part(outlines[card], other[place]) > _LEAST_OVER)
+        }
+    )
+
+
 def _gap(outlines: Outlines, labels: Labels) -> float:
     """The largest distance between neighbouring cards of one group, at least the smallest gap."""
     first, second, apart = spanning_tree(outlines, LARGEST_GAP_MM)

@@ -51,7 +51,7 @@ THINGS = {
     "sheet of text": clutter.sheet_over,
     "empty sheet": clutter.empty_sheet_over,
 }
-SAYS = ASKS | {Code.CARDS_HIDDEN, Code.PAPER_UNEXPLAINED, Code.CARDS_PILED}
+SAYS = ASKS | {Code.CARDS_HIDDEN, Code.PAPER_UNEXPLAINED, Code.CARDS_PILED, Code.CARDS_OVERLAID}
 HEADS = ("photos", "exact", "needless", "flagged", "wrong", "missed", "in", "silent", "false")
 
 

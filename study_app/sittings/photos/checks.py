@@ -183,7 +183,7 @@ def _advice(each: "_Each", photos: Sequence[Photo]) -> Iterator[Check]:
 
 def _sameness(finding: Finding, photo: Photo) -> str:
     """What findings on several photos share that are put into one sentence."""
-    if finding.code in (Code.PAPER_UNEXPLAINED, Code.CARDS_HIDDEN):
+    if finding.code in (Code.PAPER_UNEXPLAINED, Code.CARDS_HIDDEN, Code.CARDS_OVERLAID):
         return finding.code
     # the number of cards that were not read follows what the conductor identifies on the photo
     return f"{photo.id}" if finding.code == Code.CARDS_UNREAD else _sentence(finding)
@@ -194,7 +194,7 @@ def _together(same: Sequence[Finding], order: Sequence[str]) -> Finding:
     facts = dict(same[0].facts)
     if same[0].code == Code.PAPER_UNEXPLAINED:
         facts["count"] = sum(finding.facts["count"] for finding in same)
-    if same[0].code == Code.CARDS_HIDDEN:
+    if same[0].code in (Code.CARDS_HIDDEN, Code.CARDS_OVERLAID):
         beside = {key for finding in same for key in finding.facts["groups"]}
         facts["groups"] = [key for key in order if key in beside]
     return Finding(same[0].code, facts)
@@ -250,7 +250,7 @@ class _Each:
             return None if self.complete else finding
         if finding.code == Code.CARDS_PILED:
             return named_groups(finding, keys) if finding.facts["group"] in keys else None
-        if finding.code == Code.CARDS_HIDDEN:
+        if finding.code in (Code.CARDS_HIDDEN, Code.CARDS_OVERLAID):
             shown = keys.keys() >= set(finding.facts["groups"]) and not self.complete
             return named_groups(finding, keys) if shown else None
         if finding.code == Code.GROUPS_UNCERTAIN:

@@ -117,6 +117,13 @@ def test_no_group_is_in_doubt_if_all_cards_of_the_deck_were_read():
     assert score(scene, reading).groups_exact
 
 
+@pytest.mark.parametrize(("seed", "groups"), [(9200, None), (9207, 3)])
+def test_fans_and_piles_that_hide_codes_are_said(printed, seed, groups):
+    scene = pictured(printed, 40, replace(PLAIN, stacked=0.5), seed)
+    reading = read_photo(scene.jpeg, printed.deck, groups)
+    assert findings_of(reading, Code.CARDS_OVERLAID)
+
+
 def test_a_bare_table_hides_no_card(printed):
     scene = tables.pictured(printed, 20, LEVELS["plain"], 2)
     reading = read_photo(scene.jpeg, printed.deck)

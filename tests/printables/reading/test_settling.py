@@ -69,6 +69,19 @@ def test_what_remains_is_counted():
     assert codes(other) == []
 
 
+def test_a_pile_that_another_photo_shows_whole_is_settled():
+    cards = photo([1, 2, 5], unread=[2, 5])
+    pile = Finding(Code.CARDS_OVERLAID, {"groups": [1, 2]})
+    one = replace(cards, findings=(*cards.findings, pile))
+    assert settle([one, photo([1, 2])])[0].findings[-1] == pile
+    # a card that only the other photo reads is at the place over card 5
+    other = photo([1, 2, 3])
+    moved = other.plan.outlines.copy()
+    moved[2] = at(5)[0]
+    other = replace(other, plan=replace(other.plan, outlines=moved))
+    assert settle([one, other])[0].findings[-1].facts == {"groups": [1]}
+
+
 def test_only_groups_beside_a_remaining_place_may_have_a_hidden_card():
     one = photo([1, 2, 5], hidden=[3])
     left, _other = settle([one, photo([1, 2])])

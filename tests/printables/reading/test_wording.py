@@ -13,6 +13,7 @@ FINDINGS = {
     Code.CARDS_HIDDEN: {"groups": [1]},
     Code.GROUPS_UNCERTAIN: {"groups": [2, 5], "reason": "unread_between"},
     Code.CARDS_PILED: {"count": 4, "group": 2},
+    Code.CARDS_OVERLAID: {"groups": [2, 3]},
     Code.CARD_IN_TWO_PLACES: {"card": "7", "groups": [2, 4]},
     Code.PHOTO_APART: {"photos": [3]},
     Code.PHOTOS_DISAGREE: {"cards": ["7", "9"], "photos": [1, 2]},

@@ -261,15 +261,18 @@ def test_several_photos_report_only_what_none_of_them_explains(session, sitting)
 
 
 def test_places_that_may_hide_cards_on_several_photos_are_one_sentence(session, sitting):
-    """Each photo shows another object, and no photo reads a card there."""
+    """Each photo shows another object or pile, and no photo reads a card there."""
     places = {1: 0, 2: 70, 3: 300, 4: 700}
     taken = []
     for name, cards, beside, x in (("a", (1, 2), 1, -90), ("b", (2, 3, 4), 4, 800)):
         read = [card(sitting, n, places[n], n) for n in cards]
-        hidden = Finding(Code.CARDS_HIDDEN, {"groups": [beside]})
-        taken.append(photo(session, sitting, name, read, findings=[hidden], hidden=[at(x)]))
-    (words,) = messages_of(session, sitting, taken)[0]
+        paper = Finding(Code.PAPER_UNEXPLAINED, {"count": 1, "places": [at(places[beside])]})
+        found = [Finding(c, {"groups": [beside]}) for c in (Code.CARDS_HIDDEN, Code.CARDS_OVERLAID)]
+        found = [paper, *found]
+        taken.append(photo(session, sitting, name, read, findings=found, hidden=[at(x)]))
+    _paper, words, piled = messages_of(session, sitting, taken)[0]
     assert words.startswith("Photos 1 and 2: Something over or beside groups 1 and 4 may hide")
+    assert piled.startswith("Photos 1 and 2: Cards in groups 1 and 4 seem to lie on each other")
 
 
 def test_the_sentence_about_unread_cards_is_given_for_each_smaller_number(session, sitting):
