@@ -44,7 +44,7 @@ def sharpest_frames(content: bytes, name: str = "the video") -> Frames:
     Returns
     -------
     Frames
-        At most 60.
+        At most 120.
 
     Raises
     ------
