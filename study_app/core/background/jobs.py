@@ -88,6 +88,14 @@ class Progress:
         if session.scalar(select(Job.id).where(*is_own).with_for_update()) is None:
             raise TakenOver
 
+    def keep(self, session: Session, result: Mapping[str, Any]) -> None:
+        """Store the result in the transaction that writes the job's last rows.
+
+        If its process dies before it writes the end, the job is done and is not repeated.
+        """
+        kept = {**result, "message": packed(result["message"])}
+        session.execute(update(Job).where(Job.id == self.job_id).values(result=kept))
+
 
 # The work of a job; the mapping that it returns is the job's result, whose "message" is shown.
 Work = Callable[..., Mapping[str, Any] | None]

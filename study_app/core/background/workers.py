@@ -83,7 +83,7 @@ def left_by_process(app: Flask, attempts: Mapping[int, int]) -> dict[int, int]:
 
 def _is_repeated(job: Job, attempt: int) -> bool:
     """Whether a job whose process died may be run again; if so, it waits for that."""
-    if not jobs.is_repeatable(job.kind) or attempt > MOST_ATTEMPTS:
+    if job.result or not jobs.is_repeatable(job.kind) or attempt > MOST_ATTEMPTS:
         return False
     job.owner, job.message = None, RESTARTING
     return True
@@ -92,3 +92,6 @@ def _is_repeated(job: Job, attempt: int) -> bool:
 def _interrupt(lost: Iterable[Job], message: str = INTERRUPTED) -> None:
     for job in lost:
         job.state, job.ended_at, job.message, job.owner = "interrupted", now(), message, None
+        if job.result:
+            # Its rows are written; only its end is not.
+            job.state, job.message = "done", job.result["message"]

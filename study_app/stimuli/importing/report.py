@@ -85,6 +85,29 @@ class ImportReport:
         return stored
 
 
+def duplicates_refused(report: ImportReport) -> str:
+    """Why an import that refuses duplicates imported nothing."""
+    first, more = report.skipped[0], report.count("skipped") - 1
+    others = rgettext(" (and %(more)s more)", more=more) if more else ""
+    return rgettext(
+        "%(place)s: %(reason)s%(others)s; nothing was imported: remove the duplicates, or choose "
+        "to skip them",
+        **first,
+        others=others,
+    )
+
+
+def nothing_imported(report: ImportReport) -> str:
+    """Why an import without usable pictures imported nothing."""
+    if not report.refused:
+        return rgettext(
+            "No pictures found. Use PNG, JPEG, WebP, GIF, TIFF, BMP, SVG or .ndjson files."
+        )
+    first, more = report.refused[0], report.count("refused") - 1
+    others = rgettext(" (and %(more)s more refused)", more=more) if more else ""
+    return rgettext("%(place)s: %(reason)s%(others)s", **first, others=others)
+
+
 def _stored(place: str, reason: str) -> dict[str, str]:
     # The name of a file may be a word that a catalogue has.
     return {"place": packed(Wording("%(place)s", place=place)), "reason": packed(reason)}

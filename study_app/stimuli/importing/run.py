@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from basics.progress import Report
 from printables.artwork.metadata import without_metadata
 from study_app.core.background import jobs
@@ -25,7 +27,11 @@ from study_app.stimuli import stimuli
 from study_app.stimuli.importing import unfinished, uploads
 from study_app.stimuli.importing.prepare import Prepared, prepare
 from study_app.stimuli.importing.refusals import FileRefused
-from study_app.stimuli.importing.report import ImportReport
+from study_app.stimuli.importing.report import (
+    ImportReport,
+    duplicates_refused,
+    nothing_imported,
+)
 from study_app.stimuli.importing.rows import Made, Taken, write_rows
 from study_app.stimuli.importing.sources import (
     Entry,
@@ -114,9 +120,14 @@ def import_paths(
 
 
 def import_files(
-    settings: Settings, choice: ImportChoice, files: Iterable[Named], progress: Report | None = None
+    settings: Settings,
+    choice: ImportChoice,
+    files: Iterable[Named],
+    progress: Report | None = None,
+    also: Callable[[Session, ImportReport], None] | None = None,
 ) -> ImportReport:
-    """The same for files whose names differ from their paths (`sources.Named`)."""
+    """The same for files whose names differ from their paths (`sources.Named`); `also` is called
+    in the transaction that writes the rows."""
     report = ImportReport()
     with unfinished.noted(settings) as note, _unless_taken_over(progress):
         with ExitStack() as archives:
@@ -127,9 +138,9 @@ def import_files(
         sets = {choice.set_of(entry) for entry in entries}
         _refuse_fewer(choice, {name: run.taken.counts[name] for name in sets})
         if choice.duplicates == "refuse" and report.skipped:
-            raise NothingImported(_duplicates_refused(report))
+            raise NothingImported(duplicates_refused(report))
         if not made and not report.skipped:
-            raise NothingImported(_nothing(report))
+            raise NothingImported(nothing_imported(report))
         _flush_to_disk()
         with writing() as session:
             if isinstance(progress, Progress):
@@ -137,6 +148,8 @@ def import_files(
             stimuli.guard_pictures(session)
             _refuse_gone(settings, made)
             report.sets = write_rows(session, choice.study_id, made)
+            if also:
+                also(session, report)
     return report
 
 
@@ -148,7 +161,14 @@ def import_upload(
     """A job: import the files of an upload; `sample` has a limit and a seed."""
     choice = ImportChoice(progress.study_id, set_name, duplicates, **sample)
     with uploads.used(uploads.find(progress.settings, progress.study_id, token)) as arrived:
-        return import_files(progress.settings, choice, arrived, progress).as_dict()
+        report = import_files(
+            progress.settings,
+            choice,
+            arrived,
+            progress,
+            lambda session, report: progress.keep(session, report.as_dict()),
+        )
+        return report.as_dict()
 
 
 @contextmanager
@@ -201,27 +221,6 @@ def _refuse_fewer(choice: ImportChoice, counts: Mapping[str, int]) -> None:
                     limit=choice.limit,
                 )
             )
-
-
-def _duplicates_refused(report: ImportReport) -> str:
-    first, more = report.skipped[0], report.count("skipped") - 1
-    others = rgettext(" (and %(more)s more)", more=more) if more else ""
-    return rgettext(
-        "%(place)s: %(reason)s%(others)s; nothing was imported: remove the duplicates, or choose "
-        "to skip them",
-        **first,
-        others=others,
-    )
-
-
-def _nothing(report: ImportReport) -> str:
-    if not report.refused:
-        return rgettext(
-            "No pictures found. Use PNG, JPEG, WebP, GIF, TIFF, BMP, SVG or .ndjson files."
-        )
-    first, more = report.refused[0], report.count("refused") - 1
-    others = rgettext(" (and %(more)s more refused)", more=more) if more else ""
-    return rgettext("%(place)s: %(reason)s%(others)s", **first, others=others)
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,18 @@
 """Whole imports: imported pictures, their names and numbers, and the report of the rest."""
 
 import hashlib
+import sys
 
 import pytest
 from sqlalchemy import func, select
 
+from basics.wordings import unpacked
+from study_app.core.background import jobs, workers
 from study_app.core.database import db
 from study_app.core.storage import pictures
 from study_app.models import Picture, Stimulus
 from study_app.stimuli import stimuli
+from study_app.stimuli.importing import uploads
 from study_app.stimuli.importing.run import ImportChoice, NothingImported, import_paths
 from tests.study_app.stimuli.importing.pictures_made import (
     line,
@@ -278,3 +282,20 @@ def test_a_million_bad_lines_make_a_short_report(bring, folder, monkeypatch):
     report = bring(folder / "birds.ndjson")
     assert report.sentence() == "1 imported, 20 refused."
     assert len(report.refused) == 5 and report.as_dict()["untold"] == {"refused": 15}
+
+
+def test_an_import_whose_process_dies_after_its_rows_were_written_is_done(
+    app, session, settings, study_id, monkeypatch
+):
+    jobs.run_by(app, lambda job_id: None)
+    token = uploads.save(settings, study_id, [("one.png", png(1))])
+    job_id = jobs.start(study_id, "import", token=token, set_name="chairs", duplicates="skip")
+    with monkeypatch.context() as dying:
+        dying.setattr(uploads, "discard", sys.exit)
+        with pytest.raises(SystemExit):
+            jobs.perform(app, job_id)
+    # Repeated, it would skip what it had imported itself.
+    assert workers.left_by_process(app, {job_id: 1}) == {}
+    job = jobs.find(study_id, job_id)
+    assert (job.state, unpacked(job.message)) == ("done", "1 imported.")
+    assert job.result["sets"] == {"chairs": 1} and job.result["imported"] == 1
