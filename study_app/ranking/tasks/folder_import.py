@@ -24,7 +24,6 @@ from study_app.core.background import jobs
 from study_app.core.background.jobs import Progress
 from study_app.core.config import Settings
 from study_app.core.database import writing
-from study_app.core.errors import StudyError
 from study_app.core.text.languages import in_number, rgettext
 from study_app.participation.tasks import refuse_taken
 from study_app.ranking.refusals import ListUnclear
@@ -117,23 +116,26 @@ def import_task(
     Raises
     ------
     ListUnclear
-        As `layout_of`, or if too many pictures could not be imported; their sets are deleted again.
+        As `layout_of`, or if too many pictures could not be imported; then nothing is.
     """
     found = layout_of(files)
     with writing() as session:
         refuse_known(session, study_id, found)
         refuse_taken(session, study_id, tasks.accepted(choice)["name"])
-    report = import_files(settings, ImportChoice(study_id, None), files, progress)
-    try:
-        with writing() as session:
-            sketches = stimuli.set_named(session, study_id, found.sketches)
-            lists = query_lists.from_sets(session, study_id, sketches.id)
-            task = tasks.make_task(session, study_id, choice)
-            tasks.add_queries(session, task, lists)
-            return report, task.id, len(lists)
-    except StudyError:
-        _delete_sets(settings, study_id, report.sets)
-        raise
+    task_id, count = 0, 0
+
+    def add_task(session: Session, report: ImportReport) -> None:
+        nonlocal task_id, count
+        sketches = stimuli.set_named(session, study_id, found.sketches)
+        lists = query_lists.from_sets(session, study_id, sketches.id)
+        task = tasks.make_task(session, study_id, choice)
+        tasks.add_queries(session, task, lists)
+        task_id, count = task.id, len(lists)
+        if isinstance(progress, Progress):
+            progress.keep(session, _result(report, task_id))
+
+    report = import_files(settings, ImportChoice(study_id, None), files, progress, add_task)
+    return report, task_id, count
 
 
 @jobs.kind("import_task", repeatable=False)
@@ -147,18 +149,11 @@ def import_upload(
         report, task_id, _ = import_task(
             progress.settings, progress.study_id, choice, arrived, progress
         )
+    return _result(report, task_id)
+
+
+def _result(report: ImportReport, task_id: int) -> dict[str, Any]:
     return report.as_dict() | {"task_id": task_id}
-
-
-def _delete_sets(settings: Settings, study_id: int, imported: Mapping[str, int]) -> None:
-    """Delete the sets of an import again, except those that others added to or use already."""
-    unseen: list[str] = []
-    with writing() as session:
-        for name, count in imported.items():
-            made = stimuli.set_named(session, study_id, name)
-            if stimuli.count_of(session, made.id) == count and not stimuli.uses_of(session, made):
-                unseen += stimuli.remove_set(session, made)
-    stimuli.forget_pictures(settings, unseen)
 
 
 def _leave_out(_place: str, _reason: str) -> None:

@@ -8,7 +8,7 @@ from study_app.core.errors import StudyError
 from study_app.models import StimulusSet
 from study_app.models.ranking import RankingTask
 from study_app.ranking.refusals import ListUnclear
-from study_app.ranking.tasks import folder_import
+from study_app.ranking.tasks import folder_import, tasks
 from study_app.stimuli.importing.sources import Named, files_of
 from tests.ranking_setup import draw_pictures
 
@@ -82,6 +82,22 @@ def test_a_failed_import_stores_no_sets(app, session, study_id, tmp_path):
     assert session.query(StimulusSet).count() == 0
     whole = files_of([_task(tmp_path / "whole")])
     report, *_ = folder_import.import_task(app.config["SETTINGS"], study_id, choice, whole)
+    assert report.imported == 7
+
+
+def test_an_import_whose_process_dies_leaves_no_sets_without_their_task(
+    app, session, study_id, tmp_path, monkeypatch
+):
+    def die(*_):
+        raise SystemExit
+
+    place, settings = _task(tmp_path / "task"), app.config["SETTINGS"]
+    choice, asked = folder_import.choice_of("Alike?", "low"), (settings, study_id)
+    with monkeypatch.context() as dying, pytest.raises(SystemExit):
+        dying.setattr(tasks, "make_task", die)
+        folder_import.import_task(*asked, choice, files_of([place]))
+    assert session.query(StimulusSet).count() == 0
+    report, *_ = folder_import.import_task(*asked, choice, files_of([place]))
     assert report.imported == 7
 
 
