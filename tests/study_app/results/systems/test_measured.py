@@ -9,10 +9,13 @@ from scipy.stats import kendalltau
 from sqlalchemy import inspect
 
 from analysis.groupings.pair_agreement import bcubed_pairs
+from basics.wordings import unpacked
+from study_app.core.background import jobs, workers
 from study_app.core.database import writing
 from study_app.models import Stimulus, StimulusSet
 from study_app.results.systems import clusterings, measured
 from study_app.results.systems.reading import Upload
+from study_app.stimuli.importing import uploads as sent
 from tests.study_app.judged import sort_set
 from tests.study_app.results.systems.added_systems import (
     GROUPS,
@@ -113,3 +116,22 @@ def test_the_transaction_of_the_caller_stays_open(app, session, sorted_set):
     begun = session().get_transaction()
     assert measured.measured(("set", sorted_set)).places
     assert session().get_transaction() is begun and not inspect(stimulus_set).expired_attributes
+
+
+def test_systems_are_added_even_if_the_process_dies_while_they_are_measured(
+    app, session, study_id, sorted_set, monkeypatch
+):
+    def die(*_):
+        raise SystemExit
+
+    jobs.run_by(app, lambda job_id: None)
+    token = sent.save(app.config["SETTINGS"], study_id, [("kmeans.csv", GROUPS.encode())])
+    asked = {"target": ("set", sorted_set), "token": token, "direction": "", "name": ""}
+    job_id = jobs.start(study_id, "systems", **asked)
+    monkeypatch.setattr(measured, "_share", die)
+    with pytest.raises(SystemExit):
+        jobs.perform(app, job_id)
+    # It cannot be repeated, since the names are taken; the page measures what is not measured yet.
+    assert workers.left_by_process(app, {job_id: 1}) == {}
+    job = jobs.find(study_id, job_id)
+    assert (job.state, unpacked(job.message)) == ("done", "1 system added.")
