@@ -45,6 +45,8 @@ def rescue(app: Flask) -> None:
                 continue
             if _is_repeated(job, entry.attempt + 1):
                 job_queue.add(session, job.id, entry.attempt + 1)
+            elif entry.attempt >= MOST_ATTEMPTS:
+                _interrupt([job], CRASHED)
         # Jobs of a restored backup are in no queue either. One statement compares rows with queue:
         # between two, a job could be started and would be mistaken for one of these.
         lost = select(Job).where(Job.state == "running", Job.id.not_in(job_queue.queued()))

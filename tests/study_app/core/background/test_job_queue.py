@@ -103,7 +103,9 @@ def test_a_job_that_crashes_its_workers_is_abandoned(hosts, works, study_id):  #
         assert jobs.find(study_id, job_id).state == "running"
         die()
     workers.rescue(hosts[0])
-    assert jobs.find(study_id, job_id).state == "interrupted"
+    job = jobs.find(study_id, job_id)
+    # The server did not stop.
+    assert job.state == "interrupted" and "memory was full" in job.message
 
 
 def test_a_job_missing_from_the_queue_is_reported(hosts, works, study_id):  # noqa: F811
