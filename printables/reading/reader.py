@@ -191,6 +191,11 @@ def _own(detected: Detections) -> NDArray[np.bool_]:
     return np.array([deck is None or s.code in deck.places for s in detected.symbols], bool)
 
 
+def _headers(detected: Detections) -> NDArray[np.bool_]:
+    """Which of the symbols read are header cards, of any deck."""
+    return np.array([header_group(decode(s.code)) is not None for s in detected.symbols], bool)
+
+
 def _advice(detected: Detections, unread: NDArray[np.float64]) -> tuple[Finding, ...]:
     """Advice on the unread cards with these outlines, in pixels."""
     corners = detected.all_corners()
@@ -238,7 +243,7 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     plan = detected.plan
     missed = find_unread_cards(detected)
     others, scraps = missed.outlines, missed.scraps
-    headers = ~own & [header_group(decode(symbol.code)) is not None for symbol in detected.symbols]
+    headers = ~own & _headers(detected)
     read = plan.outlines[: len(own)]
     cards, between, strange = (read[kind] for kind in (own, headers, ~own & ~headers))
     placed = cards_placed(ours, deck)

@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection, Dialect, Engine
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, StatementError
 from sqlalchemy.pool import PoolProxiedConnection
 from sqlalchemy.sql.selectable import ReturnsRows
 
@@ -67,10 +67,11 @@ class Prepared:
     def send_alone(self, engine: Engine, values: Mapping[str, Any]) -> list[Row]:
         """Run it once outside a transaction, to read; returns its rows."""
         written = self._for(engine.dialect)
-        with (
-            closing(engine.raw_connection()) as driver,
-            _cursor(driver, engine.dialect, written.text) as cursor,
-        ):
+        try:
+            driver = engine.raw_connection()
+        except engine.dialect.loaded_dbapi.Error as fault:
+            raise _of_sqlalchemy(fault, engine.dialect, written.text) from fault
+        with closing(driver), _cursor(driver, engine.dialect, written.text) as cursor:
             cursor.execute(written.text, written.values(values))
             return [written.row(row) for row in cursor.fetchall()]
 
@@ -111,14 +112,26 @@ def _cursor(
 ) -> Iterator[Any]:
     """A cursor of the driver, whose errors become those of SQLAlchemy."""
     driver = connection.connection if isinstance(connection, Connection) else connection
-    cursor, error = driver.cursor(), dialect.loaded_dbapi.Error
     try:
-        yield cursor
-    except error as fault:
-        is_lost = dialect.is_disconnect(fault, driver, cursor)
+        with closing(driver.cursor()) as cursor:
+            yield cursor
+    except dialect.loaded_dbapi.Error as fault:
+        is_lost = dialect.is_disconnect(fault, driver, None)
         if is_lost:
             connection.invalidate(fault)
-        options: Any = {"hide_parameters": True, "connection_invalidated": is_lost}
-        raise DBAPIError.instance(text, None, fault, error, dialect=dialect, **options) from fault
-    finally:
-        cursor.close()
+        raise _of_sqlalchemy(fault, dialect, text, is_lost) from fault
+
+
+def _of_sqlalchemy(
+    fault: Exception, dialect: Dialect, text: str, is_lost: bool = False
+) -> StatementError:
+    """The error that SQLAlchemy raises for one of the driver, without values."""
+    return DBAPIError.instance(
+        text,
+        None,
+        fault,
+        dialect.loaded_dbapi.Error,
+        hide_parameters=True,
+        connection_invalidated=is_lost,
+        dialect=dialect,
+    )

@@ -69,6 +69,12 @@ def test_errors_are_those_of_sqlalchemy_without_values(connection):
     assert ENTRY["name"] not in str(refused.value.params)
 
 
+def test_a_database_that_cannot_be_opened_is_an_error_of_sqlalchemy(tmp_path):
+    engine = create_engine(f"sqlite:///{tmp_path / 'no folder' / 'a.sqlite3'}")
+    with pytest.raises(OperationalError, match="unable to open database file"):
+        Prepared(NAMED).send_alone(engine, {"name": "a"})
+
+
 def test_a_lost_connection_is_not_used_again(postgres_url):
     engine = create_engine(Settings.of(".", postgres_url).database_url)
     asking = Prepared(select(literal(1).label("one")))
