@@ -12,7 +12,7 @@ from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import Connection, event
 from sqlalchemy.engine import URL, Engine
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy.exc import DatabaseError, InvalidatePoolError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -55,7 +55,6 @@ def engine_options(database_url: str) -> dict[str, Any]:
     return {
         "pool_size": 40 if here else 12,
         "max_overflow": 40 if here else 4,
-        "pool_pre_ping": not here,
         "connect_args": {} if here else {**KEEPALIVES, **ENCODING},
         # The log must not contain what people wrote.
         "hide_parameters": True,
@@ -229,6 +228,22 @@ def _prepare_postgresql(connection: Any, _record: ConnectionPoolEntry) -> None:
     for name, value in ON_POSTGRESQL.items():
         connection.execute(f"SET {name} = '{value}'")
     connection.autocommit = False
+
+
+@event.listens_for(Engine, "checkout")
+def _replace_closed(connection: Any, _record: ConnectionPoolEntry, _in_use: Any) -> None:
+    """Before it is used: was the connection closed, for example since PostgreSQL was restarted?
+
+    What the server has sent tells this without a question to it, which would take longer than most
+    statements of a save. The first look may find only the server's last message.
+    """
+    if type(connection).__module__.split(".")[0] != "psycopg":
+        return
+    try:
+        for _look in range(2):
+            connection.pgconn.consume_input()
+    except connection.OperationalError as fault:
+        raise InvalidatePoolError from fault
 
 
 @event.listens_for(Engine, "begin")

@@ -95,6 +95,23 @@ def test_sqlite_checks_foreign_keys_and_writes_synchronously(tmp_path):
     assert pragmas == {"foreign_keys": 1, "journal_mode": "wal", "synchronous": 2}
 
 
+def test_connections_that_the_server_closed_are_replaced_before_they_are_used(
+    postgres_url, tmp_path
+):
+    with opened(create_app(Settings.of(tmp_path, postgres_url))):
+        waiting = [db.engine.connect() for _ in range(3)]
+        numbers = [one.scalar(text("select pg_backend_pid()")) for one in waiting]
+        for one in waiting:
+            one.close()
+        with psycopg.connect(postgres_url, autocommit=True) as other:
+            other.execute("select pg_terminate_backend(pid) from unnest(%s) as pid", [numbers])
+            left = "select count(*) from pg_stat_activity where pid = any(%s)"
+            until(lambda: other.execute(left, [numbers]).fetchone() == (0,))
+        for _ in range(4):
+            with db.engine.connect() as connection:
+                assert connection.scalar(text("select pg_backend_pid()")) not in numbers
+
+
 @pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
 def test_a_database_without_unicode_is_refused_in_one_sentence(
     postgres_url, tmp_path, capsys, encoding
