@@ -7,6 +7,7 @@ an edge. The cards that were read show how great it is in each direction.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import cv2
 import numpy as np
@@ -59,6 +60,8 @@ covered."""
 _CLEAR_OF = 4.0
 """Distance outside a known card's edge, in pixels, within which no other card may be for the edge
 to count."""
+_MOST_ROWS = 30_000
+"""Most rows of a picture that OpenCV's `remap` makes: their number must fit into 16 bits."""
 _WITHIN = (np.arange(12) + 0.5) / 12 * 0.88 + 0.06
 """Sampled points across a card, as shares of its sides."""
 
@@ -330,10 +333,13 @@ def _direction(normals: Picture) -> NDArray[np.intp]:
     return np.asarray(np.round(turns * _DIRECTIONS) % _DIRECTIONS, np.intp)
 
 
-def grey_at(picture: Picture, places: NDArray[np.floating]) -> Picture:
+def grey_at(picture: NDArray[Any], places: NDArray[np.floating]) -> NDArray[Any]:
     """Values of a picture at points, shape (2, boxes, ...); border pixels are repeated."""
     if not places.size:
-        return np.zeros(places.shape[1:], np.float32)
-    column, row = places.reshape(2, places.shape[1], -1).astype(np.float32, copy=False)
-    seen = cv2.remap(picture, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen.reshape(places.shape[1:]), np.float32)
+        return np.zeros(places.shape[1:], picture.dtype)
+    flat = places.reshape(2, places.shape[1], -1).astype(np.float32, copy=False)
+    parts = [
+        cv2.remap(picture, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for column, row in np.split(flat, range(_MOST_ROWS, flat.shape[1], _MOST_ROWS), axis=1)
+    ]
+    return np.concatenate(parts).reshape(places.shape[1:])

@@ -5,11 +5,11 @@ Over a symbol's 20 mm, perspective differs from an affine map by less than a ten
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.codes import MODULES
+from printables.tabletop.card_edges import grey_at
 
 
 @dataclass(frozen=True)
@@ -78,10 +78,8 @@ def sample(
     -------
     float array, shape (poses, points)
     """
-    if not len(maps):
-        return np.zeros((0, len(points)), np.float32)
-    column, row = (
-        part[:, :2] @ points.T + part[:, 2:] for part in maps.astype(np.float32).transpose(1, 0, 2)
-    )
-    seen = cv2.remap(grey, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    flat = np.ascontiguousarray(maps.transpose(1, 0, 2), np.float32).reshape(-1, 3)
+    places = flat[:, :2] @ points.T
+    places += flat[:, 2:]
+    seen = grey_at(grey, places.reshape(2, len(maps), len(points)))
     return np.asarray(seen, np.float32)

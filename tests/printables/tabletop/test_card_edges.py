@@ -3,7 +3,13 @@
 import cv2
 import numpy as np
 
-from printables.tabletop.card_edges import PaperView, covered_share, measure_paper, measure_sides
+from printables.tabletop.card_edges import (
+    PaperView,
+    covered_share,
+    grey_at,
+    measure_paper,
+    measure_sides,
+)
 
 SIZE = (66.0, 46.0)
 
@@ -87,3 +93,9 @@ def test_an_edge_that_touches_another_card_or_is_outside_the_photo_is_not_covere
     touching = [*READ, box(60, 60 + 46), box(20, 300)]
     known = np.array(touching)
     assert (covered_share(PaperView.of(drawn(90, touching), known, 1.0), known) < 0.05).all()
+
+
+def test_more_boxes_are_looked_at_than_opencv_allows_rows():
+    picture = np.arange(12, dtype=np.uint8).reshape(3, 4)
+    places = np.tile(np.array([[[1.0]], [[2.0]]]), (1, 40_000, 3))
+    assert np.array_equal(grey_at(picture, places), np.full((40_000, 3), 9))
