@@ -43,6 +43,9 @@ _CLIPPED_WINDOW, _CLIPPED_SHARE = 2.0, 0.3
 its middle to count as overexposed, too: a lamp's reflection may be smaller than the distance
 between the read cards that show how light paper is. Without it, 7 of 400 cards in a lamp's
 reflection on a white table are missed that are read with it, and five of 141 of "careless"."""
+_LIGHT, _RIM_PX = 200, 5
+"""Grey level, of 255, that paper has at least beside a symbol in an overexposed area; and width of
+the rims of known cards that are left out, in pixels of the top view. Both only save time."""
 _MOST_GLARE_PX = 24_000_000
 """Pixels of the largest overexposed area that is searched. Bounds time and memory."""
 
@@ -160,12 +163,15 @@ def _search_glare(detected: Detections) -> bool:
     """Find symbols by their finder patterns in overexposed areas; returns whether any were read."""
     before, plan = len(detected.symbols), detected.plan
     top = detected.top.near(plan.outlines, _NEIGHBOURS_MM)
+    if int(top.grey.max()) < _CLIPPED:
+        return False
     paper, covered = _search_area(detected, top)
     overexposed = np.asarray(cv2.inRange(paper, _CLIPPED, 255), np.uint8)
     overexposed |= _clipped(detected, top)
     overexposed[covered > 0] = 0
-    parts = _parts(top, overexposed, detected.layout.symbol.width)
-    for poses in [_symbols_within(detected, plan, top, part, overexposed) for part in parts]:
+    searched = overexposed & _near_light(detected, top, covered)
+    parts = _parts(top, overexposed, searched, detected.layout.symbol.width)
+    for poses in [_symbols_within(detected, plan, top, part, searched) for part in parts]:
         detected.add_poses(distinct(poses))
     return len(detected.symbols) > before
 
@@ -175,6 +181,17 @@ def _clipped(detected: Detections, top: TopView) -> NDArray[np.uint8]:
     side = round(_CLIPPED_WINDOW * detected.layout.symbol.width * top.px_per_mm)
     share = cv2.blur(cv2.inRange(top.grey, _CLIPPED, 255), (side, side))
     return np.asarray(cv2.inRange(share, int(255 * _CLIPPED_SHARE), 255), np.uint8)
+
+
+def _near_light(
+    detected: Detections, top: TopView, covered: NDArray[np.uint8]
+) -> NDArray[np.uint8]:
+    """A mask of the places near something uncovered that is as light as overexposed paper."""
+    light = cv2.bitwise_and(cv2.inRange(top.grey, _LIGHT, 255), cv2.bitwise_not(covered))
+    # the rims of known cards are narrower than a card's paper beside its symbol
+    light = cv2.morphologyEx(light, cv2.MORPH_OPEN, np.ones((_RIM_PX, _RIM_PX), np.uint8))
+    reach = 2 * round(detected.layout.symbol.width * top.px_per_mm) + 1
+    return np.asarray(cv2.dilate(light, np.ones((reach, reach), np.uint8)), np.uint8)
 
 
 def _search_area(detected: Detections, top: TopView) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
@@ -192,15 +209,19 @@ def _search_area(detected: Detections, top: TopView) -> tuple[NDArray[np.uint8],
     return paper, covered
 
 
-def _parts(top: TopView, mask: NDArray[np.uint8], side_mm: float) -> list[tuple[Points, Points]]:
-    """Two corners, in millimetres, of each part of a mask that is large enough for a symbol."""
+def _parts(
+    top: TopView, mask: NDArray[np.uint8], searched: NDArray[np.uint8], side_mm: float
+) -> list[tuple[Points, Points]]:
+    """Two corners, in millimetres, of each part of a mask that is large enough for a symbol and has
+    places that are searched."""
     side = side_mm * top.px_per_mm
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((int(side / 2),) * 2)))
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     found = []
     for contour in contours:
         left, over, width, height = cv2.boundingRect(contour)
-        if min(width, height) >= side:
+        some = searched[over : over + height, left : left + width].any()
+        if some and min(width, height) >= side:
             ends = np.array([[left, over], [left + width, over + height]], float)
             low, high = top.in_mm(ends)
             found.append((low - side_mm, high + side_mm))
