@@ -62,16 +62,17 @@ def find_blank_cards(
     level = paper_level(top_view, known, density)
     size = np.sort([layout.width_mm, layout.height_mm]) * density
     papers: list[NDArray[np.float32]] = []
+    whites: list[NDArray[np.uint8]] = []
     covered = np.zeros(top_view.shape, np.uint8)
     _cover(covered, known)
     # on dark tables and at the edge of a shadow, half of paper's grey separates it from the table
     for share in _PAPER:
-        white = _uncovered(top_view, level, share, covered)
-        contours, _ = cv2.findContours(white, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        whites.append(_uncovered(top_view, level, share, covered))
+        contours, _ = cv2.findContours(whites[-1], cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         whole = [contour for contour in contours if _is_card(contour, size)]
         papers += [np.asarray(cv2.boxPoints(cv2.minAreaRect(c)), np.float32) for c in whole]
         _cover(covered, np.array(papers).reshape(-1, 4, 2))
-    white = _uncovered(top_view, level, _PAPER[0], covered)
+    white = np.asarray(cv2.subtract(whites[0], covered), np.uint8)
     scraps = [
         np.asarray(cv2.boxPoints(cv2.minAreaRect(contour)), np.float32)
         for contour in _scraps(white, size, density)

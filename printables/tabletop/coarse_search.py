@@ -36,6 +36,8 @@ degrees. At .8, 95 cards are outlined, at 45 degrees 94."""
 _DIM = 0.65
 """Least brightness, as a share of paper's, of one of two neighbouring pixels at an edge of paper,
 in shadow too. Only saves time: without it, 97 cards are outlined."""
+_MOST_OF = 0.9
+"""Share of the picture near possible edges from which all of it is searched. Only saves time."""
 _HIDDEN, _POINTS = 0.5, 4
 """Weight of hidden sides, as in `missing_cards`, and points along a side at which it may be hidden.
 On patterned cloths, thousands of candidates outnumber a card that is partly under another: without
@@ -95,7 +97,7 @@ def _sides_in_sight(view: PaperView, boxes: Boxes, reduction: int) -> NDArray[np
     ahead = np.roll(boxes, -1, axis=1)
     places = boxes[:, :, None] + share * (ahead - boxes)[:, :, None]
     places = places.reshape(len(boxes), 4 * _POINTS, 2) * reduction + (reduction - 1) / 2
-    return np.asarray((grey_at(view.free, places.transpose(2, 0, 1)) > 0.9).mean(1), float)
+    return np.asarray((grey_at(view.free, places.transpose(2, 0, 1)) > 0.9 * 255).mean(1), float)
 
 
 def _turned_candidates(
@@ -138,6 +140,9 @@ def _parts_with_edges(slopes: tuple[Picture, Picture], size: tuple[float, float]
     steepness = np.abs(slopes[0]) + np.abs(slopes[1])
     reach = (2 * int(np.hypot(*size)) + 1,) * 2
     around = cv2.dilate((steepness > 0).astype(np.uint8), np.ones(reach, np.uint8))
+    whole = [(np.zeros(2, np.intp), np.array(steepness.shape[::-1], np.intp))]
+    if cv2.countNonZero(around) > _MOST_OF * around.size:
+        return whole
     count, part, boxes, _ = cv2.connectedComponentsWithStats(around, connectivity=8)
     # few pixels have a gradient
     steep = np.flatnonzero(steepness)
@@ -146,7 +151,7 @@ def _parts_with_edges(slopes: tuple[Picture, Picture], size: tuple[float, float]
     low = boxes[1:, :2][enough]
     high = low + boxes[1:, 2:4][enough]
     if np.prod(high - low, axis=1).sum() > steepness.size:
-        return [(np.zeros(2, np.intp), np.array(steepness.shape[::-1], np.intp))]
+        return whole
     return list(zip(low.astype(np.intp), high.astype(np.intp), strict=True))
 
 
@@ -161,9 +166,11 @@ def _slopes(view: PaperView, reduction: int) -> tuple[Picture, Picture]:
     right, down = (cv2.filter2D(light, cv2.CV_32F, kernel) for kernel in (across, across.T))
     steep, angle = cv2.cartToPolar(right, down)
     count = len(view.contrast)
-    direction = np.round(angle * (count / (2 * np.pi))).astype(np.intp) % count
-    scale = 1 / np.maximum(steep, view.full_contrast.astype(np.float32)[direction])
-    scale[(free < 0.7) | (cv2.dilate(light, np.ones((3, 3), np.uint8)) < _DIM)] = 0
+    direction = cv2.convertScaleAbs(angle, alpha=count / (2 * np.pi))
+    # the direction after the last is the first again
+    full = np.resize(view.full_contrast.astype(np.float32), 256)
+    scale = np.asarray(1 / cv2.max(steep, cv2.LUT(direction, full)))
+    scale[(free < 0.7 * 255) | (cv2.dilate(light, np.ones((3, 3), np.uint8)) < _DIM)] = 0
     return np.asarray(right * scale), np.asarray(down * scale)
 
 

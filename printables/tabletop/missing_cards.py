@@ -166,24 +166,24 @@ def _leave_out_sheets(
     view: PaperView, outside: NDArray[np.bool_], size: NDArray[np.float64]
 ) -> None:
     """Mask rectangles of paper that are larger than a card, or cut off by the photo's edge."""
-    white = cv2.inRange(view.light, _WHITE, np.inf)
-    white[view.free == 0] = 0
+    white = cv2.bitwise_and((view.light >= _WHITE).view(np.uint8), view.free)
     if cv2.countNonZero(white) > _MOST_WHITE * cv2.countNonZero(view.free):
         return
     opened = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    beyond = cv2.dilate(outside.astype(np.uint8), np.ones((9, 9), np.uint8))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    for contour in contours:
+    large = [c for c in contours if cv2.contourArea(c) >= _LEAST_SHEET * np.prod(size)]
+    if not large:
+        return
+    beyond = cv2.dilate(outside.astype(np.uint8), np.ones((9, 9), np.uint8))
+    for contour in large:
         area, (_, sides, _) = cv2.contourArea(contour), cv2.minAreaRect(contour)
-        if area < _LEAST_SHEET * np.prod(size):
-            continue
         column, row = contour[:, 0].T
         cut = beyond[row, column].any() or min(column.min(), row.min()) == 0
         cut |= column.max() == white.shape[1] - 1 or row.max() == white.shape[0] - 1
         several = np.abs(sides / size - np.round(sides / size)).max() < _SEVERAL
         several |= np.abs(sides / size[::-1] - np.round(sides / size[::-1])).max() < _SEVERAL
         if cut or (area > _FILLED * np.prod(sides) and not several):
-            cv2.fillConvexPoly(view.free, cv2.convexHull(contour), 0.0)
+            cv2.fillConvexPoly(view.free, cv2.convexHull(contour), 0)
 
 
 def _choose_clearest(view: PaperView, boxes: Boxes) -> tuple[Boxes, NDArray[np.float64]]:
@@ -197,7 +197,7 @@ def _choose_clearest(view: PaperView, boxes: Boxes) -> tuple[Boxes, NDArray[np.f
         chosen.append((best, float(evidence[best])))
         middle = boxes[best].mean(0)
         cover = middle + _EXPLAINED * (boxes[best] - middle)
-        cv2.fillConvexPoly(free, np.round(cover).astype(np.int32), 0.0)
+        cv2.fillConvexPoly(free, np.round(cover).astype(np.int32), 0)
         reach = 1.3 * np.ptp(boxes[best], axis=0).max()
         near = (np.abs(boxes.mean(1) - middle).max(1) < reach) & (evidence > 0)
         evidence[near] = _evidence(left, boxes[near])

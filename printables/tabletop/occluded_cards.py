@@ -70,8 +70,8 @@ def find_occluded_cards(
         others = np.concatenate([plan.outlines, np.array(found).reshape(-1, 4, 2)])
         orientations = _orientations(flat[place], layout)
         paper = (_grey_at(grey, map_points(to_photo, _points_inside(orientations))) > least).mean(1)
-        free = [not _overlaps(orientation, others) for orientation in orientations]
-        likely = np.flatnonzero((paper >= _LEAST_PAPER) & free)
+        likely = np.flatnonzero(paper >= _LEAST_PAPER)
+        likely = likely[[not _overlaps(orientations[turn], others) for turn in likely]]
         if place < oriented and 0 in likely:
             found.append(orientations[0])
         elif len(likely):
@@ -92,10 +92,12 @@ def _on_paper(
     sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2) / layout.symbol.width
     sized = (np.abs(sides - 1) < _SIZE_TOLERANCE).all(1)
     (places,) = np.nonzero(sized & ~on_a_card(flat.mean(1), plan.outlines))
-    inside = map_points(np.asarray(np.linalg.inv(plan.to_table)), _points_inside(plan.outlines))
-    whites = np.percentile(_grey_at(grey, inside), 80, axis=1)
     near = np.argsort(cdist(flat[places].mean(1), plan.outlines.mean(1)), axis=1)[:, :3]
-    leasts = _PAPER * np.median(whites[near], axis=1)
+    used, which = np.unique(near, return_inverse=True)
+    inside = _points_inside(plan.outlines[used])
+    seen = _grey_at(grey, map_points(np.asarray(np.linalg.inv(plan.to_table)), inside))
+    whites = np.percentile(seen, 80, axis=1) if len(used) else np.zeros(0)
+    leasts = _PAPER * np.median(whites[which.reshape(near.shape)], axis=1)
     ringed = (_grey_at(grey, _ring_points(patches[places])) > leasts[:, None]).mean(
         1
     ) >= _LEAST_RING
