@@ -55,7 +55,8 @@ def decode_frame(grey: NDArray[np.uint8]) -> list[Decoded]:
     """
     found = _decoded(grey)
     if not found and min(grey.shape) >= _LEAST_PX:
-        smaller = cv2.resize(grey, None, fx=1 / 3, fy=1 / 3, interpolation=cv2.INTER_AREA)
+        # means of 3 x 3 pixels, in half of the time of `resize`
+        smaller = np.ascontiguousarray(cv2.blur(grey, (3, 3))[1:-1:3, 1:-1:3])
         seen = decode_frame(np.asarray(smaller, np.uint8))
         found = [Decoded(symbol.code, 3 * symbol.corners + 1) for symbol in seen]
     return found
