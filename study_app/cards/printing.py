@@ -25,7 +25,7 @@ from study_app.cards.printed_decks import (
 from study_app.cards.words import note, words_in
 from study_app.core.config import Settings
 from study_app.core.database import own_session, writing
-from study_app.core.errors import StudyError
+from study_app.core.errors import NotFound, StudyError
 from study_app.core.storage import content, pictures
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.work_folder import work_folder
@@ -43,6 +43,17 @@ PictureOf = Callable[[Picture], Path | Strokes]
 
 class ChoiceRefused(StudyError):
     """The choices for printing are invalid."""
+
+
+class SetDeleted(StudyError):
+    """A chosen set was deleted after the page was opened or the print run was started."""
+
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__(
+            rgettext("A chosen set was deleted, so nothing was printed. Choose the sets again.")
+        )
 
 
 @dataclass(frozen=True)
@@ -221,8 +232,15 @@ def arrange(
     Returns
     -------
     PrintRun
+
+    Raises
+    ------
+    SetDeleted
     """
-    sets = [get_set(session, study_id, set_id) for set_id in choice.set_ids]
+    try:
+        sets = [get_set(session, study_id, set_id) for set_id in choice.set_ids]
+    except NotFound as missing:
+        raise SetDeleted() from missing
     decks = [deck for chosen in sets for deck in _planned(session, chosen, choice)]
     cards = [_cards(deck, choice.only, picture_of) for deck in decks]
     headers = [header_cards(choice.headers)] if choice.headers else []

@@ -12,7 +12,7 @@ from printables.cards.manifest import read_manifest
 from printables.sheets.sheet import SheetLayout
 from study_app.cards import printing
 from study_app.cards.printed_decks import DeckUnknown, Part, decks_of
-from study_app.cards.printing import ChoiceRefused, PrintChoice
+from study_app.cards.printing import ChoiceRefused, PrintChoice, SetDeleted
 from study_app.core.database import db, writing
 from study_app.core.storage.stores import FileDamaged
 from study_app.stimuli import stimuli
@@ -153,6 +153,16 @@ def test_a_set_changed_during_printing_is_printed_again(app, session, study_id, 
         printing.print_cards(
             app.config["SETTINGS"], study_id, PrintChoice((mixed,)), paths, change_set
         )
+
+
+def test_a_set_deleted_before_its_print_run_is_not_called_by_a_number(
+    app, session, study_id, tmp_path
+):
+    set_id = make_set(study_id, "chairs", 2)
+    with writing():
+        stimuli.remove_set(session, stimuli.get_set(session, study_id, set_id))
+    with pytest.raises(SetDeleted, match=r"^A chosen set was deleted, so nothing was printed\."):
+        drawn(app, study_id, PrintChoice((set_id,)), tmp_path)
 
 
 def test_marks_can_be_left_out(session, study_id):
