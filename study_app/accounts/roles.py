@@ -51,6 +51,20 @@ class NotAllowed(StudyError):
         )
 
 
+class NotMember(StudyError):
+    """There is no such study for the researcher: whether others have it is not said."""
+
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__(
+            rgettext(
+                "There is no such study, or you are not a member of it. "
+                "Ask an owner of the study to invite you."
+            )
+        )
+
+
 class NoSuchRole(StudyError):
     """The role is unknown."""
 

@@ -18,7 +18,7 @@ from study_app.accounts.audit.wording import readable
 from study_app.core import acting
 from study_app.core.database.orm_session import CarefulSession
 from study_app.core.database.prepared import Prepared
-from study_app.models import AuditEntry, Base, now
+from study_app.models import AuditEntry, Base, StudyMember, now
 
 ENTRIES, NEW, SILENT = "audit_entries", "audit_new", "audit_silent"
 _COLUMNS = ("at", "actor", "researcher_id", "study_id", "action", "subject", "name", "changes")
@@ -66,7 +66,9 @@ def _note_changes(session: Session, _context: UOWTransaction, _instances: Any) -
             if type(row) in SUBJECTS and (changes := _changes(row)):
                 _note_row(session, "changed", row, changes)
         for row in session.deleted:
-            _note_row(session, "deleted", row, {})
+            # Values of other rows may be data of a person who withdraws.
+            was = {"role": [row.role, None]} if isinstance(row, StudyMember) else {}
+            _note_row(session, "deleted", row, was)
     new = [row for row in session.new if type(row) in SUBJECTS]
     session.info.setdefault(NEW, []).extend(new)
 

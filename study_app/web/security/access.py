@@ -5,11 +5,9 @@ from typing import Any, TypeVar
 
 from flask import Flask, current_app, g, request, session
 
-from study_app.accounts.roles import Need, NotAllowed, may
+from study_app.accounts.roles import Need, NotAllowed, NotMember, may
 from study_app.core import acting
 from study_app.core.database import db
-from study_app.core.errors import NotFound
-from study_app.core.text.languages import translatable
 from study_app.models import Study
 from study_app.studies import studies
 from study_app.web.security import phone
@@ -90,7 +88,7 @@ def _admit() -> None:
     if known is None or request.endpoint is None:
         return
     if known.role is None:
-        raise NotFound(translatable("study"), str(named["study_id"]))
+        raise NotMember()
     g.role = known.role
     if not may(g.role, need_of(request.endpoint, request.method)):
         raise NotAllowed(g.role)

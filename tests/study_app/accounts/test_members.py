@@ -10,7 +10,7 @@ from study_app.accounts.roles import MAY, ROLES, NoSuchRole, may
 from study_app.core import acting
 from study_app.core.database import db, writing
 from study_app.core.errors import NotFound
-from study_app.models import Researcher, SignInLink, now
+from study_app.models import AuditEntry, Researcher, SignInLink, now
 from study_app.studies import studies
 from tests.app_fixtures import PASSWORD, Browser, quick_hasher
 
@@ -144,9 +144,13 @@ def test_a_removed_member_loses_access_at_once(app, client, study_id, make_accou
     browser.post(f"/welcome/{token}/join")
     assert browser.get(f"/studies/{study_id}/members/").status_code == 200
     assert client.post(f"/studies/{study_id}/members/{grace}/remove").status_code == 302
-    assert browser.get(f"/studies/{study_id}/members/").status_code == 404
+    answer = browser.get(f"/studies/{study_id}/members/")
+    assert answer.status_code == 404 and "not a member" in answer.get_data(as_text=True)
     with app.app_context():
         assert db.session.get(Researcher, grace) is not None
+        last = db.session.scalars(select(AuditEntry).order_by(AuditEntry.id.desc())).first()
+    assert (last.action, last.subject, last.name) == ("deleted", "member", "Grace")
+    assert last.changes == {"role": ["owner", None]}
 
 
 @pytest.mark.parametrize("end", ["removed", "made a viewer", "leaves", "hands over"])

@@ -89,7 +89,7 @@ def test_an_unknown_study_is_not_found(client):
     answer = client.get("/studies/99")
     assert answer.status_code == 404
     page = answer.get_data(as_text=True)
-    assert "There is no study &#39;99&#39;" in page
+    assert "There is no such study, or you are not a member of it." in page
     assert "<h1>Not found</h1>" in page and '<a href="/">All studies</a>' in page
 
 
