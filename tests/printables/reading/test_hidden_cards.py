@@ -102,9 +102,9 @@ def test_an_object_that_hides_cards_is_reported(seed):
 
 
 def test_groups_are_in_doubt_if_the_gap_may_as_well_be_another():
+    """Which of the two gaps is taken may differ between processors, which round differently."""
     scene, _, deck = hidden_scene(print_cards(CARDS), 91043)
     reading = read_photo(scene.jpeg, deck)
-    assert not score(scene, reading).groups_exact
     uncertain = [found.facts for found in findings_of(reading, Code.GROUPS_UNCERTAIN)]
     assert {"groups": [1, 2], "reason": "gap_unclear"} in uncertain
 
