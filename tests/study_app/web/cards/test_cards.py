@@ -89,7 +89,7 @@ def test_parts_show_the_coverage_of_pairs(preview):
 
 REFUSED = [
     ({"set_ids": ""}, "set"),
-    ({"set_ids": 99}, "no set"),
+    ({"set_ids": 99}, "was deleted"),
     ({"decks": "1"}, "deck"),
     ({"card_width": "10"}, "Card width must be a number in mm, 20–400."),
     ({"card_width": "abc"}, "Card width must be a number in mm, 20–400."),
