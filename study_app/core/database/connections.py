@@ -1,7 +1,6 @@
 """Connections to the database: engine, write transactions, damaged files."""
 
 import logging
-import selectors
 import threading
 import time
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import Connection, event
 from sqlalchemy.engine import URL, Engine
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import DatabaseError, DisconnectionError
+from sqlalchemy.exc import DatabaseError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -56,6 +55,7 @@ def engine_options(database_url: str) -> dict[str, Any]:
     return {
         "pool_size": 40 if here else 12,
         "max_overflow": 40 if here else 4,
+        "pool_pre_ping": not here,
         "connect_args": {} if here else {**KEEPALIVES, **ENCODING},
         # The log must not contain what people wrote.
         "hide_parameters": True,
@@ -229,21 +229,6 @@ def _prepare_postgresql(connection: Any, _record: ConnectionPoolEntry) -> None:
     for name, value in ON_POSTGRESQL.items():
         connection.execute(f"SET {name} = '{value}'")
     connection.autocommit = False
-
-
-@event.listens_for(Engine, "checkout")
-def _replace_closed(connection: Any, _record: ConnectionPoolEntry, _in_use: Any) -> None:
-    """Before it is used: was the connection closed, for example since PostgreSQL was restarted?
-
-    An unused connection receives nothing but its end. To see that nothing arrived takes a tenth
-    of the time of a question to the server, which takes longer than most statements of a save.
-    """
-    if type(connection).__module__.split(".")[0] != "psycopg":
-        return
-    with selectors.DefaultSelector() as arrivals:
-        arrivals.register(connection, selectors.EVENT_READ)
-        if arrivals.select(timeout=0):
-            raise DisconnectionError
 
 
 @event.listens_for(Engine, "begin")
