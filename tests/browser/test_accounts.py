@@ -1,7 +1,9 @@
 """Signing in with a passkey, a role, and the audit list, on a phone and on a laptop."""
 
 import re
+from datetime import datetime
 
+import pyotp
 import pytest
 from playwright.sync_api import expect
 
@@ -65,4 +67,42 @@ def test_from_a_passkey_to_the_audit_list(researcher, served, width):
     page.get_by_role("link", name="Members").click()
     page.get_by_role("link", name="Audit list").click()
     expect(page.get_by_role("cell", name="created member").first).to_be_visible()
+    check_page(page)
+
+
+def test_a_wrong_code_is_corrected_in_its_field(researcher, served):
+    page = researcher
+    page.goto(f"{served.address}/account/codes")
+    code = page.get_by_label("Code from the app")
+    secret = pyotp.TOTP(page.locator("code.copyable").inner_text())
+    moment = datetime.now()
+    code.fill("12345x")
+    page.get_by_label("Current password").fill(PASSWORD)
+    page.get_by_role("button", name="Turn on").click()
+    _refused(page, code, "12345x")
+    code.fill(secret.at(moment))
+    page.get_by_label("Current password").fill(PASSWORD)
+    page.get_by_role("button", name="Turn on").click()
+    page.get_by_role("link", name="I saved them").click()
+    page.get_by_role("button", name="Sign out", exact=True).click()
+
+    page.goto(f"{served.address}/sign-in?next=/account/")
+    page.get_by_label("Name").fill("Ada")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    code = page.get_by_label("Code from your app")
+    code.fill("12345x")
+    code.press("Enter")
+    _refused(page, code, "12345x")
+    code.fill(secret.at(moment, counter_offset=1))
+    code.press("Enter")
+    expect(page.get_by_role("heading", name="Your account")).to_be_visible()
+
+
+def _refused(page, field, typed):
+    """The field has the focus, what was typed, and the reason as its description."""
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_accessible_description(re.compile("This code is wrong"))
+    expect(field).to_be_focused()
+    expect(field).to_have_value(typed)
     check_page(page)

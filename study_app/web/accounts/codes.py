@@ -1,9 +1,14 @@
 """One-time codes on the account page: turning them on and off, new recovery codes."""
 
+from typing import Any
+
 from flask import flash, redirect, render_template, session, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.accounts import one_time_codes
+from study_app.accounts.login_throttle import Locked
+from study_app.accounts.one_time_codes import WrongCode
+from study_app.accounts.researchers import WrongCurrentPassword
 from study_app.core.database import writing
 from study_app.core.errors import NotFound
 from study_app.core.text.languages import rgettext, rtranslatable
@@ -18,21 +23,25 @@ from study_app.web.shared.qr_code import qr_code
 def codes() -> ResponseReturnValue:
     """Show a secret for the app, as a QR code and as text."""
     secret = session.setdefault("totp_secret", one_time_codes.new_secret())
-    address = one_time_codes.address(signed_in_researcher(), secret)
-    return render_template("accounts/codes.html", secret=secret, picture=qr_code(address))
+    return _form(secret)
 
 
 @blueprint.post("/codes")
 def turn_on_codes() -> ResponseReturnValue:
-    """Turn on one-time codes after a first correct code; show the recovery codes."""
+    """Turn on one-time codes after a first correct code; show the recovery codes.
+
+    If the code or the password is refused, the form is shown again with the same secret.
+    """
     secret = session.get("totp_secret")
     if secret is None:
         raise NotFound(rtranslatable("secret"), "")
-    check_current_password()
-    with writing() as transaction:
-        asking = transaction.get_one(Researcher, signed_in_researcher().id)
-        code = sent_form().get("code", "").strip()
-        recovery = one_time_codes.turn_on(transaction, asking, secret, code)
+    code = sent_form().get("code", "").strip()
+    try:
+        recovery = _turn_on(secret, code)
+    except WrongCode as refusal:
+        return _form(secret, code=code, code_refusal=str(refusal)), refusal.status
+    except (WrongCurrentPassword, Locked) as refusal:
+        return _form(secret, code=code, password_refusal=str(refusal)), refusal.status
     del session["totp_secret"]
     return render_template("accounts/recovery.html", recovery=recovery)
 
@@ -56,3 +65,15 @@ def turn_off_codes() -> ResponseReturnValue:
         one_time_codes.turn_off(transaction, asking)
     flash(rgettext("One-time codes are off."))
     return redirect(url_for(".page"))
+
+
+def _turn_on(secret: str, code: str) -> list[str]:
+    check_current_password()
+    with writing() as transaction:
+        asking = transaction.get_one(Researcher, signed_in_researcher().id)
+        return one_time_codes.turn_on(transaction, asking, secret, code)
+
+
+def _form(secret: str, **shown: Any) -> str:
+    picture = qr_code(one_time_codes.address(signed_in_researcher(), secret))
+    return render_template("accounts/codes.html", secret=secret, picture=picture, **shown)

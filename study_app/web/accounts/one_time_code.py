@@ -7,6 +7,8 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
 from study_app.accounts import one_time_codes
+from study_app.accounts.login_throttle import Locked
+from study_app.accounts.one_time_codes import WrongCode
 from study_app.accounts.researchers import SignInExpired
 from study_app.core.clock import is_within
 from study_app.core.database import writing
@@ -28,7 +30,16 @@ def code_page() -> ResponseReturnValue:
 
 @blueprint.post("/sign-in/code")
 def check_code() -> ResponseReturnValue:
-    """Check the code, and sign in."""
+    """Check the code, and sign in; if it is refused, ask again."""
+    code = sent_form().get("code", "")
+    try:
+        return _sign_in(code)
+    except (WrongCode, Locked) as refusal:
+        page = render_template("accounts/one_time_code.html", code=code, code_refusal=str(refusal))
+        return page, refusal.status
+
+
+def _sign_in(code: str) -> ResponseReturnValue:
     researcher_id, cookie_key, target = _waiting()
     with writing() as transaction:
         locked = select(Researcher).where(Researcher.id == researcher_id).with_for_update()
@@ -40,7 +51,7 @@ def check_code() -> ResponseReturnValue:
         researcher = transaction.scalar(locked)
         if researcher is None or researcher.cookie_key != cookie_key:
             raise SignInExpired()
-        one_time_codes.use(transaction, researcher, sent_form().get("code", ""))
+        one_time_codes.use(transaction, researcher, code)
         start_session(transaction, researcher)
     login_throttle().succeeded(name, source)
     return device_cookie.mark(redirect(target), name)

@@ -9,7 +9,7 @@ import pytest
 
 from study_app import create_app
 from study_app.accounts import one_time_codes, researchers
-from study_app.accounts.login_throttle import FREE_FAILURES
+from study_app.accounts.login_throttle import FREE_FAILURES, LoginThrottle
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
 from study_app.models import AuditEntry, Researcher
@@ -54,6 +54,51 @@ def test_the_password_alone_does_not_sign_in(app, client, secret):
     with app.app_context():
         changes = [entry.changes for entry in db.session.query(AuditEntry)]
         assert {"totp_secret": None} in changes and totp.secret not in str(changes)
+
+
+def refused_field(page, name):
+    """The tag of a refused field, and the sentence to which it points."""
+    [field] = re.findall(r"<input[^>]*aria-invalid[^>]*>", page)
+    assert f'name="{name}"' in field and "autofocus" in field
+    described = re.search(r'aria-describedby="([^"]+)"', field)[1]
+    return field, re.search(rf'<p [^>]*id="{described}"[^>]*>([^<]+)', page)[1]
+
+
+def test_a_refused_code_is_asked_for_again_with_what_was_typed(app, client, secret):
+    totp, moment, _ = secret
+    browser = Browser(app)
+    browser.post("/sign-in?next=/account/", RIGHT)
+    assert "aria-invalid" not in browser.get("/sign-in/code").text
+    refused = browser.post("/sign-in/code", {"code": "0000<"})
+    assert refused.status_code == 403
+    field, sentence = refused_field(refused.text, "code")
+    assert 'value="0000&lt;"' in field and sentence.startswith("This code is wrong")
+    answer = browser.post("/sign-in/code", {"code": totp.at(moment, counter_offset=1)})
+    assert answer.location == "/account/"
+
+
+def test_a_locked_sign_in_says_so_in_the_form(app, client, secret):
+    app.extensions["login_throttle"] = LoginThrottle(clock=lambda: 0.0)
+    browser = Browser(app)
+    browser.post("/sign-in", RIGHT)
+    for _ in range(FREE_FAILURES + 1):
+        last = browser.post("/sign-in/code", {"code": "000000"})
+    assert last.status_code == 429 and "Try again in" in refused_field(last.text, "code")[1]
+
+
+def test_turning_on_asks_again_for_what_was_refused_with_the_same_key(client):
+    key = re.search(r'copyable">\s*(\w+)', client.get("/account/codes").text)[1]
+    code = pyotp.TOTP(key).now()
+    wrong_code = client.post("/account/codes", {"code": "abc", "current": PASSWORD})
+    field, sentence = refused_field(wrong_code.text, "code")
+    assert wrong_code.status_code == 403 and key in wrong_code.text
+    assert 'value="abc"' in field and sentence.startswith("This code is wrong")
+    wrong_password = client.post("/account/codes", {"code": code, "current": "not this one"})
+    field, sentence = refused_field(wrong_password.text, "current")
+    assert wrong_password.status_code == 403 and key in wrong_password.text
+    assert "not this one" not in wrong_password.text and f'value="{code}"' in wrong_password.text
+    assert sentence.startswith("That is not your current password")
+    assert client.post("/account/codes", {"code": code, "current": PASSWORD}).status_code == 200
 
 
 def test_guessing_codes_is_throttled_like_passwords(app, client, secret):
