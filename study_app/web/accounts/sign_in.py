@@ -77,8 +77,8 @@ def welcome(token: str) -> ResponseReturnValue:
 
 @blueprint.post("/welcome/<token>")
 def choose_password(token: str) -> ResponseReturnValue:
-    """Set the password with a one-time link."""
-    researchers.open_link(db.session(), token)
+    """Set the password with a one-time link, and go to the study of an invitation."""
+    study_id = researchers.open_link(db.session(), token).study_id
     password_hash = passwords.hashed(as_typed("password"))
     with writing() as transaction:
         name = sent_form().get("name", "")
@@ -86,7 +86,8 @@ def choose_password(token: str) -> ResponseReturnValue:
         transaction.flush()
         start_session(transaction, researcher)
         name = researcher.name
-    return device_cookie.mark(redirect(url_for("studies.page")), name)
+    target = url_for("studies.home", study_id=study_id) if study_id else url_for("studies.page")
+    return device_cookie.mark(redirect(target), name)
 
 
 @blueprint.post("/welcome/<token>/join")

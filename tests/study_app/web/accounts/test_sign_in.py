@@ -2,8 +2,9 @@
 
 import pytest
 
-from study_app.accounts import researchers
+from study_app.accounts import members, researchers
 from study_app.accounts.login_throttle import FREE_FAILURES, LoginThrottle
+from study_app.accounts.roles import ROLES
 from study_app.core.database import writing
 from tests.app_fixtures import PASSWORD, Browser
 
@@ -24,6 +25,22 @@ def test_a_link_works_once(app, stranger):
     again = Browser(app).post(f"/welcome/{token}", form)
     assert again.status_code == 410
     assert "“sketch-study sign-in-link”" in again.text and "`" not in again.text
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("is_new", [True, False])
+def test_an_accepted_invitation_leads_to_its_study(app, client, study_id, stranger, role, is_new):
+    with app.app_context(), writing() as session:
+        token = members.invite(session, study_id, role)
+        account = researchers.make_link(session)
+    form = {"name": "Grace", "password": PASSWORD}
+    if is_new:
+        answer = stranger.post(f"/welcome/{token}", form)
+    else:
+        assert stranger.post(f"/welcome/{account}", form).location == "/"
+        answer = stranger.post(f"/welcome/{token}/join")
+    assert answer.location == f"/studies/{study_id}"
+    assert stranger.get(answer.location).status_code == 200
 
 
 def test_a_short_password_does_not_use_up_the_link(app, stranger):
