@@ -39,7 +39,7 @@ def export(study: str, out: Path, named: bool, force: bool) -> None:
         settings = current_app.config["SETTINGS"]
         absent = export_study(settings, chosen, folder, _silent, named)
         with writing() as session:
-            recording.note(session, "exported", "study", study, chosen)
+            recording.note_copy(session, "exported", "study", study, chosen, named)
         written = _files(folder)
     # Files of an earlier export must be deleted, e.g. scores of people who have withdrawn since.
     for name in earlier - written:

@@ -38,6 +38,23 @@ def note(
     _add(session, Entry(study_id, action, subject, name, changes or {}))
 
 
+def note_copy(
+    session: Session, action: str, subject: str, name: str, study_id: int, named: bool | None
+) -> None:
+    """Add an entry for an export or a download.
+
+    Parameters
+    ----------
+    session : database session
+    action, subject, name : str
+    study_id : int
+    named : bool or None
+        Whether it names researchers; None if that cannot be chosen.
+    """
+    changes = {} if named is None else {"researchers_named": [None, named]}
+    note(session, action, subject, name, study_id, changes)
+
+
 def note_stored(
     session: Session, table: type[Base], name: str, study_id: int, **shown: str | int
 ) -> None:

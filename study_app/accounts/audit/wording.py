@@ -27,6 +27,7 @@ LABELS = {
     "people": rtranslatable("people"),
     "purpose": rtranslatable("purpose"),
     "reason": rtranslatable("reason"),
+    "researchers_named": rtranslatable("researchers named"),
     "role": rtranslatable("role"),
     "simulated": rtranslatable("simulated"),
     "state": rtranslatable("state"),

@@ -4,6 +4,9 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
 from basics.progress import Report
 from study_app.core.background import jobs
 from study_app.core.background.jobs import Progress
@@ -14,6 +17,7 @@ from study_app.core.storage import missing_files
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.work_folder import work_folder
 from study_app.core.text.languages import rgettext
+from study_app.models import Job
 from study_app.results.exports import export_study, left_out
 from study_app.results.exports.left_out import Withdrawn
 
@@ -58,6 +62,13 @@ def find(settings: Settings, study_id: int) -> str:
     if not is_there(settings, study_id):
         raise ExportGone()
     return archive_name(study_id)
+
+
+def is_named(session: Session, study_id: int) -> bool:
+    """Whether the newest ZIP of a study names researchers, as its export was asked to."""
+    finished = Job.study_id == study_id, Job.kind == "export", Job.state == "done"
+    newest = select(Job.arguments).where(*finished).order_by(Job.id.desc()).limit(1)
+    return bool((session.scalar(newest) or {}).get("named"))
 
 
 def delete(settings: Settings, study_id: int) -> None:

@@ -1,6 +1,6 @@
 """Exporting a study: start, progress, download."""
 
-from flask import Blueprint, current_app, redirect, render_template, url_for
+from flask import Blueprint, current_app, g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.background import jobs
@@ -40,4 +40,5 @@ def download(study_id: int) -> ResponseReturnValue:
     """Download the newest export."""
     saved_as = f"{plain(study().name)}_export.zip"
     name = archive.find(current_app.config["SETTINGS"], study_id)
+    g.researchers_named = archive.is_named(db.session(), study_id)
     return download_file(name, "application/zip", saved_as)

@@ -53,7 +53,8 @@ def page(study_id: int) -> ResponseReturnValue:
 @blueprint.get("/audit.csv")
 def download(study_id: int) -> ResponseReturnValue:
     """The filtered lines as CSV; with `names=no`, researchers are C1, C2, …."""
-    researchers = Pseudonyms() if request.args.get("names") == "no" else None
+    g.researchers_named = request.args.get("names") != "no"
+    researchers = None if g.researchers_named else Pseudonyms()
     lines = entries.lines(db.session(), study().id, _filter())
     answer = make_response(plain_text(audit.COLUMNS, audit.rows(lines[::-1], researchers)))
     answer.mimetype = "text/csv"
@@ -75,7 +76,10 @@ def _filter() -> Filter:
 
 
 def _note_download(response: Response) -> Response:
-    """Record a download; if that fails, the download fails too."""
+    """Record a download; if that fails, the download fails too.
+
+    A route whose file may name researchers says in `g.researchers_named` whether it does.
+    """
     sent = response.headers.get("Content-Disposition", "")
     if sent.startswith("attachment") and request.method == "GET" and "role" in g:
         first = not request.range or request.range.ranges[0][0] in (0, None)
@@ -83,5 +87,6 @@ def _note_download(response: Response) -> Response:
         if response.status_code in (200, 206) and first:
             with writing() as session:
                 place = request.path.removeprefix(f"/studies/{study_id}/")
-                recording.note(session, "downloaded", "file", place, study_id)
+                named = g.get("researchers_named")
+                recording.note_copy(session, "downloaded", "file", place, study_id, named)
     return response

@@ -8,10 +8,12 @@ import pytest
 from study_app import create_app
 from study_app.cli import main
 from study_app.core.config import Settings
-from study_app.core.database import close, writing
+from study_app.core.database import close, db, writing
+from study_app.models import AuditEntry, Study
 from study_app.results.exports import NothingToExport
 from study_app.studies import studies
 from tests.export_fixtures import write_export
+from tests.printed_table import print_set
 from tests.study_app.results.exports import whole_study
 
 pytestmark = pytest.mark.slow
@@ -37,6 +39,19 @@ def test_the_export_is_reproducible(exported, tmp_path, monkeypatch, capsys):
     expected = _contents(exported.folder)
     assert f"{len(expected)} files" in capsys.readouterr().out
     assert _contents(out) == expected
+
+
+@pytest.mark.parametrize("words", [(), ("--named",)])
+def test_the_audit_list_says_whether_researchers_are_named(
+    app, study_id, tmp_path, monkeypatch, words
+):
+    print_set(app, study_id, tmp_path)
+    with app.app_context():
+        name = db.session.get(Study, study_id).name
+    assert _export(app, monkeypatch, name, "--out", str(tmp_path / "out"), *words) == 0
+    with app.app_context():
+        entry = db.session.query(AuditEntry).filter_by(action="exported").one()
+    assert entry.changes == {"researchers_named": [None, bool(words)]}
 
 
 def test_existing_exports_are_kept_without_force(exported, tmp_path, monkeypatch, capsys):

@@ -30,6 +30,20 @@ def test_an_export_is_started_followed_and_downloaded(app, client, stranger, stu
     assert any(name.endswith("dataset_description.json") for name in names)
 
 
+def test_the_audit_list_says_whether_a_downloaded_export_names_researchers(
+    app, client, study_id, tmp_path
+):
+    print_set(app, study_id, tmp_path)
+    address = f"/studies/{study_id}/export/"
+    for form, answer in (({"named": "yes"}, "yes"), ({}, "no")):
+        client.post(address, form)
+        until(lambda: "Download ZIP" in client.get(address).text)
+        assert client.get(f"{address}zip").status_code == 200
+        listed = client.get(f"/studies/{study_id}/audit/?kind=file").text
+        newest = re.search(r"researchers named: (yes|no)", " ".join(listed.split()))
+        assert newest[1] == answer
+
+
 def test_two_clicks_at_once_start_one_export(app, client, study_id, monkeypatch):
     started = []
     jobs.run_by(app, started.append)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from datetime import UTC, datetime
 
 from study_app.core.database import writing
@@ -50,6 +51,11 @@ def test_the_list_is_read_filtered_and_downloaded(app, client, study_id):
     assert "Ada" not in unnamed and "Grace" not in unnamed
     downloaded = rows(client.get(f"{address}audit.csv?kind=file"))
     assert [row["name"] for row in downloaded] == ["audit/audit.csv"] * 3
+    named = [json.loads(row["changes"])["researchers_named"][1] for row in downloaded]
+    assert named == [True, False, False]
+    listed = page(client, f"{address}?kind=file")
+    assert listed.count("researchers named: yes") == 2
+    assert listed.count("researchers named: no") == 2
 
 
 def test_days_of_the_filter_are_the_readers(app, client, study_id):
