@@ -4,6 +4,7 @@ import json
 import secrets
 import time
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from sqlalchemy import select
@@ -92,8 +93,8 @@ def add(
     ------
     PasskeyRefused
     """
-    number = len(passkeys_of(session, researcher)) + 1
-    if number > MOST_PASSKEYS:
+    names = [passkey.name for passkey in passkeys_of(session, researcher)]
+    if len(names) >= MOST_PASSKEYS:
         raise PasskeyRefused()
     _spend(session, challenge)
     try:
@@ -115,10 +116,16 @@ def add(
         public_key=found.credential_public_key,
         sign_count=found.sign_count,
         host=site.host,
-        name=f"Passkey {number}",
+        name=_new_name(names),
     )
     session.add(made)
     return made
+
+
+def _new_name(names: list[str]) -> str:
+    """A name that no other passkey of the researcher has, although some were removed."""
+    numbered = (f"Passkey {number}" for number in count(len(names) + 1))
+    return next(name for name in numbered if name not in names)
 
 
 def request(site: Site) -> tuple[str, bytes]:

@@ -69,15 +69,27 @@ def sign_in(browser, authenticator):
     return browser.post("/sign-in/passkey", json=authenticator.answer(begin(browser)))
 
 
-@pytest.fixture
-def authenticator(client):
-    """One whose passkey Ada has added."""
+def add(client):
+    """An authenticator whose passkey Ada has added."""
     made = Authenticator()
     options = client.post("/account/passkeys/options", {"current": PASSWORD}).json
     assert options["rp"]["id"] == "localhost"
     assert options["authenticatorSelection"]["userVerification"] == "required"
     assert client.post("/account/passkeys", json=made.make(options)).status_code == 200
     return made
+
+
+@pytest.fixture
+def authenticator(client):
+    return add(client)
+
+
+def test_each_passkey_has_a_name_of_its_own_after_another_was_removed(app, client, authenticator):
+    add(client)
+    assert client.post("/account/passkeys/1/remove").status_code == 302
+    add(client)
+    with app.app_context():
+        assert {one.name for one in db.session.query(Passkey)} == {"Passkey 2", "Passkey 3"}
 
 
 def test_a_passkey_signs_in_until_it_is_removed(app, client, authenticator):
