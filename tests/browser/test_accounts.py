@@ -18,21 +18,32 @@ def check_page(page):
     accessible(page)
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_from_a_passkey_to_the_audit_list(researcher, served, width):
-    page = researcher
-    page.set_viewport_size({"width": width, "height": 800})
-    # Browsers make no passkey for a bare address.
+def _on_localhost(page, served):
+    """Sign in where browsers make passkeys: for a name, not for a bare address."""
     base = served.address.replace("127.0.0.1", "localhost")
     page.goto(f"{base}/sign-in")
     page.get_by_label("Name").fill("Ada")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_role("heading", name="Studies")).to_be_visible()
+    return base
+
+
+def _add_authenticator(page):
     tools = page.context.new_cdp_session(page)
     tools.send("WebAuthn.enable")
     options = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True}
     options |= {"hasUserVerification": True, "isUserVerified": True}
-    tools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    made = tools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    return tools, made["authenticatorId"]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_from_a_passkey_to_the_audit_list(researcher, served, width):
+    page = researcher
+    page.set_viewport_size({"width": width, "height": 800})
+    base = _on_localhost(page, served)
+    _add_authenticator(page)
     page.goto(f"{base}/account/")
     page.get_by_label("Password, to add a passkey").fill(PASSWORD)
     page.get_by_role("button", name="Add a passkey").click()
@@ -106,3 +117,49 @@ def _refused(page, field, typed):
     expect(field).to_be_focused()
     expect(field).to_have_value(typed)
     check_page(page)
+
+
+def test_a_passkey_that_cannot_be_added_or_used_says_why_where_it_is_tried_again(
+    researcher, served
+):
+    page = researcher
+    base = _on_localhost(page, served)
+    tools, device = _add_authenticator(page)
+    page.goto(f"{base}/account/")
+    password = page.get_by_label("Password, to add a passkey")
+    refusal = page.locator("#passkeys .refusal")
+    page.get_by_role("button", name="Add a passkey").click()
+    # Without a password nothing is sent.
+    expect(password).to_be_focused()
+    expect(refusal).to_be_hidden()
+
+    def refused(typed, sentence):
+        password.fill(typed)
+        password.press("Enter")
+        expect(refusal).to_contain_text(sentence)
+        expect(password).to_be_focused()
+        expect(password).to_have_value(typed)
+        check_page(page)
+
+    refused("not this one", "not your current password")
+    password.fill(PASSWORD)
+    password.press("Enter")
+    expect(page.get_by_text("Passkey 1 for localhost")).to_be_visible()
+    refused(PASSWORD, "This device already has a passkey for your account.")
+    page.on("dialog", lambda asked: asked.accept())
+    page.get_by_role("button", name="Remove Passkey 1").click()
+    expect(page.get_by_text("Passkey removed.")).to_be_visible()
+    page.get_by_role("button", name="Sign out", exact=True).click()
+
+    button = page.get_by_role("button", name="Sign in with a passkey")
+    button.click()
+    expect(refusal).to_contain_text("This passkey was not accepted")
+    expect(button).to_be_focused()
+    check_page(page)
+    tools.send("WebAuthn.clearCredentials", {"authenticatorId": device})
+    button.click()
+    expect(refusal).to_contain_text("No passkey was used")
+    page.route("**/sign-in/passkey/options", lambda route: route.abort())
+    button.click()
+    expect(refusal).to_contain_text("The server could not be reached")
+    expect(button).to_be_focused()

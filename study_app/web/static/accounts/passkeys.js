@@ -1,12 +1,11 @@
 // Adding a passkey on the account page, and signing in with one.
 
-import { send } from "../modules/server.js";
+import { Refusal, send } from "../modules/server.js";
 import { gettext } from "../modules/texts.js";
 
-const place = document.querySelector("#passkeys");
-const button = place?.querySelector("#passkey");
-const refusal = place?.querySelector("#passkey-refusal");
-const password = place?.querySelector("#passkey-password");
+const form = document.querySelector("#passkeys");
+const button = form?.querySelector("button");
+const notice = form?.querySelector(".refusal");
 const adding = location.pathname.startsWith("/account");
 
 // Browsers support passkeys for host names only, and only over HTTPS or on localhost.
@@ -14,9 +13,7 @@ const named = /[a-z]/i.test(location.hostname) && !location.hostname.includes(":
 const known = globalThis.PublicKeyCredential?.parseCreationOptionsFromJSON;
 
 async function ask() {
-  const form = new FormData();
-  if (adding) form.set("current", password.querySelector("input").value);
-  const options = await send(place.dataset.options, form);
+  const options = await send(form.dataset.options, new FormData(form));
   if (adding) {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
     return navigator.credentials.create({ publicKey });
@@ -25,25 +22,36 @@ async function ask() {
   return navigator.credentials.get({ publicKey });
 }
 
-async function use() {
+async function use(event) {
+  event.preventDefault();
   button.disabled = true;
-  refusal.hidden = true;
+  notice.hidden = true;
   try {
     const credential = await ask();
-    const { location: next } = await send(place.dataset.finish, credential.toJSON());
+    const { location: next } = await send(form.dataset.finish, credential.toJSON());
     location.assign(next);
   } catch (fault) {
-    refusal.textContent = fault.name === "NotAllowedError"
-      ? gettext("No passkey was used. Try again, or use your password.")
-      : fault.message;
-    refusal.hidden = false;
+    notice.textContent = reason(fault);
+    notice.hidden = false;
     button.disabled = false;
+    form.querySelector("input, button").focus();
   }
 }
 
-if (place && known && named) {
-  button.hidden = false;
-  if (adding) password.hidden = false;
-  place.querySelector("#no-passkeys")?.remove();
-  button.addEventListener("click", use);
+// Browsers word their own faults for programmers.
+function reason(fault) {
+  if (fault instanceof Refusal) return fault.message;
+  if (fault.name === "InvalidStateError") {
+    return gettext("This device already has a passkey for your account.");
+  }
+  if (fault instanceof DOMException) {
+    return gettext("No passkey was used. Try again, or use your password.");
+  }
+  return gettext("The server could not be reached. Try again.");
+}
+
+if (form && known && named) {
+  form.hidden = false;
+  document.querySelector("#no-passkeys")?.remove();
+  form.addEventListener("submit", use);
 }
