@@ -18,6 +18,8 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import generate_csrf
 
 from study_app.accounts import members, passwords, researchers
+from study_app.accounts.login_throttle import Locked
+from study_app.accounts.researchers import WrongPassword
 from study_app.core.database import db, writing
 from study_app.models import Researcher
 from study_app.operations.certificates import authority_path
@@ -37,7 +39,7 @@ blueprint = Blueprint("sign_in", __name__)
 @blueprint.get("/sign-in")
 def page() -> ResponseReturnValue:
     """The sign-in form; a new installation says where its first link is."""
-    return render_template("accounts/sign_in.html", anybody=researchers.anybody(db.session()))
+    return _form()
 
 
 @blueprint.get("/token")
@@ -48,24 +50,12 @@ def token() -> ResponseReturnValue:
 
 @blueprint.post("/sign-in")
 def sign_in() -> ResponseReturnValue:
-    """Check name and password, and go to the requested page."""
-    name, password = sent_form().get("name", ""), as_typed("password")
-    source = device_cookie.source_of(name)
-    login_throttle().begin(name, source)
-    researcher = researchers.named(db.session(), name)
-    matching = researchers.matches(researcher, password)
-    if researcher is None or not matching:
-        raise researchers.WrongPassword()
-    target = inside(request.args.get("next", ""))
-    with writing() as transaction:
-        signed_in = transaction.get_one(Researcher, researcher.id)
-        if passwords.is_outdated(signed_in.password_hash):
-            researchers.upgrade_hash(transaction, signed_in, password)
-        if signed_in.totp_secret is not None:
-            return _ask_for_code(signed_in, target)
-        start_session(transaction, signed_in)
-    login_throttle().succeeded(name, source)
-    return device_cookie.mark(redirect(target), researcher.name)
+    """Check name and password, and go to the requested page; if they are refused, ask again."""
+    name = sent_form().get("name", "")
+    try:
+        return _sign_in(name, as_typed("password"))
+    except (WrongPassword, Locked) as refusal:
+        return _form(name=name, password_refusal=str(refusal)), refusal.status
 
 
 @blueprint.get("/welcome/<token>")
@@ -116,6 +106,30 @@ def authority() -> ResponseReturnValue:
     if not path.exists():
         abort(404)
     return send_file(path, mimetype="application/x-x509-ca-cert")
+
+
+def _form(**shown: str) -> str:
+    anybody = researchers.anybody(db.session())
+    return render_template("accounts/sign_in.html", anybody=anybody, **shown)
+
+
+def _sign_in(name: str, password: str) -> ResponseReturnValue:
+    source = device_cookie.source_of(name)
+    login_throttle().begin(name, source)
+    researcher = researchers.named(db.session(), name)
+    matching = researchers.matches(researcher, password)
+    if researcher is None or not matching:
+        raise WrongPassword()
+    target = inside(request.args.get("next", ""))
+    with writing() as transaction:
+        signed_in = transaction.get_one(Researcher, researcher.id)
+        if passwords.is_outdated(signed_in.password_hash):
+            researchers.upgrade_hash(transaction, signed_in, password)
+        if signed_in.totp_secret is not None:
+            return _ask_for_code(signed_in, target)
+        start_session(transaction, signed_in)
+    login_throttle().succeeded(name, source)
+    return device_cookie.mark(redirect(target), researcher.name)
 
 
 def _ask_for_code(researcher: Researcher, target: str) -> ResponseReturnValue:

@@ -1,5 +1,7 @@
 """Nothing of a study is reachable without signing in; a link signs in once."""
 
+import re
+
 import pytest
 
 from study_app.accounts import members, researchers
@@ -65,6 +67,19 @@ def test_signing_in_again(app, client):
     assert client.post("/sign-in", {"name": "Ada", "password": "wrong"}).status_code == 403
     answer = client.post("/sign-in?next=/studies/7", {"name": "Ada", "password": PASSWORD})
     assert answer.headers["Location"] == "/studies/7"
+
+
+def test_a_wrong_password_is_asked_for_again_for_the_same_page(client, stranger):
+    form = {"name": "A<da", "password": "not this one"}
+    for status in [403] * FREE_FAILURES + [429]:
+        refused = stranger.post("/sign-in?next=/account/", form)
+        assert refused.status_code == status and 'value="A&lt;da"' in refused.text
+        assert 'action="/sign-in?next=/account/"' in refused.text
+        [field] = re.findall(r"<input[^>]*aria-invalid[^>]*>", refused.text)
+        assert 'name="password"' in field and "autofocus" in field
+        assert 'aria-describedby="password-refusal"' in field
+        assert re.search(r'<p [^>]*id="password-refusal"', refused.text)
+        assert "not this one" not in refused.text
 
 
 @pytest.mark.parametrize(
