@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import secrets
 
 import cbor2
@@ -90,6 +91,16 @@ def test_each_passkey_has_a_name_of_its_own_after_another_was_removed(app, clien
     add(client)
     with app.app_context():
         assert {one.name for one in db.session.query(Passkey)} == {"Passkey 2", "Passkey 3"}
+
+
+def test_the_account_page_says_when_each_passkey_was_last_used(app, client, authenticator):
+    add(client)
+    assert "last used" not in client.get("/account/").text
+    sign_in(Browser(app), authenticator)
+    shown = re.findall(
+        r"<span>(Passkey .*?)</span>", " ".join(client.get("/account/").text.split())
+    )
+    assert ["last used" in one for one in shown] == [True, False]
 
 
 def test_a_passkey_signs_in_until_it_is_removed(app, client, authenticator):
