@@ -203,7 +203,7 @@ class Detections:
         if self.deck is not None:
             poses = self._match(poses, self.deck)
             # a blurred symbol looks nearly the same in other quarter turns
-            turned = _quarter_turns(poses[poses.correlation >= _LEAST_ROTATED])
+            turned = poses[poses.correlation >= _LEAST_ROTATED].quarter_turns()
             if len(turned):
                 settled = refine_finely(self.view.grey, turned.maps, self.blur(), False)
                 self._match(settled, self.deck)
@@ -261,10 +261,3 @@ def _near(middles: Corners, corners: Corners) -> NDArray[np.bool_]:
     sides = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5
     apart = np.linalg.norm(middles[:, None] - corners.mean(1)[None], axis=2)
     return np.asarray((apart < 0.5 * sides).any(1))
-
-
-def _quarter_turns(poses: Poses) -> Poses:
-    """Each pose rotated by one, two and three quarter turns."""
-    corners = poses.corners()
-    turned = np.concatenate([np.roll(corners, -turn, axis=1) for turn in (1, 2, 3)])
-    return Poses(maps_from_corners(turned), np.tile(poses.correlation, 3))

@@ -5,7 +5,8 @@ its Reed-Solomon code, ISO/IEC 18004:2015, table 9), so a symbol far too small o
 decoder is still more similar to its own card than to any other. Each symbol is sampled at its pose.
 Illumination, the modules common to all cards and small errors of the pose are regressed out, and
 the residual is correlated with that of each card. A card is accepted if it is clearly ahead of the
-second best and no other symbol on the table has been recognised as that card.
+second best, no other symbol on the table has been recognised as that card, and no card is more
+similar in another quarter turn, in which a blurred symbol looks nearly the same.
 
 How far ahead is enough was set above what foreign symbols reach: those of cards that are *not* in
 the deck. With c the correlation of
@@ -97,7 +98,8 @@ def match_deck(
     Matches
     """
     maps = poses.maps.copy()
-    best, correlation, second = (np.zeros(len(poses), kind) for kind in (int, float, float))
+    best = np.zeros(len(poses), int)
+    correlation, second, turned = np.zeros((3, len(poses)))
     if not len(poses):
         return Matches(best, second, maps)
     symbols = _with_decoys(deck)
@@ -115,7 +117,9 @@ def match_deck(
         same = again == best[unsure]
         maps[unsure[same]] = refined[same]
         correlation[unsure[same]], second[unsure[same]] = (part[same] for part in figures)
-    able = (best < len(deck.codes)) & (correlation >= LEAST_CORRELATION)
+        close = mine[_lead(correlation[mine], second[mine]) < LEAST_LEAD_IF_DOUBTFUL]
+        turned[close] = shown.best_turned(grey, Poses(maps[close], correlation[close]), free)
+    able = (best < len(deck.codes)) & (correlation >= np.maximum(turned, LEAST_CORRELATION))
     lead = _lead(correlation, second)
     able &= (poses.correlation >= _DOUBTFUL) | (lead >= LEAST_LEAD_IF_DOUBTFUL)
     good = able & (lead >= LEAST_LEAD)
@@ -193,6 +197,13 @@ class _BlurredDeck:
         alike[:, ~free] = -1.0
         np.put_along_axis(alike, best[:, None], -1.0, 1)
         return best, first, alike.max(1).astype(float)
+
+    def best_turned(
+        self, grey: NDArray[np.uint8], poses: Poses, free: NDArray[np.bool_]
+    ) -> NDArray[np.float64]:
+        """The correlation of the best card of each pose in any other quarter turn."""
+        turned = self.rank(grey, poses.quarter_turns().maps, free)[1]
+        return np.asarray(turned.reshape(3, len(poses)).max(0))
 
 
 def _refine(

@@ -38,6 +38,12 @@ class Poses:
         ends = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * MODULES
         return np.einsum("pij,cj->pci", self.maps[:, :, :2], ends) + self.maps[:, None, :, 2]
 
+    def quarter_turns(self) -> "Poses":
+        """All poses rotated by one quarter turn, then by two, then by three."""
+        corners = self.corners()
+        turned = np.concatenate([np.roll(corners, -turn, axis=1) for turn in (1, 2, 3)])
+        return Poses(maps_from_corners(turned), np.tile(self.correlation, 3))
+
 
 def maps_from_corners(corners: NDArray[np.float64]) -> NDArray[np.float64]:
     """Fit affine maps to corners by least squares.

@@ -52,6 +52,17 @@ def test_a_card_is_recognised_in_one_place_only():
     assert match_deck(seen, poses, DECK, {DECK.codes[7]}).cards.tolist() == [-1, -1, 8]
 
 
+def test_a_blurred_symbol_is_not_recognised_as_another_card_in_a_wrong_quarter_turn():
+    """It looks nearly the same in each turn, and few cards are left that could be ahead of one."""
+    deck = KnownDeck([encode(CardCode(4, card, 1, 1)) for card in range(1, 301)])
+    shown = deck.codes[60:120]
+    seen, poses = table(shown, blur_modules=1.5)
+    turned = refine_finely(seen, poses.quarter_turns().maps, np.inf, False)
+    others = set(deck.codes) - set(shown)
+    assert (match_deck(seen, turned, deck, others).cards == -1).all()
+    assert (match_deck(seen, poses, deck, others).cards == np.arange(60, 120)).all()
+
+
 def test_the_only_card_of_a_deck_is_not_recognised_in_other_cards():
     lone = KnownDeck([DECK.codes[0]])
     seen, poses = table([*DECK.codes[1:40], DECK.codes[0]])
