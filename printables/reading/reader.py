@@ -22,10 +22,10 @@ from printables.reading.advice import Quality, advise
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, ReadSymbol
 from printables.reading.findings import Code, Doubt, Finding
-from printables.reading.opencv_threads import one_opencv_thread
 from printables.reading.passes import detect_symbols
 from printables.reading.photos.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.sharpness import edge_blur, has_motion_blur
+from printables.reading.threads import one_thread
 from printables.reading.unread_cards import cards_placed, find_unread_cards
 from printables.reading.wording import in_words
 from printables.tabletop.card_edges import covered_share
@@ -117,7 +117,7 @@ class PhotoReading:
         return map_points(self.plan.to_table, self.unread)
 
 
-@one_opencv_thread
+@one_thread
 def read_photo(
     photo: PhotoSource,
     deck: KnownDeck | None = None,
@@ -150,7 +150,7 @@ def read_photo(
     return _reading(detect_symbols(load_grey(photo, most_bytes), deck), groups)
 
 
-@one_opencv_thread
+@one_thread
 def read_codes(
     photo: PhotoSource, deck: KnownDeck | None = None, most_bytes: int = MOST_BYTES
 ) -> PhotoReading:
