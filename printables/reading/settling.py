@@ -3,14 +3,16 @@
 A photo shows a part of the table. Cards that it cuts off or that something covers look like paper
 without a readable card, or like an object that may hide a card, although another photo reads them.
 The photos are joined by the cards that they share, and what a photo reports about a place that a
-card read in another photo takes is dropped. Groups that only such a place connected are separated.
-All else stays.
+card read in another photo takes is dropped. So is an unread card if most photos that show its place
+show none there: the outline of a card that the photo's edge cuts off is often wrong. Groups that
+only such a place connected are separated. All else stays.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,6 +35,13 @@ _COVERED = 0.4
 """Share of a place that cards read in other photos must cover to explain it."""
 _RIM_MM = 10.0
 """Error of a place on the joined table, in millimetres; cards are enlarged by it."""
+_EDGE_MM, _SEARCHED_MM = 15.0, 150.0
+"""Least distance of a place from the edge of a photo that shows it, and greatest distance of its
+middle from that of a read card, in millimetres."""
+_BARE = 0.2
+"""Greatest share of such a place that unread cards, paper and hidden places cover in a photo that
+shows no unread card there. In the films of `tests/bench/bench_sweep.py --counts 290 --down 10
+--first 701`, they cover at least .67 of every card face down."""
 
 Places = NDArray[np.float64]
 
@@ -60,11 +69,14 @@ def settle(readings: Sequence[PhotoReading]) -> list[PhotoReading]:
     if not all(placement.agrees for placement in placements):
         return list(readings)
     whole = _is_whole(readings)
+    views = [_View.of(*photo) for photo in zip(readings, placements, strict=True)]
     settled, said = [], _NOWHERE
-    for reading, placement in zip(readings, placements, strict=True):
+    for reading, placement, view in zip(readings, placements, views, strict=True):
         here = {symbol.code for symbol in reading.symbols}
         elsewhere = _places([at for code, at in cards.items() if code not in here])
-        photo = _Photo(reading, placement, elsewhere, whole)
+        unread = _NOWHERE if view is None else view.unread
+        refuted = np.array([_is_refuted(place, views) for place in unread], bool)
+        photo = _Photo(reading, placement, elsewhere, whole, refuted)
         settled.append(photo.settled(said))
         said = np.concatenate([said, photo.paper_on_table(settled[-1])])
     return settled
@@ -85,20 +97,79 @@ def _is_whole(readings: Sequence[PhotoReading]) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
+class _View:
+    """What a photo shows, on the joined table.
+
+    Attributes
+    ----------
+    frame : float array, shape (4, 2)
+        The photo's corners, millimetres; all 0 if one is beyond the horizon.
+    cards, unread : float arrays, shape (cards, 4, 2)
+        Read and unread cards.
+    open : float array, shape (places, 4, 2)
+        Unread cards, unexplained paper, and places where a card may be hidden.
+    """
+
+    frame: NDArray[np.float64]
+    cards: Places
+    unread: Places
+    open: Places
+
+    @classmethod
+    def of(cls, reading: PhotoReading, placement: Callable[[Places], Places]) -> "_View | None":
+        """The view of a photo; None if no card was read in it."""
+        if reading.plan is None:
+            return None
+        to_table, right, bottom = reading.plan.to_table, reading.width - 1, reading.height - 1
+        corners = np.array([[[0, 0], [right, 0], [right, bottom], [0, bottom]]], float)
+        frame, unread, *others = (
+            placement(map_points(to_table, places)) if len(places) else _NOWHERE
+            for places in (corners, reading.unread, _places(_paper(reading)), reading.hidden[0])
+        )
+        # a corner beyond the horizon has no place on the table
+        on_table = (corners[0] @ to_table[2, :2] + to_table[2, 2] > 0).all()
+        found = np.concatenate([unread, *others])
+        return cls(frame[0] * on_table, placement(reading.plan.outlines), unread, found)
+
+    def shows(self, place: NDArray[np.float64]) -> bool:
+        """Whether a place is in the photo, not at its edge, and so near a read card that an unread
+        one would be found there."""
+        apart = np.linalg.norm(self.cards.mean(1) - place.mean(0), axis=1)
+        frame = self.frame.astype(np.float32)
+        return bool(apart.min() <= _SEARCHED_MM) and all(
+            cv2.pointPolygonTest(frame, corner, True) >= _EDGE_MM for corner in place.tolist()
+        )
+
+    def is_bare(self, place: NDArray[np.float64]) -> bool:
+        """Whether nothing but read cards and the table is at a place that the photo shows."""
+        reach = 2 * np.ptp(place, axis=0).max()
+        near = np.linalg.norm(self.open.mean(1) - place.mean(0), axis=1) < reach
+        return sum(shared_part(place, other) for other in self.open[near]) <= _BARE
+
+
+def _is_refuted(place: NDArray[np.float64], views: Sequence[_View | None]) -> bool:
+    """Whether most photos that show a place show no unread card there."""
+    bare = [view.is_bare(place) for view in views if view is not None and view.shows(place)]
+    return 2 * sum(bare) > len(bare)
+
+
+@dataclass(frozen=True, eq=False)
 class _Photo:
-    """A photo, its position on the joined table, and the cards that only other photos read."""
+    """A photo, its position on the joined table, the cards that only other photos read, and which
+    of its unread cards other photos refute."""
 
     reading: PhotoReading
     placement: Callable[[Places], Places]
     elsewhere: Places
     whole: bool
+    refuted: NDArray[np.bool_]
 
     def settled(self, said: Places) -> PhotoReading:
         """The reading with what remains; `said` is paper that earlier photos report."""
         reading = self.reading
         if reading.plan is None:
             return reading
-        unread = self._left(reading.unread)
+        unread = self._left(reading.unread[~self.refuted])
         hidden, hiding = map(self._left, reading.hidden)
         left = replace(reading, unread=unread, hidden=(hidden, hiding))
         scraps = self._left(_places(_paper(reading)), said)

@@ -5,7 +5,7 @@ and it moves at the pace of a walk that slows down at each step, with the streak
 """
 
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -16,6 +16,7 @@ from printables.scenes.layout import Arrangement, arrange_groups
 from printables.scenes.lens import Lens
 from printables.scenes.render import shoot
 from printables.scenes.view import View
+from tests.bench.clutter import things_over
 from tests.bench.scenes import lay
 
 FOCAL_PER_WIDTH = 0.74
@@ -30,22 +31,40 @@ ACROSS_MM = 1000.0
 
 
 @dataclass(frozen=True)
+class Table:
+    """Number of cards, how many of them lie face down, how many pens, coins and cups lie on them,
+    and the table's surface."""
+
+    cards: int
+    down: int = 0
+    things: int = 0
+    ground: str = "wood"
+
+
+@dataclass(frozen=True)
 class Film:
-    """A video file, and the group of each code from 0."""
+    """A video file, and the group of each code from 0; `read` says which codes are face up."""
 
     content: bytes
     groups: dict[str, int]
+    read: set[str]
 
 
-def film(printed, count, seed, size):
+def film(printed, table, seed, size):
     """Lay a table and film it."""
     rng = np.random.default_rng(seed)
-    groups = max(2, round(count / CARDS_PER_GROUP))
-    cuts = np.sort(rng.choice(np.arange(1, count), groups - 1, replace=False))
-    sizes = np.diff([0, *cuts, count]).tolist()
+    groups = max(2, round(table.cards / CARDS_PER_GROUP))
+    cuts = np.sort(rng.choice(np.arange(1, table.cards), groups - 1, replace=False))
+    sizes = np.diff([0, *cuts, table.cards]).tolist()
     layout = printed.deck.layout
     card_mm = (layout.width_mm, layout.height_mm)
     laid = lay(printed, arrange_groups(sizes, card_mm, rng, Arrangement()), rng)
+    # numbers of their own, so that the table and the walk are the same with and without them
+    spoils = np.random.default_rng([seed, 1])
+    down = spoils.choice(table.cards, table.down, replace=False).tolist()
+    for card in down:
+        laid.cards[card] = replace(laid.cards[card], face=np.full((80, 60), 248, np.uint8))
+    things = things_over(laid.cards, table.things, spoils)
     ends = np.concatenate([card.outline() for card in laid.cards])
     way, turns = _way(ends.min(0), ends.max(0), round(SECONDS * RATE), rng)
     with tempfile.TemporaryDirectory() as folder:
@@ -56,11 +75,15 @@ def film(printed, count, seed, size):
             view = _view(place, turn, ACROSS_MM * rng.uniform(0.97, 1.03), size, rng)
             streak = speed * EXPOSURE_S * size[0] / ACROSS_MM
             camera = Camera(motion_px=streak, blur_px=0.8, unevenness=0.25)
-            near = [card for card in laid.cards if _in_sight(card, view)]
-            written.write(np.ascontiguousarray(shoot(near, camera, view, rng).photo))
+            near, on = (
+                [card for card in some if _in_sight(card, view)] for some in (laid.cards, things)
+            )
+            shot = shoot(near, camera, view, rng, table.ground, on)
+            written.write(np.ascontiguousarray(shot.photo))
         written.release()
         content = path.read_bytes()
-    return Film(content, dict(zip(laid.codes, laid.groups, strict=True)))
+    groups = dict(zip(laid.codes, laid.groups, strict=True))
+    return Film(content, groups, set(laid.codes) - {laid.codes[card] for card in down})
 
 
 def _way(low, high, frames, rng):

@@ -112,6 +112,33 @@ def test_a_group_that_only_a_place_without_a_card_connects_is_separated(monkeypa
     assert {symbol.group for symbol in counted.symbols} == {1}
 
 
+def inward(reading, px):
+    """The same photo with more bare table to the left and above."""
+    to_table = reading.plan.to_table.copy()
+    to_table[:2, 2] -= px / PX_PER_MM
+    plan = replace(reading.plan, to_table=to_table)
+    return replace(reading, plan=plan, unread=reading.unread + px)
+
+
+def test_an_unread_card_that_most_photos_do_not_show_connects_no_groups():
+    doubt = Finding(Code.GROUPS_UNCERTAIN, {"groups": [1], "reason": "unread_between"})
+    outlined = inward(photo([1, 2, 4], unread=[3]), 400)
+    one = replace(outlined, findings=(*outlined.findings, doubt))
+    bare = inward(photo([1, 2, 4]), 400)
+    left = settle([one, bare, bare])[0]
+    assert [symbol.group for symbol in left.symbols] == [1, 1, 2]
+    assert (codes(left), len(left.unread)) == ([], 0)
+    # as many photos show the card as do not
+    assert settle([one, bare])[0].unread.tolist() == one.unread.tolist()
+    assert settle([one, bare, bare, outlined])[0].unread.tolist() == one.unread.tolist()
+    # the place is at the edge of the other photos
+    edge = photo([1, 2, 4])
+    assert settle([one, edge, edge])[0].unread.tolist() == one.unread.tolist()
+    # the photo itself shows the place at its edge
+    cut = replace(photo([1, 2, 4], unread=[3]), findings=one.findings)
+    assert [symbol.group for symbol in settle([cut, bare])[0].symbols] == [1, 1, 2]
+
+
 def test_photos_of_different_tables_explain_nothing():
     one, other = photo([1, 2, 3], paper=[4]), photo([1, 2, 3, 4])
     moved = other.plan.outlines[[2, 3, 0, 1]] * [1, -1] + [
