@@ -1,7 +1,7 @@
 """What was detected in a photo so far: read and unread symbols, and the plane of the table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from scipy.spatial import cKDTree
 from printables.cards.card import CardLayout
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import match_deck
+from printables.reading.findings import Finding
 from printables.reading.symbols.alignment import estimate_blur, refine_finely
 from printables.reading.symbols.codewords import decode_grids
 from printables.reading.symbols.decoding import Decoded
@@ -65,6 +66,39 @@ class ReadSymbol:
     how: str
     margin: float | None = None
     group: int = 0
+
+
+@dataclass(frozen=True)
+class Mirror:
+    """Turns what was found in a photo that was turned round back to the mirrored photo.
+
+    Attributes
+    ----------
+    width : int
+        Of the photo, pixels.
+    """
+
+    width: int
+
+    def __call__(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points in pixels, shape (..., 2)."""
+        return places * [-1.0, 1.0] + [self.width - 1.0, 0.0]
+
+    def symbols(self, read: Sequence[ReadSymbol]) -> tuple[ReadSymbol, ...]:
+        """Symbols that were read."""
+        return tuple(replace(symbol, corners=self(symbol.corners)) for symbol in read)
+
+    def finding(self, found: Finding) -> Finding:
+        """A finding, which may have places."""
+        if "places" not in found.facts:
+            return found
+        places = self(np.array(found.facts["places"])).tolist()
+        return replace(found, facts=found.facts | {"places": places})
+
+    def plan(self, found: TablePlan) -> TablePlan:
+        """The cards on the table, which stay where they are."""
+        turn = np.array([[-1, 0, self.width - 1], [0, 1, 0], [0, 0, 1]])
+        return TablePlan(found.to_table @ turn, found.outlines)
 
 
 @dataclass(eq=False)

@@ -17,6 +17,8 @@ class Code(StrEnum):
 
     NOTHING_FOUND = "nothing_found"
     """No card was found: `blurred`."""
+    PHOTO_MIRRORED = "photo_mirrored"
+    """The photo is mirrored."""
     CARDS_PLACED = "cards_placed"
     """Number of the deck's cards in the photo, and in the deck: `placed`, `expected`."""
     CARDS_UNREAD = "cards_unread"

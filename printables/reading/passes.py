@@ -5,14 +5,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
-from printables.cards.codes import MODULES
+from printables.cards.codes import MODULES, symbol
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections
 from printables.reading.photos.overexposure import widen_overexposed_lines
 from printables.reading.symbols.dark_squares import dark_squares, poses_of_squares, squares_at
 from printables.reading.symbols.decoding import Decoded, decode_frame
 from printables.reading.symbols.finder_patterns import find_symbols
-from printables.reading.symbols.pose import Poses, maps_from_corners
+from printables.reading.symbols.pose import Poses, maps_from_corners, sample
 from printables.reading.symbols.search import (
     SCALES,
     View,
@@ -57,6 +57,8 @@ _LIGHT, _RIM_PX = 200, 5
 the rims of known cards that are left out, in pixels of the top view. Both only save time."""
 _MOST_GLARE_PX = 24_000_000
 """Pixels of the largest overexposed area that is searched. Bounds time and memory."""
+_COMPARED = 9
+"""Most symbols that are compared with their mirror images. Only saves time."""
 
 Points = NDArray[np.float64]
 
@@ -81,6 +83,47 @@ def detect_symbols(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Detection
         # the edges of paper are not to be widened
         detected.replace_photo(grey, before)
     return detected
+
+
+def detect_turned(grey: NDArray[np.uint8], deck: KnownDeck | None) -> tuple[Detections, bool]:
+    """Run all passes over a photo, turned round if it is mirrored, as front cameras save it.
+
+    zxing-cpp decodes mirrored symbols as well, but no other pass finds them, and the cards'
+    outlines would be on the wrong side of their symbols.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    deck : KnownDeck or None
+
+    Returns
+    -------
+    detected : Detections
+    mirrored : bool
+        Whether the photo was turned round.
+    """
+    detected = detect_symbols(grey, deck)
+    unclear = not detected.symbols and len(detected.unread) > 0
+    if not unclear and not _is_mirrored(detected):
+        return detected, False
+    turned = detect_symbols(np.asarray(cv2.flip(grey, 1), np.uint8), deck)
+    if unclear and not turned.symbols:
+        return detected, False
+    return turned, True
+
+
+def _is_mirrored(detected: Detections) -> bool:
+    """Whether decoded symbols resemble their mirror images more than themselves."""
+    decoded = [s for s in detected.symbols if s.how == "decoded"][:_COMPARED]
+    if not decoded:
+        return False
+    maps = maps_from_corners(np.array([s.corners for s in decoded]))
+    modules = np.indices((MODULES, MODULES))[::-1].reshape(2, -1).T + 0.5
+    light = sample(detected.grey, maps, modules.astype(np.float32)).reshape(-1, MODULES, MODULES)
+    drawn = np.array([symbol(s.code) for s in decoded], np.float32)
+    # decoders give the upper right corner of a mirrored symbol as its lower left one
+    darker = (light * (drawn - drawn.transpose(0, 2, 1))).sum((1, 2))
+    return bool(2 * (darker > 0).sum() > len(decoded))
 
 
 def _search_photo(detected: Detections) -> None:

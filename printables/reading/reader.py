@@ -20,16 +20,19 @@ from printables.cards.card import CardLayout
 from printables.cards.codes import MODULES, decode, header_group
 from printables.reading.advice import Quality, advise
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.detections import Detections, ReadSymbol
+from printables.reading.detections import Detections, Mirror, ReadSymbol
 from printables.reading.findings import Code, Doubt, Finding
-from printables.reading.passes import detect_symbols
+from printables.reading.passes import detect_symbols, detect_turned
 from printables.reading.photos.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.sharpness import edge_blur, has_motion_blur
 from printables.reading.threads import one_thread
-from printables.reading.unread_cards import cards_placed, find_unread_cards
+from printables.reading.unread_cards import (
+    cards_placed,
+    count_cut_short,
+    find_unread_cards,
+    partly_covered,
+)
 from printables.reading.wording import in_words
-from printables.tabletop.card_edges import covered_share
-from printables.tabletop.cut_cards import cut_short
 from printables.tabletop.doubts import (
     ROUGH_MM,
     bridged_groups,
@@ -56,11 +59,6 @@ _NEAR_EDGE = 0.015
 """Distance from the photo's edge, as a share of its longer side, within which an unread card counts
 as cut off, since the outline of such a card is estimated inside the photo. No photo tried differs
 at half or twice."""
-
-_COVERED = 0.1
-"""Least share of a card's edges that is not in sight for something to lie on the card. In
-10 photos of `tests/bench/bench_hidden.py`, whole cards have up to .03, and cards of which at least
-a twelfth is covered have .09 to .37; pens and coins cover less."""
 
 _NO_PLACES = np.zeros((0, 4, 2))
 
@@ -150,7 +148,9 @@ def read_photo(
     PaperError
         If the photo cannot be opened, or has fewer cards than groups.
     """
-    return _reading(detect_symbols(load_grey(photo, most_bytes), deck), groups)
+    detected, mirrored = detect_turned(load_grey(photo, most_bytes), deck)
+    reading = _reading(detected, groups)
+    return _turned_back(reading) if mirrored else reading
 
 
 @one_thread
@@ -211,7 +211,7 @@ def _advice(detected: Detections, unread: NDArray[np.float64]) -> tuple[Finding,
     near = _NEAR_EDGE * max(height, width)
     over = ((unread < near) | (unread > np.array([width, height]) - near)).any((1, 2))
     overexposed = sum(clipped_share(detected.grey, outline) > _OVEREXPOSED for outline in unread)
-    cut = _cut_short(detected, unread[~over])
+    cut = count_cut_short(detected, unread[~over])
     blur, motion_blurred = None, False
     decoded = sum(symbol.how == "decoded" for symbol in detected.symbols)
     if decoded < _SHARP * (len(detected.symbols) + len(unread)):
@@ -222,19 +222,19 @@ def _advice(detected: Detections, unread: NDArray[np.float64]) -> tuple[Finding,
     return advise(len(unread), len(detected.unread), quality)
 
 
-def _cut_short(detected: Detections, unread: NDArray[np.float64]) -> int:
-    """Number of unread cards, with outlines in pixels, that were cut too short."""
-    if not detected.symbols or not len(unread):
-        return 0
-    boxes = detected.top.from_mm(map_points(detected.plan.to_table, unread))
-    return int(cut_short(detected.paper, boxes).sum())
-
-
-def _partly_covered(detected: Detections, unread: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Outlines, in millimetres, of known cards whose edges something covers; it may cover more."""
-    known = np.concatenate([detected.plan.outlines[: len(detected.symbols)], unread])
-    share = covered_share(detected.paper, detected.top.from_mm(known))
-    return np.asarray(known[share >= _COVERED])
+def _turned_back(reading: PhotoReading) -> PhotoReading:
+    """The reading of a photo that was turned round, in the pixels of the mirrored photo."""
+    back = Mirror(reading.width)
+    everything, wide = reading.hidden
+    return replace(
+        reading,
+        symbols=back.symbols(reading.symbols),
+        foreign=back.symbols(reading.foreign),
+        unread=back(reading.unread),
+        findings=(Finding(Code.PHOTO_MIRRORED), *map(back.finding, reading.findings)),
+        plan=reading.plan and back.plan(reading.plan),
+        hidden=(back(everything), back(wide)),
+    )
 
 
 def _reading(detected: Detections, groups: int | None) -> PhotoReading:
@@ -259,7 +259,7 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
         # an unread card's outline may be the edge of an object that hides another card
         short = min(layout.width_mm, layout.height_mm)
         hidden = find_hidden_places(detected.top, plan.outlines[: len(own)], others, short)
-        covered = _partly_covered(detected, others)
+        covered = partly_covered(detected, others)
     # if every card of the deck was read, other paper and objects belong to no group
     lost = (others, scraps, hidden.squares) if missing != 0 else (np.zeros((0, 4, 2)),) * 3
     # a header card is part of its group; cards of other decks are part of none

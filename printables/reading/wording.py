@@ -44,6 +44,12 @@ def _nothing_found(facts: _Facts, _name: _Name) -> str:
     )
 
 
+def _mirrored(_facts: _Facts, _name: _Name) -> str:
+    return Wording(
+        "The photo is mirrored: it was read the right way round; use the back camera next time."
+    )
+
+
 def _placed(facts: _Facts, _name: _Name) -> str:
     return Wording(
         "%(placed)s of %(expected)s cards placed.",
@@ -212,6 +218,7 @@ def _listed(parts: Sequence[object]) -> str:
 
 _SENTENCES: dict[Code, Callable[[_Facts, _Name], str]] = {
     Code.NOTHING_FOUND: _nothing_found,
+    Code.PHOTO_MIRRORED: _mirrored,
     Code.CARDS_PLACED: _placed,
     Code.CARDS_UNREAD: _unread,
     Code.PAPER_UNEXPLAINED: _paper,

@@ -7,6 +7,7 @@ from printables.reading.wording import in_words
 
 FINDINGS = {
     Code.NOTHING_FOUND: {"blurred": False},
+    Code.PHOTO_MIRRORED: {},
     Code.CARDS_PLACED: {"placed": 50, "expected": 300},
     Code.CARDS_UNREAD: {"count": 2, "cause": "too_far", "module_px": 1.2},
     Code.PAPER_UNEXPLAINED: {"count": 1, "places": []},

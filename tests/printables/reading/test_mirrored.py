@@ -1,0 +1,57 @@
+"""Mirrored photos are read the right way round, in their own pixels, and said to be mirrored."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from printables.reading.findings import Code
+from printables.reading.reader import read_photo
+from printables.reading.symbols.decoding import decode_frame
+from tests.bench.scenes import ORDINARY, photograph, print_cards, score
+
+
+def grey_of(scene):
+    return cv2.imdecode(np.frombuffer(scene.jpeg, np.uint8), cv2.IMREAD_GRAYSCALE)
+
+
+def mirrored(scene, axis=1):
+    """The scene's photo, mirrored, with its truth."""
+    grey = np.ascontiguousarray(np.flip(grey_of(scene), axis))
+    least = np.array(grey.shape[::-1]) - 1.0
+    turn, by = (np.array(pair) for pair in ((1, -1), (0, least[1])))
+    if axis == 1:
+        turn, by = np.array([-1, 1]), np.array([least[0], 0])
+    corners = {code: place * turn + by for code, place in scene.corners.items()}
+    return grey, replace(scene, corners=corners)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_a_mirrored_photo_is_read_the_right_way_round(axis):
+    printed = print_cards(60)
+    scene = photograph(printed, 12, replace(ORDINARY, megapixels=4), seed=1)
+    grey, truth = mirrored(scene, axis)
+    plain, turned = read_photo(grey_of(scene), printed.deck), read_photo(grey, printed.deck)
+    found = score(truth, turned)
+    assert (found.read, found.false, found.groups_exact) == (12, 0, True)
+    assert len(turned.unread) == len(plain.unread) == 0
+    assert turned.findings[0].code == Code.PHOTO_MIRRORED
+    assert turned.advice[0].startswith("The photo is mirrored: ")
+    assert Code.PHOTO_MIRRORED not in {finding.code for finding in plain.findings}
+    # the outlines are those of the cards, in the pixels of the mirrored photo
+    for symbol, outline in zip(turned.symbols, turned.plan.in_photo(), strict=True):
+        middle = symbol.corners.mean(0).astype(np.float32)
+        assert cv2.pointPolygonTest(outline.astype(np.float32), middle.tolist(), False) > 0
+
+
+@pytest.mark.slow
+def test_a_mirrored_photo_in_which_no_symbol_can_be_decoded():
+    printed = print_cards(60)
+    scene = photograph(printed, 60, replace(ORDINARY, megapixels=2.2), seed=2)
+    grey, truth = mirrored(scene)
+    assert decode_frame(grey) == []
+    assert score(scene, read_photo(grey_of(scene), printed.deck)).read == 60
+    turned = read_photo(grey, printed.deck)
+    assert (score(truth, turned).read, score(truth, turned).false) == (60, 0)
+    assert turned.findings[0].code == Code.PHOTO_MIRRORED
