@@ -100,7 +100,7 @@ def _disagreements(seen: Labels) -> list[Disagreement]:
     A photo that shows only part of a group is not compared: the cards that connect the group may be
     outside it.
     """
-    found = []
+    found: dict[tuple[int, int], set[int]] = {}
     for one, groups in enumerate(seen):
         for group in np.unique(groups[groups > 0]):
             (cards,) = np.nonzero(groups == group)
@@ -109,8 +109,8 @@ def _disagreements(seen: Labels) -> list[Disagreement]:
                 if other != one and (parts > 0).all() and len(np.unique(parts)) > 1:
                     apart = cards[np.flatnonzero(parts != parts[0])[0]]
                     pair = (int(cards[0]), int(apart))
-                    found.append(Disagreement(pair, tuple(sorted((one, other)))))
-    return found
+                    found.setdefault(pair, set()).update((one, other))
+    return [Disagreement(pair, tuple(sorted(photos))) for pair, photos in found.items()]
 
 
 def _uncertain(

@@ -36,3 +36,9 @@ def test_disagreeing_photos_are_reported():
     labels, doubts = combine_groupings(row(0, 70, 140), seen, NONE)
     assert labels.tolist() == [1, 1, 1]
     assert Disagreement((0, 1), (0, 1)) in doubts
+
+
+def test_photos_that_disagree_on_the_same_cards_are_reported_once():
+    seen = np.array([[1, 1, 2], [1, 2, 3], [1, 2, 3]])
+    _, doubts = combine_groupings(row(0, 20, 400), seen, NONE)
+    assert [d for d in doubts if isinstance(d, Disagreement)] == [Disagreement((0, 1), (0, 1, 2))]
