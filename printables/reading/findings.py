@@ -26,7 +26,8 @@ class Code(StrEnum):
     PAPER_UNEXPLAINED = "paper_unexplained"
     """White areas that are not part of a known card: `count`, `places` (corners in pixels)."""
     CARDS_HIDDEN = "cards_hidden"
-    """Something beside these groups is wide enough to hide a missing card: `groups`."""
+    """Something beside these groups is wide enough to hide a missing card: `groups`, and `glare` if
+    it is a lamp's."""
     GROUPS_UNCERTAIN = "groups_uncertain"
     """Several groups that may be one, or one that may be two: `groups`, `reason` (a `Doubt`)."""
     CARDS_PILED = "cards_piled"

@@ -45,13 +45,9 @@ from printables.tabletop.doubts import (
 )
 from printables.tabletop.grouping import TablePlan, group_cards
 from printables.tabletop.hidden_places import HiddenPlaces, find_hidden_places
-from printables.tabletop.light import clipped_share
+from printables.tabletop.light import has_glare
 from printables.tabletop.plane import map_points
 
-_OVEREXPOSED = 0.8
-"""Share of a card's pixels that are clipped, above which glare is why it was not read. Like the
-next number it only chooses the advice. No photo tried differs at .4 or .9, "overexposed" and
-"glare" (150 cards) among them."""
 _SHARP = 0.8
 """Share of the cards seen that were decoded, not matched, from which a photo is not blurred. Only
 saves time: no photo tried has other advice without it."""
@@ -210,7 +206,7 @@ def _advice(detected: Detections, unread: NDArray[np.float64]) -> tuple[Finding,
     height, width = detected.grey.shape
     near = _NEAR_EDGE * max(height, width)
     over = ((unread < near) | (unread > np.array([width, height]) - near)).any((1, 2))
-    overexposed = sum(clipped_share(detected.grey, outline) > _OVEREXPOSED for outline in unread)
+    overexposed = int(has_glare(detected.grey, unread, _read_px(detected)).sum())
     cut = count_cut_short(detected, unread[~over])
     blur, motion_blurred = None, False
     decoded = sum(symbol.how == "decoded" for symbol in detected.symbols)
@@ -220,6 +216,12 @@ def _advice(detected: Detections, unread: NDArray[np.float64]) -> tuple[Finding,
         float(side) / MODULES, blur, motion_blurred, int(over.sum()), overexposed, cut
     )
     return advise(len(unread), len(detected.unread), quality)
+
+
+def _read_px(detected: Detections) -> NDArray[np.float64]:
+    """Outlines of the cards read, in the photo's pixels."""
+    plan = detected.plan
+    return TablePlan(plan.to_table, plan.outlines[: len(detected.symbols)]).in_photo()
 
 
 def _turned_back(reading: PhotoReading) -> PhotoReading:
@@ -273,8 +275,8 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     paper = _paper_findings(scraps_px) if missing != 0 else []
     beyond = ((scraps_px < 0) | (scraps_px > [width - 1, height - 1])).any((1, 2)) & bool(missing)
     may_hide = np.concatenate([hidden.wide, covered])
-    paper += _hidden_findings(groups_beside(cards, labels, may_hide, others))
     hidden_px, hiding_px = (TablePlan(plan.to_table, at).in_photo() for at in (lost[2], may_hide))
+    paper += _hidden_findings(detected, groups_beside(cards, labels, may_hide, others), hiding_px)
     advice = _advice(detected, np.concatenate([unread_px, scraps_px[beyond]]))
     return PhotoReading(
         width,
@@ -291,14 +293,18 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
 
 
 def _paper_findings(scraps: NDArray[np.float64]) -> list[Finding]:
-    if not len(scraps):
+    facts = {"count": len(scraps), "places": np.round(scraps, 1).tolist()}
+    return [Finding(Code.PAPER_UNEXPLAINED, facts)] if len(scraps) else []
+
+
+def _hidden_findings(
+    detected: Detections, groups: list[int], hiding: NDArray[np.float64]
+) -> list[Finding]:
+    """Groups beside places that may hide a card, whose outlines are in pixels."""
+    if not groups:
         return []
-    places = np.round(scraps, 1).tolist()
-    return [Finding(Code.PAPER_UNEXPLAINED, {"count": len(scraps), "places": places})]
-
-
-def _hidden_findings(groups: list[int]) -> list[Finding]:
-    return [Finding(Code.CARDS_HIDDEN, {"groups": groups})] if groups else []
+    glare = has_glare(detected.grey, hiding, _read_px(detected)).mean() > 1 / 2
+    return [Finding(Code.CARDS_HIDDEN, {"groups": groups} | ({"glare": True} if glare else {}))]
 
 
 def _doubts(

@@ -227,7 +227,7 @@ class _Photo:
         if finding.code == Code.CARDS_HIDDEN:
             groups = self._groups_beside(left)
             groups = [group for group in facts["groups"] if group in groups]
-            return replace(finding, facts={"groups": groups}) if groups else None
+            return replace(finding, facts=facts | {"groups": groups}) if groups else None
         if finding.code == Code.CARDS_OVERLAID:
             groups = overlaid_groups(*self._cards(), left.unread_mm, self._mm(scraps))
             groups = [group for group in facts["groups"] if group in groups]

@@ -125,6 +125,15 @@ def _paper(facts: _Facts, _name: _Name) -> str:
 
 def _hidden(facts: _Facts, _name: _Name) -> str:
     groups = _items(facts["groups"])
+    if facts.get("glare"):
+        return Wording(
+            "A lamp's glare over or beside group %(groups)s may hide a missing card: move the lamp "
+            "or stand elsewhere, and take the photo again.",
+            "A lamp's glare over or beside groups %(groups)s may hide a missing card: move the "
+            "lamp or stand elsewhere, and take the photo again.",
+            len(groups),
+            groups=_listed(groups),
+        )
     return Wording(
         "Something over or beside group %(groups)s may hide a missing card: take it away and take "
         "the photo again.",

@@ -20,6 +20,10 @@ _CLIPPED = 250
 """Grey level, of 255, from which a pixel counts as clipped (overexposed). No photo tried
 differs from 125 to 254, "overexposed" and "glare" (150 cards) among them."""
 
+_MORE_CLIPPED, _COMPARED = 0.3, 40
+"""Share of a place's pixels that must be clipped beyond that of most read cards for glare to lie on
+it; and most read cards that are compared, which only saves time."""
+
 
 def paper_level(
     top_view: NDArray[np.uint8], known: NDArray[np.float32], density: float
@@ -85,3 +89,25 @@ def clipped_share(grey: NDArray[np.uint8], outline: NDArray[np.float64]) -> floa
     if part.size:
         cv2.fillConvexPoly(inside, np.round(outline - low).astype(np.int32), 1)
     return float((part[inside > 0] >= _CLIPPED).mean()) if inside.any() else 0.0
+
+
+def has_glare(
+    grey: NDArray[np.uint8], places: NDArray[np.float64], read: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Which places a lamp's glare covers, rather than that the whole photo is overexposed.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+        The photo.
+    places, read : float array, shape (cards, 4, 2)
+        Corners of the places, and of the cards that were read, pixels.
+
+    Returns
+    -------
+    bool array, shape (places,)
+    """
+    some = read[:: max(len(read) // _COMPARED, 1)] if len(places) else read[:0]
+    usual = np.median([clipped_share(grey, card) for card in some]) if len(some) else 0.0
+    least = min(usual + _MORE_CLIPPED, 1.0)
+    return np.array([clipped_share(grey, place) >= least for place in places], bool)

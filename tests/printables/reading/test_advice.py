@@ -15,7 +15,7 @@ from printables.reading.wording import in_words
 from printables.scenes.card_on_table import CardOnTable
 from printables.scenes.layout import Place
 from printables.scenes.render import render_table
-from printables.tabletop.light import clipped_share
+from printables.tabletop.light import clipped_share, has_glare
 from tests.bench.scenes import ORDINARY, as_jpeg, photograph, print_cards
 
 
@@ -189,6 +189,48 @@ def test_causes_are_short_cuts_the_photos_edge_glare_and_a_coin():
         assert causes(photo, deck) == [cause]
 
 
+def glare_stripe(grey, middle, angle_deg, width_px, strength):
+    """The photo with the reflection of a fluorescent tube."""
+    y, x = np.indices(grey.shape)
+    turn = np.deg2rad(angle_deg)
+    off = (x - middle[0]) * np.sin(turn) + (y - middle[1]) * np.cos(turn)
+    return np.clip(grey + strength * np.exp(-((off / width_px) ** 2)), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("seed", "width", "strength", "code", "facts"),
+    [
+        (3, 0.6, 600, Code.CARDS_UNREAD, {"count": 3, "cause": "glare"}),
+        (11, 0.7, 900, Code.CARDS_HIDDEN, {"groups": [1], "glare": True}),
+    ],
+)
+def test_a_stripe_of_glare_is_named(seed, width, strength, code, facts):
+    printed = print_cards(40)
+    scene = photograph(printed, 24, replace(ORDINARY, megapixels=4), seed)
+    deck = KnownDeck(tuple(scene.corners), printed.deck.layout)
+    grey = cv2.imdecode(np.frombuffer(scene.jpeg, np.uint8), cv2.IMREAD_GRAYSCALE)
+    middle = list(scene.corners.values())[5].mean(0)
+    side = 21 * scene.module_px()
+    reading = read_photo(glare_stripe(grey, middle, 20 * seed, width * side, strength), deck)
+    (found,) = [finding for finding in reading.findings if finding.code == code]
+    assert found.facts == facts
+    assert "lamp's glare" in in_words(found)
+
+
+@pytest.mark.slow
+def test_discs_on_codes_of_an_overexposed_photo_are_no_glare():
+    printed = print_cards(40)
+    scene = photograph(printed, 24, replace(ORDINARY, megapixels=4), 13)
+    deck = KnownDeck(tuple(scene.corners), printed.deck.layout)
+    grey = cv2.imdecode(np.frombuffer(scene.jpeg, np.uint8), cv2.IMREAD_GRAYSCALE)
+    light = np.clip(1.6 * grey, 0, 255).astype(np.uint8)
+    for corners in list(scene.corners.values())[:4]:
+        middle = tuple(corners.mean(0).astype(int).tolist())
+        cv2.circle(light, middle, round(0.6 * 21 * scene.module_px()), 100, -1)
+    assert causes(light, deck) == [Cause.COVERED]
+
+
 def test_the_clipped_share_of_a_card_under_glare():
     table = np.full((900, 1200), 90, np.uint8)
     outline = np.array([[100, 100], [400, 120], [390, 330], [90, 300]], float)
@@ -196,3 +238,10 @@ def test_the_clipped_share_of_a_card_under_glare():
     assert clipped_share(table, outline) > 0.95
     assert clipped_share(table, np.add(outline, [600, 400])) == 0
     assert clipped_share(table, np.add(outline, [2000, 0])) == 0
+    cards = np.stack([outline, np.add(outline, [600, 400])])
+    assert has_glare(table, cards, cards[1:]).tolist() == [True, False]
+    # the whole photo is overexposed
+    assert has_glare(table, cards[:1], cards[:1]).tolist() == [True]
+    cv2.circle(table, (250, 210), 60, 120, -1)
+    assert has_glare(table, cards[:1], cards[:1]).tolist() == [False]
+    assert has_glare(table, cards[:0], cards).tolist() == []

@@ -87,6 +87,9 @@ def test_only_groups_beside_a_remaining_place_may_have_a_hidden_card():
     left, _other = settle([one, photo([1, 2])])
     (found,) = [f for f in left.findings if f.code == Code.CARDS_HIDDEN]
     assert found.facts["groups"] == [1]
+    glare = Finding(Code.CARDS_HIDDEN, {"groups": [1, 2], "glare": True})
+    left, _other = settle([replace(one, findings=(glare,)), photo([1, 2])])
+    assert left.findings[0].facts == {"groups": [1], "glare": True}
 
 
 def test_nothing_is_open_if_the_photos_show_the_whole_deck(monkeypatch):

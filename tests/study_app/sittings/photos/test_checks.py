@@ -161,6 +161,12 @@ def test_no_advice_about_occlusion_when_all_cards_are_read(session, sitting):
     one = photo(session, sitting, "a", [*some, card(sitting, 5, 700, 2)], findings=[hidden])
     words = messages_of(session, sitting, [one])[0][0]
     assert words.startswith("Something over or beside groups 1 and 2 may hide a missing card")
+    # glare on another photo is another point to check
+    glare = Finding(Code.CARDS_HIDDEN, {"groups": [1], "glare": True})
+    under_glare = photo(session, sitting, "d", some, findings=[glare])
+    words = messages_of(session, sitting, [one, under_glare])[0]
+    assert [w for w in words if w.startswith("Photo 2: A lamp's glare over or beside group 1 may")]
+    assert [w for w in words if w.startswith("Photo 1: Something over or beside groups 1 and 2")]
     # another photo shows that all five are one group
     both = [photo(session, sitting, "b", [some[3], card(sitting, 5, 700, 1)]), one]
     assert "beside group 1 may" in " ".join(messages_of(session, sitting, both)[0])
