@@ -30,6 +30,9 @@ from printables.reading.unread_cards import (
     cards_placed,
     count_cut_short,
     find_unread_cards,
+    hidden_findings,
+    outlines_read,
+    paper_findings,
     partly_covered,
 )
 from printables.reading.wording import in_words
@@ -44,7 +47,11 @@ from printables.tabletop.doubts import (
     overlapping_cards,
 )
 from printables.tabletop.grouping import TablePlan, group_cards
-from printables.tabletop.hidden_places import HiddenPlaces, find_hidden_places
+from printables.tabletop.hidden_places import (
+    HiddenPlaces,
+    find_hidden_places,
+    mostly_hidden_groups,
+)
 from printables.tabletop.light import has_glare
 from printables.tabletop.plane import map_points
 
@@ -206,7 +213,7 @@ def _advice(detected: Detections, unread: NDArray[np.float64]) -> tuple[Finding,
     height, width = detected.grey.shape
     near = _NEAR_EDGE * max(height, width)
     over = ((unread < near) | (unread > np.array([width, height]) - near)).any((1, 2))
-    overexposed = int(has_glare(detected.grey, unread, _read_px(detected)).sum())
+    overexposed = int(has_glare(detected.grey, unread, outlines_read(detected)).sum())
     cut = count_cut_short(detected, unread[~over])
     blur, motion_blurred = None, False
     decoded = sum(symbol.how == "decoded" for symbol in detected.symbols)
@@ -216,12 +223,6 @@ def _advice(detected: Detections, unread: NDArray[np.float64]) -> tuple[Finding,
         float(side) / MODULES, blur, motion_blurred, int(over.sum()), overexposed, cut
     )
     return advise(len(unread), len(detected.unread), quality)
-
-
-def _read_px(detected: Detections) -> NDArray[np.float64]:
-    """Outlines of the cards read, in the photo's pixels."""
-    plan = detected.plan
-    return TablePlan(plan.to_table, plan.outlines[: len(detected.symbols)]).in_photo()
 
 
 def _turned_back(reading: PhotoReading) -> PhotoReading:
@@ -241,7 +242,7 @@ def _turned_back(reading: PhotoReading) -> PhotoReading:
 
 def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     """Group the cards read, and find unread cards and doubts."""
-    (height, width), deck, layout = detected.grey.shape, detected.deck, detected.layout
+    (height, width), deck, card = detected.grey.shape, detected.deck, detected.layout
     own = _own(detected)
     ours, foreign = (list(compress(detected.symbols, kind)) for kind in (own, ~own))
     if not len(detected.all_corners()):
@@ -259,29 +260,29 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     # if as many cards are outlined as are missing, objects hide none
     if missing and missed.likely.sum() < missing:
         # an unread card's outline may be the edge of an object that hides another card
-        short = min(layout.width_mm, layout.height_mm)
-        hidden = find_hidden_places(detected.top, plan.outlines[: len(own)], others, short)
+        hidden = find_hidden_places(detected.top, read, others, min(card.width_mm, card.height_mm))
         covered = partly_covered(detected, others)
     # if every card of the deck was read, other paper and objects belong to no group
     lost = (others, scraps, hidden.squares) if missing != 0 else (np.zeros((0, 4, 2)),) * 3
     # a header card is part of its group; cards of other decks are part of none
     connecting = np.concatenate([between, lost[0][missed.likely[: len(lost[0])]]])
     labels = group_cards(cards, groups, connecting)
-    doubts = _doubts(cards, labels, (between, strange), lost, layout) if groups is None else []
+    may_hide = np.concatenate([hidden.wide, covered])
+    beside = groups_beside(cards, labels, may_hide, others)
+    over = mostly_hidden_groups(labels, beside, (missing or 0) - int(missed.likely.sum()))
+    doubts = [] if groups else _doubts(cards, labels, (between, strange), (*lost, over), card)
     doubts += _heaps(cards, labels, *lost[:2])
     order = np.argsort(labels, kind="stable")
-    unread_px = TablePlan(plan.to_table, others).in_photo()
-    scraps_px = TablePlan(plan.to_table, scraps).in_photo()
-    paper = _paper_findings(scraps_px) if missing != 0 else []
+    unread_px, scraps_px, hidden_px, hiding_px = (
+        TablePlan(plan.to_table, at).in_photo() for at in (others, *lost[1:], may_hide)
+    )
     beyond = ((scraps_px < 0) | (scraps_px > [width - 1, height - 1])).any((1, 2)) & bool(missing)
-    may_hide = np.concatenate([hidden.wide, covered])
-    hidden_px, hiding_px = (TablePlan(plan.to_table, at).in_photo() for at in (lost[2], may_hide))
-    paper += _hidden_findings(detected, groups_beside(cards, labels, may_hide, others), hiding_px)
+    paper = [*paper_findings(scraps_px), *hidden_findings(detected, beside, hiding_px)]
     advice = _advice(detected, np.concatenate([unread_px, scraps_px[beyond]]))
     return PhotoReading(
         width,
         height,
-        tuple(replace(ours[card], group=int(labels[card])) for card in order),
+        tuple(replace(ours[place], group=int(labels[place])) for place in order),
         tuple(foreign),
         unread_px,
         (*placed, *advice, *paper, *doubts),
@@ -292,31 +293,17 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     )
 
 
-def _paper_findings(scraps: NDArray[np.float64]) -> list[Finding]:
-    facts = {"count": len(scraps), "places": np.round(scraps, 1).tolist()}
-    return [Finding(Code.PAPER_UNEXPLAINED, facts)] if len(scraps) else []
-
-
-def _hidden_findings(
-    detected: Detections, groups: list[int], hiding: NDArray[np.float64]
-) -> list[Finding]:
-    """Groups beside places that may hide a card, whose outlines are in pixels."""
-    if not groups:
-        return []
-    glare = has_glare(detected.grey, hiding, _read_px(detected)).mean() > 1 / 2
-    return [Finding(Code.CARDS_HIDDEN, {"groups": groups} | ({"glare": True} if glare else {}))]
-
-
 def _doubts(
     cards: NDArray[np.float64],
     labels: NDArray[np.intp],
     foreign: tuple[NDArray[np.float64], NDArray[np.float64]],
-    unread: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]],
+    unclear: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], list[int]],
     layout: CardLayout,
 ) -> list[Finding]:
     """Groups in doubt because of unread, hidden or foreign cards, scraps or narrow gaps. `foreign`
-    are header cards and cards of other decks."""
-    others, scraps, hidden = unread
+    are header cards and cards of other decks; `unclear` unread cards, scraps, hidden places, and
+    groups of which most cards may be hidden."""
+    others, scraps, hidden, over = unclear
     headers, strange = foreign
     short, long = sorted((layout.width_mm, layout.height_mm))
     reasons = (
@@ -330,6 +317,8 @@ def _doubts(
     for doubt, found in reasons:
         for groups in found:
             uncertain.setdefault(tuple(groups), doubt)
+    if over and not uncertain:
+        uncertain[tuple(over)] = Doubt.HIDDEN_BETWEEN
     return [
         Finding(Code.GROUPS_UNCERTAIN, {"groups": list(groups), "reason": str(doubt)})
         for groups, doubt in uncertain.items()

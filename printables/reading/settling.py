@@ -28,6 +28,7 @@ from printables.tabletop.doubts import (
     overlaid_groups,
 )
 from printables.tabletop.grouping import TablePlan, group_cards
+from printables.tabletop.hidden_places import mostly_hidden_groups
 from printables.tabletop.outlines import shared_part
 from printables.tabletop.plane import map_points
 
@@ -261,11 +262,19 @@ class _Photo:
             return facts["groups"] in bridged_groups(outlines, labels, left.unread_mm, outlines[:0])
         places, reach = self._mm(scraps), short / 2
         if reason == Doubt.HIDDEN_BETWEEN:
+            beside = self._groups_beside(left)
+            if facts["groups"] == mostly_hidden_groups(labels, beside, self._missing(left)):
+                return True
             places, reach = self._mm(left.hidden[0]), long / 2 + ROUGH_MM
         return any(
             set(facts["groups"]) <= set(groups)
             for groups in groups_across(outlines, labels, places, reach)
         )
+
+    def _missing(self, left: PhotoReading) -> int:
+        """Number of cards of the deck that neither this photo nor the others show."""
+        expected = [f.facts["expected"] for f in left.findings if f.code == Code.CARDS_PLACED]
+        return sum(expected) - len(left.symbols) - len(self.elsewhere) - len(left.unread)
 
     def _is_old(self) -> bool:
         """Whether the reading was stored by a version without the hidden places."""

@@ -13,6 +13,7 @@ from printables.reading.findings import Code, Finding
 from printables.tabletop.card_edges import covered_share
 from printables.tabletop.cut_cards import cut_short
 from printables.tabletop.grouping import TablePlan
+from printables.tabletop.light import has_glare
 from printables.tabletop.missing_cards import find_missing_cards
 from printables.tabletop.occluded_cards import find_occluded_cards, on_a_card
 from printables.tabletop.plane import map_points
@@ -148,3 +149,56 @@ def partly_covered(detected: Detections, unread: NDArray[np.float64]) -> NDArray
     known = np.concatenate([detected.plan.outlines[: len(detected.symbols)], unread])
     share = covered_share(detected.paper, detected.top.from_mm(known))
     return np.asarray(known[share >= _COVERED])
+
+
+def outlines_read(detected: Detections) -> NDArray[np.float64]:
+    """Compute the outlines of the cards read, in the photo's pixels.
+
+    Parameters
+    ----------
+    detected : Detections
+
+    Returns
+    -------
+    float array, shape (cards, 4, 2)
+    """
+    plan = detected.plan
+    return TablePlan(plan.to_table, plan.outlines[: len(detected.symbols)]).in_photo()
+
+
+def paper_findings(scraps: NDArray[np.float64]) -> list[Finding]:
+    """Report scraps of paper.
+
+    Parameters
+    ----------
+    scraps : float array, shape (scraps, 4, 2)
+        Outlines, pixels.
+
+    Returns
+    -------
+    list of Finding
+    """
+    facts = {"count": len(scraps), "places": np.round(scraps, 1).tolist()}
+    return [Finding(Code.PAPER_UNEXPLAINED, facts)] if len(scraps) else []
+
+
+def hidden_findings(
+    detected: Detections, groups: list[int], hiding: NDArray[np.float64]
+) -> list[Finding]:
+    """Report groups beside places that may hide a card.
+
+    Parameters
+    ----------
+    detected : Detections
+    groups : list of int
+    hiding : float array, shape (places, 4, 2)
+        Outlines of the places, pixels.
+
+    Returns
+    -------
+    list of Finding
+    """
+    if not groups:
+        return []
+    glare = has_glare(detected.grey, hiding, outlines_read(detected)).mean() > 1 / 2
+    return [Finding(Code.CARDS_HIDDEN, {"groups": groups} | ({"glare": True} if glare else {}))]

@@ -43,6 +43,10 @@ _FAINTEST, _NOISE, _LONG_MM = 0.008, 2.5, 40.0
 a multiple of the bare table's median gradient; and least length of such an edge in millimetres. At
 .03 of the first, 6 of the second, and 15 or 90 of the third, one right grouping of these photos
 fewer is in doubt; no photo differs at .002 or 1."""
+_MOST_HIDDEN = 12
+"""Most cards that a thing may hide; a sheet of A4 has the area of 20 default cards without gaps. If
+more are missing, most of them are on another photo. Of 120 photos (`bench_hidden --first 98100`,
+`98200` and `98300`, 40 each), one right grouping more is in doubt at 16, and three at 20."""
 _SAMPLED = 4
 """One in how many rows and columns of the bare table is used for its median gradient. Only saves
 time."""
@@ -108,6 +112,30 @@ def find_hidden_places(top: TopView, read: Places, unread: Places, card_mm: floa
         cv2.fillConvexPoly(over, card, 1)
     wide = _opened_by_disk(width, over > 0) & hidden
     return HiddenPlaces(_squares(top, hidden), _squares(top, wide))
+
+
+def mostly_hidden_groups(labels: NDArray[np.intp], beside: list[int], missing: int) -> list[int]:
+    """Find groups that may be one since a thing may hide as many cards as are read beside it.
+
+    Parameters
+    ----------
+    labels : int array, shape (cards,)
+        Group of each card.
+    beside : list of int
+        The groups beside places that may hide a card.
+    missing : int
+        Number of cards that are neither read nor outlined.
+
+    Returns
+    -------
+    list of int
+        The groups beside such places, or all if only one is; empty if they are in no doubt.
+    """
+    found = np.unique(labels).tolist()
+    read = int(np.isin(labels, beside).sum())
+    if not beside or len(found) < 2 or not read <= missing <= _MOST_HIDDEN:
+        return []
+    return beside if len(beside) > 1 else found
 
 
 def _table(top: TopView, read: Places, known: Places) -> tuple[_Mask, _Mask]:

@@ -92,6 +92,19 @@ def test_only_groups_beside_a_remaining_place_may_have_a_hidden_card():
     assert left.findings[0].facts == {"groups": [1], "glare": True}
 
 
+def test_groups_of_which_most_cards_may_be_hidden_stay_in_doubt_until_another_photo_shows_them(
+    monkeypatch,
+):
+    monkeypatch.setattr("tests.printables.reading.test_settling.DECK", 5)
+    doubt = Finding(Code.GROUPS_UNCERTAIN, {"groups": [1, 2], "reason": "hidden_between"})
+    one = photo([1, 2, 5], hidden=[3])
+    one = replace(one, findings=(*one.findings, doubt))
+    left, _other = settle([one, photo([1, 2])])
+    assert left.findings[-1] == doubt
+    left, _other = settle([one, photo([1, 2, 4])])
+    assert doubt not in left.findings
+
+
 def test_nothing_is_open_if_the_photos_show_the_whole_deck(monkeypatch):
     monkeypatch.setattr("tests.printables.reading.test_settling.DECK", 5)
     one, other = photo([1, 2], paper=[4], hidden=[5]), photo([2, 3, 4, 5], unread=[1])

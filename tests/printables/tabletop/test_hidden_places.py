@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from printables.tabletop.hidden_places import find_hidden_places
+from printables.tabletop.hidden_places import find_hidden_places, mostly_hidden_groups
 from printables.tabletop.top_view import TopView
 from tests.printables.tabletop.test_card_edges import box
 
@@ -94,3 +94,22 @@ def test_stripes_in_other_tones_than_those_of_the_cloth_hide_a_place():
     middles = hidden(grey).squares.mean(1)
     assert 6 <= len(middles) <= 16
     assert np.linalg.norm(middles - [450, 330], axis=1).max() < 50
+
+
+@pytest.mark.parametrize(
+    ("beside", "missing", "expected"),
+    [
+        ([1], 7, [1, 2, 3]),
+        ([1, 2], 7, [1, 2]),
+        ([1], 3, []),
+        ([1], 30, []),
+        ([], 7, []),
+    ],
+)
+def test_groups_of_which_a_thing_may_hide_most_cards(beside, missing, expected):
+    labels = np.array([1, 1, 1, 1, 2, 2, 3])
+    assert mostly_hidden_groups(labels, beside, missing) == expected
+
+
+def test_a_single_group_is_in_no_doubt_if_a_thing_hides_most_of_its_cards():
+    assert mostly_hidden_groups(np.ones(4, int), [1], 7) == []
