@@ -10,11 +10,14 @@ installation share them, and they survive a restart.
 """
 
 import ipaddress
+import math
 import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
+
+from sqlalchemy.orm import Session
 
 from study_app.core.database import attempts, writing
 from study_app.core.errors import StudyError
@@ -25,36 +28,40 @@ FREE_FAILURES = 5
 LONGEST_WAIT_S = 15 * 60
 _WITH_PORT = re.compile(r"(?P<v4>[\d.]+):\d+|\[(?P<v6>[^]]+)](:\d+)?")
 SECONDS = rcounted("%(count)s second", "%(count)s seconds")
+MINUTES = rcounted("%(count)s minute", "%(count)s minutes")
 # One address can reach 19 failures in its first hour, so it cannot exhaust these limits.
 MOST_FAILURES, WITHIN_S = 100, 3600
 
 
-class Locked(StudyError):
-    """Too many failed attempts at a name from one source."""
+class Throttled(StudyError):
+    """An attempt that was refused because too many others failed."""
 
     status = 429
+
+
+class Locked(Throttled):
+    """Too many failed attempts at a name from one source."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = max(1, round(seconds))
         super().__init__(
             rgettext(
-                "Too many failed sign-in attempts from here. Try again in %(seconds)s.",
-                seconds=in_number(SECONDS, self.seconds),
+                "Too many failed sign-in attempts from here. Try again in %(time)s.",
+                time=_in_words(self.seconds),
             )
         )
 
 
-class TooManyFailures(StudyError):
+class TooManyFailures(Throttled):
     """Too many failed attempts at a name, or from an address, by unknown browsers."""
 
-    status = 429
-
-    def __init__(self) -> None:
+    def __init__(self, seconds: float) -> None:
         super().__init__(
             rgettext(
-                "Too many failed sign-in attempts in the last hour. Use a browser you "
-                "have signed in with before, or a link from the command “sketch-study "
-                "sign-in-link --for NAME”."
+                "Too many failed sign-in attempts in the last hour. Try again in %(time)s. "
+                "To sign in now, use a browser you have signed in with before, or a link from "
+                "the command “sketch-study sign-in-link --for NAME”.",
+                time=_in_words(seconds),
             )
         )
 
@@ -117,8 +124,9 @@ class LoginThrottle:
                 attempts.lock(session, key)
             now = self._clock()
             number = _number_in_a_row(attempts.newest(session, own), now)
-            if any(attempts.recent(session, key, now, WITHIN_S) >= MOST_FAILURES for key in shared):
-                raise TooManyFailures()
+            wait = max((_wait_of_all(session, key, now) for key in shared), default=0)
+            if wait > 0:
+                raise TooManyFailures(wait)
             attempts.add(session, own, now, number)
             for key in shared:
                 attempts.add(session, key, now)
@@ -152,6 +160,19 @@ def _number_in_a_row(last: Attempt | None, now: float) -> int:
     if 0 < left <= wait:
         raise Locked(left)
     return last.number + 1 if left + WITHIN_S >= 0 else 1
+
+
+def _wait_of_all(session: Session, key: str, now: float) -> float:
+    """Seconds until a shared counter has fewer failures than its limit."""
+    last = attempts.nth_newest(session, key, now, WITHIN_S, MOST_FAILURES)
+    return 0 if last is None else last + WITHIN_S - now
+
+
+def _in_words(seconds: float) -> str:
+    """A waiting time, rounded up to whole minutes if it is longer than two."""
+    if seconds <= 120:
+        return in_number(SECONDS, math.ceil(seconds))
+    return in_number(MINUTES, math.ceil(seconds / 60))
 
 
 def _keys(name: str, source: Source) -> tuple[str, ...]:

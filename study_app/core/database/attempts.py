@@ -2,7 +2,7 @@
 
 import hashlib
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import ColumnElement, and_, delete, func, select
 from sqlalchemy.orm import Session
 
 from study_app.models import Attempt
@@ -32,9 +32,15 @@ def newest(session: Session, key: str) -> Attempt | None:
 
 def recent(session: Session, key: str, now: float, seconds: float) -> int:
     """Number of attempts under a key within the last seconds; tolerates clock rollback."""
-    near = Attempt.at.between(now - seconds, now + seconds)
-    query = select(func.count()).select_from(Attempt).where(Attempt.key == key, near)
+    query = select(func.count()).select_from(Attempt).where(_near(key, now, seconds))
     return session.scalar(query) or 0
+
+
+def nth_newest(session: Session, key: str, now: float, seconds: float, n: int) -> float | None:
+    """When the n-th newest of the attempts that `recent` counts was made; None if there are
+    fewer."""
+    query = select(Attempt.at).where(_near(key, now, seconds)).order_by(Attempt.at.desc())
+    return session.scalar(query.offset(n - 1).limit(1))
 
 
 def add(session: Session, key: str, now: float, number: int = 1) -> None:
@@ -51,3 +57,7 @@ def remove(session: Session, key: str, at: float | None = None) -> None:
     """Delete the attempts under a key, or only those of one moment."""
     query = delete(Attempt).where(Attempt.key == key)
     session.execute(query if at is None else query.where(Attempt.at == at))
+
+
+def _near(key: str, now: float, seconds: float) -> ColumnElement[bool]:
+    return and_(Attempt.key == key, Attempt.at.between(now - seconds, now + seconds))

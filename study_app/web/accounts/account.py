@@ -5,6 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from study_app.accounts import one_time_codes, passkeys, passwords, researchers
 from study_app.accounts.audit import entries
+from study_app.accounts.login_throttle import Throttled
 from study_app.core.database import db, writing
 from study_app.core.text.languages import rgettext
 from study_app.models import Researcher
@@ -15,25 +16,34 @@ from study_app.web.shared.forms import as_typed
 blueprint = Blueprint("account", __name__, url_prefix="/account")
 
 LINES_SHOWN = 20
+# Refusals of `check_current_password`.
+NOT_CONFIRMED = (researchers.WrongCurrentPassword, Throttled)
 
 
 @blueprint.get("/")
 def page() -> ResponseReturnValue:
     """The account page of the signed-in researcher."""
-    asking = signed_in_researcher()
-    return render_template(
-        "accounts/account.html",
-        passkeys=passkeys.passkeys_of(db.session(), asking),
-        codes_left=one_time_codes.recovery_codes_left(db.session(), asking),
-        lines=entries.own_lines(db.session(), asking.id, LINES_SHOWN),
-    )
+    return account_page()
+
+
+@blueprint.get("/password")
+@blueprint.get("/codes/off")
+@blueprint.get("/codes/recovery")
+def back() -> ResponseReturnValue:
+    """Go to the account page, from the address that a browser shows after a refusal."""
+    return redirect(url_for(".page"))
 
 
 @blueprint.post("/password")
 def change_password() -> ResponseReturnValue:
     """Change the password; this browser stays signed in, all others are signed out."""
-    asking = check_current_password()
-    password_hash = passwords.hashed(as_typed("password"))
+    try:
+        asking = check_current_password()
+        password_hash = passwords.hashed(as_typed("password"))
+    except NOT_CONFIRMED as refusal:
+        return account_page(change_password=str(refusal)), refusal.status
+    except passwords.PasswordRefused as refusal:
+        return account_page(new_password=str(refusal)), refusal.status
     with writing() as transaction:
         changed = transaction.get_one(Researcher, asking.id)
         researchers.set_password(transaction, changed, password_hash)
@@ -45,8 +55,25 @@ def change_password() -> ResponseReturnValue:
     return redirect(url_for(".page"))
 
 
+def account_page(**refusals: str) -> str:
+    """The account page, with refusals by the name of their form or field."""
+    asking = signed_in_researcher()
+    return render_template(
+        "accounts/account.html",
+        passkeys=passkeys.passkeys_of(db.session(), asking),
+        codes_left=one_time_codes.recovery_codes_left(db.session(), asking),
+        lines=entries.own_lines(db.session(), asking.id, LINES_SHOWN),
+        refusals=refusals,
+    )
+
+
 def check_current_password() -> Researcher:
-    """The signed-in researcher, after checking the password: the browser may be unattended."""
+    """The signed-in researcher, after checking the password: the browser may be unattended.
+
+    Raises
+    ------
+    WrongCurrentPassword, Throttled
+    """
     asking = signed_in_researcher()
     source = device_cookie.source_of(asking.name)
     login_throttle().begin(asking.name, source)

@@ -6,14 +6,17 @@ from flask import flash, redirect, render_template, session, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.accounts import one_time_codes
-from study_app.accounts.login_throttle import Locked
 from study_app.accounts.one_time_codes import WrongCode
-from study_app.accounts.researchers import WrongCurrentPassword
 from study_app.core.database import writing
 from study_app.core.errors import NotFound
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Researcher
-from study_app.web.accounts.account import blueprint, check_current_password
+from study_app.web.accounts.account import (
+    NOT_CONFIRMED,
+    account_page,
+    blueprint,
+    check_current_password,
+)
 from study_app.web.security.security import signed_in_researcher
 from study_app.web.shared.forms import sent_form
 from study_app.web.shared.qr_code import qr_code
@@ -40,7 +43,7 @@ def turn_on_codes() -> ResponseReturnValue:
         recovery = _turn_on(secret, code)
     except WrongCode as refusal:
         return _form(secret, code=code, code_refusal=str(refusal)), refusal.status
-    except (WrongCurrentPassword, Locked) as refusal:
+    except NOT_CONFIRMED as refusal:
         return _form(secret, code=code, password_refusal=str(refusal)), refusal.status
     del session["totp_secret"]
     return render_template("accounts/recovery.html", recovery=recovery)
@@ -49,7 +52,10 @@ def turn_on_codes() -> ResponseReturnValue:
 @blueprint.post("/codes/recovery")
 def renew_recovery_codes() -> ResponseReturnValue:
     """Show new recovery codes; the earlier ones become invalid."""
-    check_current_password()
+    try:
+        check_current_password()
+    except NOT_CONFIRMED as refusal:
+        return account_page(codes=str(refusal)), refusal.status
     with writing() as transaction:
         asking = transaction.get_one(Researcher, signed_in_researcher().id)
         recovery = one_time_codes.renew_recovery_codes(transaction, asking)
@@ -59,7 +65,10 @@ def renew_recovery_codes() -> ResponseReturnValue:
 @blueprint.post("/codes/off")
 def turn_off_codes() -> ResponseReturnValue:
     """Turn off one-time codes."""
-    check_current_password()
+    try:
+        check_current_password()
+    except NOT_CONFIRMED as refusal:
+        return account_page(codes=str(refusal)), refusal.status
     with writing() as transaction:
         asking = transaction.get_one(Researcher, signed_in_researcher().id)
         one_time_codes.turn_off(transaction, asking)

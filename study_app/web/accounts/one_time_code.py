@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
 from study_app.accounts import one_time_codes
-from study_app.accounts.login_throttle import Locked
+from study_app.accounts.login_throttle import Throttled
 from study_app.accounts.one_time_codes import WrongCode
 from study_app.accounts.researchers import SignInExpired
 from study_app.core.clock import is_within
@@ -34,7 +34,7 @@ def check_code() -> ResponseReturnValue:
     code = sent_form().get("code", "")
     try:
         return _sign_in(code)
-    except (WrongCode, Locked) as refusal:
+    except (WrongCode, Throttled) as refusal:
         page = render_template("accounts/one_time_code.html", code=code, code_refusal=str(refusal))
         return page, refusal.status
 

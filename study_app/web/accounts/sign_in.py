@@ -18,8 +18,9 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import generate_csrf
 
 from study_app.accounts import members, passwords, researchers
-from study_app.accounts.login_throttle import Locked
-from study_app.accounts.researchers import WrongPassword
+from study_app.accounts.login_throttle import Throttled
+from study_app.accounts.passwords import PasswordRefused
+from study_app.accounts.researchers import NameMissing, NameTaken, WrongPassword
 from study_app.core.database import db, writing
 from study_app.models import Researcher
 from study_app.operations.certificates import authority_path
@@ -54,30 +55,26 @@ def sign_in() -> ResponseReturnValue:
     name = sent_form().get("name", "")
     try:
         return _sign_in(name, as_typed("password"))
-    except (WrongPassword, Locked) as refusal:
+    except (WrongPassword, Throttled) as refusal:
         return _form(name=name, password_refusal=str(refusal)), refusal.status
 
 
 @blueprint.get("/welcome/<token>")
 def welcome(token: str) -> ResponseReturnValue:
     """Show the form of a one-time link."""
-    link = researchers.open_link(db.session(), token)
-    return render_template("accounts/welcome.html", token=token, link=link)
+    return _welcome(token)
 
 
 @blueprint.post("/welcome/<token>")
 def choose_password(token: str) -> ResponseReturnValue:
-    """Set the password with a one-time link, and go to the study of an invitation."""
-    study_id = researchers.open_link(db.session(), token).study_id
-    password_hash = passwords.hashed(as_typed("password"))
-    with writing() as transaction:
-        name = sent_form().get("name", "")
-        researcher = researchers.use_link(transaction, token, name, password_hash)
-        transaction.flush()
-        start_session(transaction, researcher)
-        name = researcher.name
-    target = url_for("studies.home", study_id=study_id) if study_id else url_for("studies.page")
-    return device_cookie.mark(redirect(target), name)
+    """Set the password with a one-time link; if it or the name is refused, ask again."""
+    name = sent_form().get("name", "")
+    try:
+        return _choose(token, name, as_typed("password"))
+    except PasswordRefused as refusal:
+        return _welcome(token, name=name, password_refusal=str(refusal)), refusal.status
+    except (NameMissing, NameTaken) as refusal:
+        return _welcome(token, name=name, name_refusal=str(refusal)), refusal.status
 
 
 @blueprint.post("/welcome/<token>/join")
@@ -130,6 +127,24 @@ def _sign_in(name: str, password: str) -> ResponseReturnValue:
         start_session(transaction, signed_in)
     login_throttle().succeeded(name, source)
     return device_cookie.mark(redirect(target), researcher.name)
+
+
+def _welcome(token: str, **shown: str) -> str:
+    link = researchers.open_link(db.session(), token)
+    return render_template("accounts/welcome.html", token=token, link=link, **shown)
+
+
+def _choose(token: str, name: str, password: str) -> ResponseReturnValue:
+    """Go to the study of an invitation, or to all studies."""
+    study_id = researchers.open_link(db.session(), token).study_id
+    password_hash = passwords.hashed(password)
+    with writing() as transaction:
+        researcher = researchers.use_link(transaction, token, name, password_hash)
+        transaction.flush()
+        start_session(transaction, researcher)
+        name = researcher.name
+    target = url_for("studies.home", study_id=study_id) if study_id else url_for("studies.page")
+    return device_cookie.mark(redirect(target), name)
 
 
 def _ask_for_code(researcher: Researcher, target: str) -> ResponseReturnValue:

@@ -97,6 +97,20 @@ def test_failures_of_one_address_at_many_names_are_limited(throttle):
         throttle.begin("one more", STRANGER)
 
 
+@pytest.mark.parametrize(("passed", "words"), [(0, "60 minutes"), (3000, "10 minutes")])
+def test_the_hourly_limit_says_how_long_to_wait(throttle, clock, passed, words):
+    for number in range(MOST_FAILURES):
+        throttle.begin(f"name {number}", STRANGER)
+    clock.now += passed
+    with pytest.raises(TooManyFailures, match=f"Try again in {words}"):
+        throttle.begin("one more", STRANGER)
+    clock.now += WITHIN_S - passed - 1
+    with pytest.raises(TooManyFailures, match="Try again in 1 second"):
+        throttle.begin("one more", STRANGER)
+    clock.now += 1
+    throttle.begin("one more", STRANGER)
+
+
 def test_a_correct_password_resets_the_failures(throttle):
     for _ in range(MOST_FAILURES + 1):
         throttle.begin("Ada", STRANGER)

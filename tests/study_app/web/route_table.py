@@ -14,6 +14,7 @@ something also needs a request that does so in `REQUESTS` of tests/study_app/web
 
 TABLE = """
 account.add_passkey                   signed in  (tests/study_app/accounts/test_passkeys.py)
+account.back                          signed in  -
 account.change_password               signed in  changed account
 account.codes                         signed in  -
 account.creation_options              signed in  changed account

@@ -14,6 +14,7 @@ from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
 from study_app.models import AuditEntry, Researcher
 from tests.app_fixtures import PASSWORD, Browser
+from tests.study_app.web.accounts.refused import refused_field
 
 RIGHT = {"name": "Ada", "password": PASSWORD}
 
@@ -56,14 +57,6 @@ def test_the_password_alone_does_not_sign_in(app, client, secret):
         assert {"totp_secret": None} in changes and totp.secret not in str(changes)
 
 
-def refused_field(page, name):
-    """The tag of a refused field, and the sentence to which it points."""
-    [field] = re.findall(r"<input[^>]*aria-invalid[^>]*>", page)
-    assert f'name="{name}"' in field and "autofocus" in field
-    described = re.search(r'aria-describedby="([^"]+)"', field)[1]
-    return field, re.search(rf'<p [^>]*id="{described}"[^>]*>([^<]+)', page)[1]
-
-
 def test_a_refused_code_is_asked_for_again_with_what_was_typed(app, client, secret):
     totp, moment, _ = secret
     browser = Browser(app)
@@ -99,6 +92,19 @@ def test_turning_on_asks_again_for_what_was_refused_with_the_same_key(client):
     assert "not this one" not in wrong_password.text and f'value="{code}"' in wrong_password.text
     assert sentence.startswith("That is not your current password")
     assert client.post("/account/codes", {"code": code, "current": PASSWORD}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/account/codes/off", "/account/codes/recovery"])
+def test_a_wrong_password_under_the_codes_is_asked_for_again_there(client, secret, path):
+    refused = client.post(path, {"current": "not this one"})
+    assert refused.status_code == 403 and "not this one" not in refused.text
+    _, sentence = refused_field(refused.text, "current")
+    assert sentence.startswith("That is not your current password")
+    own_form = refused.text[refused.text.index('action="/account/codes/off"') :]
+    assert own_form.index("aria-invalid") < own_form.index("</form>")
+    assert "You have 10 recovery codes left." in " ".join(refused.text.split())
+    # The address stays in the browser's bar.
+    assert client.get(path).location == "/account/"
 
 
 def test_guessing_codes_is_throttled_like_passwords(app, client, secret):
