@@ -47,6 +47,21 @@ class PasskeyRefused(StudyError):
         )
 
 
+class TooManyPasskeys(StudyError):
+    """The account has as many passkeys as it may have."""
+
+    status = 409
+
+    def __init__(self) -> None:
+        super().__init__(
+            rgettext(
+                "Your account already has %(most)s passkeys, the maximum. Remove one that you no "
+                "longer use, then try again.",
+                most=MOST_PASSKEYS,
+            )
+        )
+
+
 @dataclass(frozen=True)
 class Site:
     """The host and origin of a request.
@@ -64,12 +79,19 @@ class Site:
 
 
 def creation(session: Session, researcher: Researcher, site: Site) -> tuple[str, bytes]:
-    """Options for creating a passkey in the browser, as JSON, and their challenge."""
+    """Options for creating a passkey in the browser, as JSON, and their challenge.
+
+    Raises
+    ------
+    TooManyPasskeys
+        Before the browser makes one that could not be stored.
+    """
+    present = _passkeys_before_another(session, researcher)
     if researcher.passkey_user is None:
         researcher.passkey_user = bytes_to_base64url(secrets.token_bytes(64))
     known = [
         PublicKeyCredentialDescriptor(id=base64url_to_bytes(passkey.credential_id))
-        for passkey in passkeys_of(session, researcher)
+        for passkey in present
     ]
     options = generate_registration_options(
         rp_id=site.host,
@@ -91,11 +113,9 @@ def add(
 
     Raises
     ------
-    PasskeyRefused
+    PasskeyRefused, TooManyPasskeys
     """
-    names = [passkey.name for passkey in passkeys_of(session, researcher)]
-    if len(names) >= MOST_PASSKEYS:
-        raise PasskeyRefused()
+    names = [passkey.name for passkey in _passkeys_before_another(session, researcher)]
     _spend(session, challenge)
     try:
         found = verify_registration_response(
@@ -120,6 +140,13 @@ def add(
     )
     session.add(made)
     return made
+
+
+def _passkeys_before_another(session: Session, researcher: Researcher) -> list[Passkey]:
+    present = passkeys_of(session, researcher)
+    if len(present) >= MOST_PASSKEYS:
+        raise TooManyPasskeys()
+    return present
 
 
 def _new_name(names: list[str]) -> str:

@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from webauthn.helpers import bytes_to_base64url
 
 from study_app.accounts import researchers
+from study_app.accounts.passkeys import MOST_PASSKEYS
 from study_app.core.database import db, writing
 from study_app.models import AuditEntry, Passkey
 from tests.app_fixtures import PASSWORD, Browser
@@ -138,6 +139,23 @@ def test_adding_a_passkey_needs_the_password(client):
     refused = client.post("/account/passkeys/options", {"current": "a guess at it"})
     assert refused.status_code == 403
     assert client.post("/account/passkeys", json={}).status_code == 403
+
+
+def test_one_passkey_too_many_is_refused_with_the_limit_and_the_remedy(app, client):
+    while_allowed = client.post("/account/passkeys/options", {"current": PASSWORD}).json
+    message = Authenticator().make(while_allowed)
+    with client._client.session_transaction() as session:
+        challenge = session["challenge"]
+    for _ in range(MOST_PASSKEYS):
+        add(client)
+    script = {"headers": {"Accept": "application/json"}}
+    before = client.post("/account/passkeys/options", {"current": PASSWORD}, **script)
+    with client._client.session_transaction() as session:
+        session["challenge"] = challenge
+    after = client.post("/account/passkeys", json=message)
+    for refused in (before, after):
+        assert refused.status_code == 409
+        assert "has 20 passkeys, the maximum. Remove one" in refused.json["error"]
 
 
 def test_an_answer_to_a_challenge_works_once_with_any_cookie(app, authenticator):
