@@ -33,6 +33,11 @@ class Job(Base):
     started_at: Mapped[datetime] = mapped_column(Moment, default=now)
     ended_at: Mapped[datetime | None] = mapped_column(Moment)
 
+    @property
+    def researchers_named(self) -> bool | None:
+        """Whether its export names researchers; None if it is not an export."""
+        return bool(self.arguments.get("named")) if self.kind == "export" else None
+
 
 class InstallationNote(Base):
     """A value shared by all servers of an installation."""

@@ -306,6 +306,7 @@ SUBJECTS: dict[type[Base], Subject] = {
         rtranslatable("work"),
         lambda _s, row: row.kind,
         _own,
+        ("researchers_named",),
         quiet=("state", "done", "total", "message", "result", "ended_at", "owner"),
         created=rtranslatable("started"),
         recorded=lambda row: row.kind in JOBS_RECORDED,

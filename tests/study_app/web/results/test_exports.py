@@ -30,7 +30,7 @@ def test_an_export_is_started_followed_and_downloaded(app, client, stranger, stu
     assert any(name.endswith("dataset_description.json") for name in names)
 
 
-def test_the_audit_list_says_whether_a_downloaded_export_names_researchers(
+def test_the_audit_list_says_whether_an_export_and_its_download_name_researchers(
     app, client, study_id, tmp_path
 ):
     print_set(app, study_id, tmp_path)
@@ -39,9 +39,10 @@ def test_the_audit_list_says_whether_a_downloaded_export_names_researchers(
         client.post(address, form)
         until(lambda: "Download ZIP" in client.get(address).text)
         assert client.get(f"{address}zip").status_code == 200
-        listed = client.get(f"/studies/{study_id}/audit/?kind=file").text
-        newest = re.search(r"researchers named: (yes|no)", " ".join(listed.split()))
-        assert newest[1] == answer
+        for kind in ("work", "file"):
+            listed = client.get(f"/studies/{study_id}/audit/?kind={kind}").text
+            newest = re.search(r"researchers named: (yes|no)", " ".join(listed.split()))
+            assert newest[1] == answer
 
 
 def test_two_clicks_at_once_start_one_export(app, client, study_id, monkeypatch):
