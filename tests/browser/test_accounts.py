@@ -7,6 +7,10 @@ import pyotp
 import pytest
 from playwright.sync_api import expect
 
+from study_app import create_app
+from study_app.core.config import Settings
+from study_app.core.database import close
+from study_app.web.security.security import CONFIRMED
 from tests.browser.conftest import PASSWORD
 from tests.browser.page_checks import accessible, fits
 
@@ -110,13 +114,97 @@ def test_a_wrong_code_is_corrected_in_its_field(researcher, served):
     expect(page.get_by_role("heading", name="Your account")).to_be_visible()
 
 
-def _refused(page, field, typed):
+def _refused(page, field, typed, reason="This code is wrong"):
     """The field has the focus, what was typed, and the reason as its description."""
     expect(field).to_have_attribute("aria-invalid", "true")
-    expect(field).to_have_accessible_description(re.compile("This code is wrong"))
+    expect(field).to_have_accessible_description(re.compile(reason))
     expect(field).to_be_focused()
     expect(field).to_have_value(typed)
     check_page(page)
+
+
+def test_a_refused_name_or_password_is_corrected_in_its_field(researcher, served):
+    page = researcher
+    page.goto(f"{served.address}/account/")
+    password = page.get_by_role("region", name="Change your password")
+    current, new = (password.get_by_label(f"{which} password") for which in ("Current", "New"))
+    current.fill("not this one")
+    new.fill("another long one")
+    new.press("Enter")
+    _refused(page, current, "", "not your current password")
+    # The browser counts the letter as two, the server as one.
+    current.fill(PASSWORD)
+    new.fill("𝐚" * 9)
+    new.press("Enter")
+    _refused(page, new, "", "at least 10 characters")
+    page.goto(page.url)
+    expect(page.get_by_role("heading", name="Your account")).to_be_visible()
+
+    page.get_by_role("link", name="sketch-study").click()
+    page.get_by_text("Invite a colleague").click()
+    page.get_by_role("button", name="Create link").click()
+    link = page.locator("code.copyable").inner_text()
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    page.goto(link.strip())
+    name, password = page.get_by_label("Name"), page.get_by_label("Password")
+    name.fill("Ada")
+    password.fill(PASSWORD)
+    password.press("Enter")
+    _refused(page, name, "Ada", "is taken")
+    name.fill("Grace")
+    password.fill("𝐚" * 9)
+    password.press("Enter")
+    _refused(page, password, "", "at least 10 characters")
+    expect(name).to_have_value("Grace")
+    password.fill(PASSWORD)
+    password.press("Enter")
+    expect(page.get_by_role("link", name="Account: Grace")).to_be_visible()
+
+
+def test_an_invitation_is_confirmed_with_a_passkey_or_the_password(researcher, served):
+    page = researcher
+    base = _on_localhost(page, served)
+    _add_authenticator(page)
+    page.goto(f"{base}/account/")
+    page.get_by_label("Password, to add a passkey").fill(PASSWORD)
+    page.get_by_role("button", name="Add a passkey").click()
+    expect(page.get_by_text("Passkey 1 for localhost")).to_be_visible()
+    page.get_by_role("link", name="sketch-study").click()
+    page.get_by_label("Name").fill("Chairs")
+    page.get_by_role("button", name="Create study").click()
+    page.get_by_role("link", name="Members").click()
+    _forget_confirmation(page, served)
+    page.get_by_role("button", name="Create invitation link").click()
+    password = page.get_by_label("Current password")
+    expect(page.get_by_role("heading", name="Confirm that it's you")).to_be_visible()
+    check_page(page)
+    password.fill("not this one")
+    password.press("Enter")
+    _refused(page, password, "", "not your current password")
+    page.get_by_role("button", name="Use a passkey instead").click()
+    expect(page.get_by_role("heading", name="Invitation link (editor)")).to_be_visible()
+    check_page(page)
+    _forget_confirmation(page, served)
+    page.get_by_role("combobox", name="Role", exact=True).select_option("viewer")
+    page.get_by_role("button", name="Create invitation link").click()
+    password.fill(PASSWORD)
+    password.press("Enter")
+    expect(page.get_by_role("heading", name="Invitation link (viewer)")).to_be_visible()
+    # Not asked again.
+    page.get_by_role("button", name="Create invitation link").click()
+    expect(page.get_by_role("heading", name="Invitation link (editor)")).to_be_visible()
+
+
+def _forget_confirmation(page, served):
+    """As if the password had been entered long ago: sign the cookie again without the time."""
+    app = create_app(Settings.of(served.instance))
+    for cookie in page.context.cookies():
+        if cookie["name"] == app.config["SESSION_COOKIE_NAME"]:
+            signer = app.session_interface.get_signing_serializer(app)
+            content = signer.loads(cookie["value"])
+            content.pop(CONFIRMED, None)
+            page.context.add_cookies([cookie | {"value": signer.dumps(content)}])
+    close(app)
 
 
 def test_a_passkey_that_cannot_be_added_or_used_says_why_where_it_is_tried_again(
@@ -126,10 +214,9 @@ def test_a_passkey_that_cannot_be_added_or_used_says_why_where_it_is_tried_again
     base = _on_localhost(page, served)
     tools, device = _add_authenticator(page)
     page.goto(f"{base}/account/")
-    password = page.get_by_label("Password, to add a passkey")
+    password = page.get_by_label(re.compile("Password, to add"))
     refusal = page.locator("#passkeys .refusal")
     page.get_by_role("button", name="Add a passkey").click()
-    # Without a password nothing is sent.
     expect(password).to_be_focused()
     expect(refusal).to_be_hidden()
 
@@ -145,9 +232,16 @@ def test_a_passkey_that_cannot_be_added_or_used_says_why_where_it_is_tried_again
     password.fill(PASSWORD)
     password.press("Enter")
     expect(page.get_by_text("Passkey 1 for localhost")).to_be_visible()
+    expect(page.get_by_text("Passkey added.")).to_be_visible()
     refused(PASSWORD, "This device already has a passkey for your account.")
+    expect(page.get_by_text("Passkey added.")).to_be_hidden()
     page.on("dialog", lambda asked: asked.accept())
-    page.get_by_role("button", name="Remove Passkey 1").click()
+    remove = page.get_by_role("button", name="Remove Passkey 1")
+    password.fill("not this one")
+    remove.click()
+    _refused(page, password, "", "not your current password")
+    password.fill(PASSWORD)
+    remove.click()
     expect(page.get_by_text("Passkey removed.")).to_be_visible()
     page.get_by_role("button", name="Sign out", exact=True).click()
 

@@ -5,19 +5,16 @@ from flask.typing import ResponseReturnValue
 
 from study_app.accounts import one_time_codes, passkeys, passwords, researchers
 from study_app.accounts.audit import entries
-from study_app.accounts.login_throttle import Throttled
 from study_app.core.database import db, writing
 from study_app.core.text.languages import rgettext
 from study_app.models import Researcher
-from study_app.web.accounts import device_cookie
-from study_app.web.security.security import login_throttle, signed_in_researcher, start_session
+from study_app.web.accounts.confirming import NOT_CONFIRMED, check_current_password
+from study_app.web.security.security import signed_in_researcher, start_session
 from study_app.web.shared.forms import as_typed
 
 blueprint = Blueprint("account", __name__, url_prefix="/account")
 
 LINES_SHOWN = 20
-# Refusals of `check_current_password`.
-NOT_CONFIRMED = (researchers.WrongCurrentPassword, Throttled)
 
 
 @blueprint.get("/")
@@ -29,7 +26,8 @@ def page() -> ResponseReturnValue:
 @blueprint.get("/password")
 @blueprint.get("/codes/off")
 @blueprint.get("/codes/recovery")
-def back() -> ResponseReturnValue:
+@blueprint.get("/passkeys/<int:passkey_id>/remove")
+def back(**_named: int) -> ResponseReturnValue:
     """Go to the account page, from the address that a browser shows after a refusal."""
     return redirect(url_for(".page"))
 
@@ -65,22 +63,6 @@ def account_page(**refusals: str) -> str:
         lines=entries.own_lines(db.session(), asking.id, LINES_SHOWN),
         refusals=refusals,
     )
-
-
-def check_current_password() -> Researcher:
-    """The signed-in researcher, after checking the password: the browser may be unattended.
-
-    Raises
-    ------
-    WrongCurrentPassword, Throttled
-    """
-    asking = signed_in_researcher()
-    source = device_cookie.source_of(asking.name)
-    login_throttle().begin(asking.name, source)
-    if not researchers.matches(asking, as_typed("current")):
-        raise researchers.WrongCurrentPassword()
-    login_throttle().succeeded(asking.name, source)
-    return asking
 
 
 @blueprint.post("/sign-out")

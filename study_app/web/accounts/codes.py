@@ -11,12 +11,8 @@ from study_app.core.database import writing
 from study_app.core.errors import NotFound
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Researcher
-from study_app.web.accounts.account import (
-    NOT_CONFIRMED,
-    account_page,
-    blueprint,
-    check_current_password,
-)
+from study_app.web.accounts.account import account_page, blueprint
+from study_app.web.accounts.confirming import NOT_CONFIRMED, check_current_password
 from study_app.web.security.security import signed_in_researcher
 from study_app.web.shared.forms import sent_form
 from study_app.web.shared.qr_code import qr_code

@@ -1,6 +1,7 @@
 """Sign-in, request limits, and security headers."""
 
 import hashlib
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -65,6 +66,9 @@ HEADERS = {
 # How long browsers use HTTPS only.
 HSTS_SECONDS = 30 * 24 * 3600
 
+# When the password or a passkey was last used on this browser, in its cookie.
+CONFIRMED = "confirmed_at"
+
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 csrf = Protection()
@@ -119,6 +123,7 @@ def start_session(transaction: Session, researcher: Researcher) -> None:
     session.clear()
     session["sign_in"] = sign_ins.begin(transaction, researcher)
     session["cookie_key"] = researcher.cookie_key
+    session[CONFIRMED] = time.time()
     acting.begin(acting.researcher(researcher.id))
 
 

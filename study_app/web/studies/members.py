@@ -6,7 +6,8 @@ from flask.typing import ResponseReturnValue
 from study_app.accounts import members
 from study_app.accounts.roles import ROLES
 from study_app.core.database import db, writing
-from study_app.core.text.languages import rgettext
+from study_app.core.text.languages import rgettext, rtranslatable
+from study_app.web.accounts.confirming import confirmed
 from study_app.web.security.access import needs, study
 from study_app.web.security.security import signed_in_researcher
 from study_app.web.shared.forms import sent_form
@@ -23,6 +24,7 @@ def page(study_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/invite")
 @needs("own")
+@confirmed(rtranslatable("Create invitation link"))
 def invite(study_id: int) -> ResponseReturnValue:
     """Create an invitation link and show it once."""
     role = sent_form().get("role", "")
@@ -44,6 +46,7 @@ def cancel(study_id: int, link_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:researcher_id>/role")
 @needs("own")
+@confirmed(rtranslatable("Save role"))
 def change_role(study_id: int, researcher_id: int) -> ResponseReturnValue:
     """Change a member's role."""
     with writing() as session:
@@ -54,6 +57,7 @@ def change_role(study_id: int, researcher_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:researcher_id>/hand-over")
 @needs("own")
+@confirmed(rtranslatable("Hand over study"))
 def hand_over(study_id: int, researcher_id: int) -> ResponseReturnValue:
     """Transfer ownership; the former owner becomes an editor."""
     with writing() as session:
@@ -64,6 +68,7 @@ def hand_over(study_id: int, researcher_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:researcher_id>/remove")
 @needs("own")
+@confirmed(rtranslatable("Remove member"))
 def remove(study_id: int, researcher_id: int) -> ResponseReturnValue:
     """Remove a member from the study."""
     with writing() as session:

@@ -23,6 +23,7 @@ from study_app.operations import backup_report
 from study_app.studies import removal, steps, studies
 from study_app.studies.home import home as home_of
 from study_app.studies.people.retention import reminders
+from study_app.web.accounts.confirming import confirmed
 from study_app.web.results.quick import compute_light, gold_job
 from study_app.web.security.access import may_here, may_open, needs, study
 from study_app.web.security.security import current_researcher, signed_in_researcher
@@ -136,6 +137,7 @@ def remove(study_id: int) -> ResponseReturnValue:
 
 
 @blueprint.post("/researchers/link")
+@confirmed(rtranslatable("Create link"))
 def invite() -> ResponseReturnValue:
     """Create a one-time link for a colleague."""
     with writing() as session:

@@ -88,7 +88,7 @@ def authenticator(client):
 
 def test_each_passkey_has_a_name_of_its_own_after_another_was_removed(app, client, authenticator):
     add(client)
-    assert client.post("/account/passkeys/1/remove").status_code == 302
+    assert client.post("/account/passkeys/1/remove", {"current": PASSWORD}).status_code == 302
     add(client)
     with app.app_context():
         assert {one.name for one in db.session.query(Passkey)} == {"Passkey 2", "Passkey 3"}
@@ -108,9 +108,21 @@ def test_a_passkey_signs_in_until_it_is_removed(app, client, authenticator):
     browser = Browser(app)
     assert sign_in(browser, authenticator).json == {"location": "/"}
     assert "signed in as <strong>Ada</strong>" in " ".join(browser.get("/account/").text.split())
-    assert client.post("/account/passkeys/1/remove").status_code == 302
+    assert client.post("/account/passkeys/1/remove", {"current": PASSWORD}).status_code == 302
     assert sign_in(Browser(app), authenticator).status_code == 403
-    assert client.post("/account/passkeys/1/remove").status_code == 404
+    assert client.post("/account/passkeys/1/remove", {"current": PASSWORD}).status_code == 404
+
+
+def test_removing_a_passkey_needs_the_password(app, client, authenticator):
+    for form in ({}, {"current": "not this one"}):
+        refused = client.post("/account/passkeys/1/remove", form)
+        assert refused.status_code == 403 and "not this one" not in refused.text
+        field = re.search(r"<input[^>]*aria-invalid[^>]*>", refused.text)[0]
+        assert 'aria-describedby="passkey-refusal"' in field and "autofocus" in field
+        shown = re.search(r'id="passkey-refusal"[^>]*>([^<]+)', refused.text)
+        assert "not your current password" in shown[1] and "hidden" not in shown[0]
+    assert client.get("/account/passkeys/1/remove").location == "/account/"
+    assert sign_in(Browser(app), authenticator).status_code == 200
 
 
 def test_a_password_link_deletes_passkeys_and_a_password_change_lists_them(
@@ -139,6 +151,14 @@ def test_adding_a_passkey_needs_the_password(client):
     refused = client.post("/account/passkeys/options", {"current": "a guess at it"})
     assert refused.status_code == 403
     assert client.post("/account/passkeys", json={}).status_code == 403
+
+
+def test_a_challenge_for_signing_in_adds_no_passkey(app, client):
+    """At an unattended browser, anybody gets one without the password."""
+    message = Authenticator().make(begin(client))
+    assert client.post("/account/passkeys", json=message).status_code == 403
+    with app.app_context():
+        assert db.session.query(Passkey).count() == 0
 
 
 def test_one_passkey_too_many_is_refused_with_the_limit_and_the_remedy(app, client):

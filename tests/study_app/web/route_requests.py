@@ -252,6 +252,7 @@ REQUESTS = {
     "account.change_password": lambda k: {"current": k["password"], "password": "a new long one"},
     "account.renew_recovery_codes": lambda k: {"current": k["password"]},
     "account.creation_options": lambda k: {"current": k["password"]},
+    "account.remove_passkey": lambda k: {"current": k["password"]},
     "cards.preview": lambda k: {**PRINT, "set_ids": k["set_id"]},
     "cards.start": lambda k: {**PRINT, "set_ids": k["set_id"]},
     "participation.agree": lambda k: {"agreed": "yes", "consent_text_id": k["consent_text_id"]},

@@ -17,6 +17,7 @@ account.add_passkey                   signed in  (tests/study_app/accounts/test_
 account.back                          signed in  -
 account.change_password               signed in  changed account
 account.codes                         signed in  -
+account.confirm_with_passkey          signed in  (tests/study_app/web/accounts/test_confirming.py)
 account.creation_options              signed in  changed account
 account.page                          signed in  -
 account.remove_passkey                signed in  deleted passkey

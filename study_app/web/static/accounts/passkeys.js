@@ -1,10 +1,11 @@
-// Adding a passkey on the account page, and signing in with one.
+// Adding a passkey on the account page, and signing in or confirming a change with one.
 
 import { Refusal, send } from "../modules/server.js";
 import { gettext } from "../modules/texts.js";
 
 const form = document.querySelector("#passkeys");
 const button = form?.querySelector("button");
+const field = form?.querySelector('input[name="current"]');
 const notice = form?.querySelector(".refusal");
 const adding = location.pathname.startsWith("/account");
 
@@ -23,18 +24,24 @@ async function ask() {
 }
 
 async function use(event) {
+  // The other buttons remove passkeys.
+  if ((event.submitter ?? button) !== button) return;
   event.preventDefault();
   button.disabled = true;
+  field?.removeAttribute("aria-invalid");
   notice.hidden = true;
+  // What was said about an earlier change would be read as about this one.
+  for (const earlier of document.querySelectorAll("main > .notice")) earlier.remove();
   try {
     const credential = await ask();
     const { location: next } = await send(form.dataset.finish, credential.toJSON());
-    location.assign(next);
+    if (next) location.assign(next);
+    else document.getElementById(form.dataset.then).submit();
   } catch (fault) {
     notice.textContent = reason(fault);
     notice.hidden = false;
     button.disabled = false;
-    form.querySelector("input, button").focus();
+    (field ?? button).focus();
   }
 }
 
@@ -51,7 +58,7 @@ function reason(fault) {
 }
 
 if (form && known && named) {
-  form.hidden = false;
+  form.hidden = button.hidden = button.disabled = false;
   document.querySelector("#no-passkeys")?.remove();
   form.addEventListener("submit", use);
 }

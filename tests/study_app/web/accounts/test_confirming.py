@@ -1,0 +1,118 @@
+"""A change of who has access asks for the password, or a passkey, if none was used recently."""
+
+import re
+
+import pytest
+
+from study_app.accounts import members, researchers
+from study_app.accounts.login_throttle import FREE_FAILURES, LoginThrottle
+from study_app.core.database import db, writing
+from study_app.models import Researcher, SignInLink
+from study_app.web.accounts.confirming import FRESH_SECONDS
+from study_app.web.security.security import CONFIRMED
+from tests.app_fixtures import PASSWORD, Browser
+from tests.study_app.accounts.test_passkeys import Authenticator, add, begin
+from tests.study_app.web.accounts.refused import refused_field
+
+
+@pytest.fixture
+def grace(app, client, study_id):
+    """The number of a viewer of Ada's study."""
+    with app.app_context(), writing() as session:
+        account = researchers.make_link(session)
+        grace = researchers.use_link(session, account, "Grace", "")
+        link = researchers.open_link(session, members.invite(session, study_id, "viewer"))
+        members.accept(session, link, grace)
+        return grace.id
+
+
+@pytest.fixture
+def stale(client, grace):
+    """Ada's browser, in which the password was last used a while ago."""
+    _wait(client)
+    return client
+
+
+def _wait(browser):
+    with browser._client.session_transaction() as session:
+        session[CONFIRMED] -= FRESH_SECONDS + 1
+
+
+def state(app, study_id):
+    with app.app_context():
+        roles = {m.researcher.name: m.role for m in members.members_of(db.session, study_id)}
+        return roles, db.session.query(SignInLink).filter_by(used_at=None).count()
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("/studies/{study}/members/{grace}/hand-over", {}),
+        ("/studies/{study}/members/{grace}/role", {"role": "owner"}),
+        ("/studies/{study}/members/{grace}/remove", {}),
+        ("/studies/{study}/members/invite", {"role": "owner"}),
+        ("/researchers/link", {}),
+    ],
+)
+def test_a_change_of_access_asks_for_the_password(app, stale, study_id, grace, path, form):
+    path = path.format(study=study_id, grace=grace)
+    before = state(app, study_id)
+    asked = stale.post(path, form)
+    assert asked.status_code == 403 and f'action="{path}"' in asked.text
+    assert "aria-invalid" not in asked.text
+    wrong = stale.post(path, {**form, "current": "not this one"})
+    assert wrong.status_code == 403 and "not this one" not in wrong.text
+    assert "not your current password" in refused_field(wrong.text, "current")[1]
+    assert state(app, study_id) == before
+    sent = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', wrong.text))
+    assert {name: sent[name] for name in form} == form
+    assert stale.post(path, {**sent, "current": PASSWORD}).status_code in (200, 302)
+    assert state(app, study_id) != before
+
+
+def test_the_password_is_asked_for_once_in_a_while(app, stale, study_id):
+    invite = f"/studies/{study_id}/members/invite"
+    assert stale.post(invite, {"role": "viewer", "current": PASSWORD}).status_code == 200
+    assert stale.post(invite, {"role": "viewer"}).status_code == 200
+    _wait(stale)
+    assert stale.post(invite, {"role": "viewer"}).status_code == 403
+    # A cookie of an earlier version has no time.
+    with stale._client.session_transaction() as session:
+        del session[CONFIRMED]
+    assert stale.post(invite, {"role": "viewer"}).status_code == 403
+
+
+def test_guesses_are_throttled(app, stale, study_id):
+    app.extensions["login_throttle"] = LoginThrottle(clock=lambda: 0.0)
+    invite = f"/studies/{study_id}/members/invite"
+    for _ in range(FREE_FAILURES + 1):
+        last = stale.post(invite, {"role": "viewer", "current": "a guess"})
+    assert last.status_code == 429 and "Try again in" in refused_field(last.text, "current")[1]
+
+
+def test_an_own_passkey_confirms_too(app, client, grace, study_id):
+    invite = f"/studies/{study_id}/members/invite"
+    own = add(client)
+    with app.app_context(), writing() as session:
+        token = researchers.make_link(session, "Grace")
+    other = Browser(app)
+    assert other.post(f"/welcome/{token}", {"password": PASSWORD}).status_code == 302
+    foreign = add(other)
+    _wait(client)
+    for made in (foreign, Authenticator()):
+        refused = client.post("/account/confirm", json=made.answer(begin(client)))
+        assert refused.status_code == 403
+        assert client.post(invite, {"role": "viewer"}).status_code == 403
+    answer = own.answer(begin(client))
+    assert client.post("/account/confirm", json=answer).json == {"location": None}
+    assert client.post(invite, {"role": "viewer"}).status_code == 200
+    _wait(client)
+    assert client.post("/account/confirm", json=answer).status_code == 403
+    assert client.post(invite, {"role": "viewer"}).status_code == 403
+    with app.app_context():
+        assert db.session.query(Researcher).count() == 2
+
+
+def test_a_stranger_confirms_nothing(app, client, stranger):
+    own = add(client)
+    assert stranger.post("/account/confirm", json=own.answer(begin(stranger))).status_code == 401
