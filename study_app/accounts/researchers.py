@@ -136,18 +136,18 @@ def use_link(session: Session, token: str, name: str, password_hash: str) -> Res
     lost, or somebody else may have added one.
     """
     link = open_link(session, token, lock=True)
+    link.used_at = now()
     if link.researcher_id:
         researcher = session.get_one(Researcher, link.researcher_id)
         one_time_codes.turn_off(session, researcher)
         passkeys.remove_all(session, researcher)
+        set_password(session, researcher, password_hash)
     else:
         researcher = _add(session, name.strip(), password_hash)
         if link.study_id:
             members.accept(session, link, researcher)
         else:
             members.adopt_ownerless(session, researcher)
-    link.used_at = now()
-    set_password(session, researcher, password_hash)
     return researcher
 
 
@@ -159,10 +159,14 @@ def set_password(session: Session, researcher: Researcher, password_hash: str) -
 
 def sign_out_everywhere(session: Session, researcher: Researcher) -> None:
     """End all sign-ins of a researcher and invalidate their password links."""
-    researcher.cookie_key = secrets.token_hex(16)
+    researcher.cookie_key = _cookie_key()
     session.flush()
     renewing = SignInLink.researcher_id == researcher.id
     session.execute(delete(SignInLink).where(renewing, SignInLink.used_at.is_(None)))
+
+
+def _cookie_key() -> str:
+    return secrets.token_hex(16)
 
 
 def _add(session: Session, name: str, password_hash: str) -> Researcher:
@@ -170,7 +174,7 @@ def _add(session: Session, name: str, password_hash: str) -> Researcher:
         raise NameMissing()
     if named(session, name):
         raise NameTaken(name)
-    researcher = Researcher(name=name, password_hash=password_hash, cookie_key="")
+    researcher = Researcher(name=name, password_hash=password_hash, cookie_key=_cookie_key())
     session.add(researcher)
     session.flush()
     return researcher

@@ -83,7 +83,7 @@ def measure(page, served, photo):
     page.goto(served.welcome())
     page.get_by_label("Name").fill("Ada")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Create account").click()
     page.wait_for_url(served.address + "/")
     page.goto(address)
     page.get_by_role("button", name="Start sorting").click()

@@ -129,7 +129,7 @@ def scans(printed, folder):
             page.goto(served.welcome())
             page.get_by_label("Name").fill("Ada")
             page.get_by_label("Password").fill(PASSWORD)
-            page.get_by_role("button", name="Sign in").click()
+            page.get_by_role("button", name="Create account").click()
             page.wait_for_url(served.address + "/")
             page.goto(f"{served.address}/studies/1/sittings/T002")
             page.get_by_role("button", name="Record without a timer").click()

@@ -2,14 +2,19 @@
 
 import re
 from datetime import datetime
+from io import BytesIO
 
 import pyotp
 import pytest
+import zxingcpp
+from PIL import Image
 from playwright.sync_api import expect
 
 from study_app import create_app
 from study_app.core.config import Settings
-from study_app.core.database import close
+from study_app.core.database import close, opened, writing
+from study_app.models import Passkey, Researcher, StudyMember
+from study_app.studies import studies
 from study_app.web.security.security import CONFIRMED
 from tests.browser.conftest import PASSWORD
 from tests.browser.page_checks import accessible, fits
@@ -42,16 +47,21 @@ def _add_authenticator(page):
     return tools, made["authenticatorId"]
 
 
+def _add_passkey(page, base):
+    tools, device = _add_authenticator(page)
+    page.goto(f"{base}/account/")
+    page.get_by_label("Password, to add a passkey").fill(PASSWORD)
+    page.get_by_role("button", name="Add a passkey").click()
+    expect(page.get_by_text("Passkey 1 for localhost")).to_be_visible()
+    return tools, device
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_from_a_passkey_to_the_audit_list(researcher, served, width):
     page = researcher
     page.set_viewport_size({"width": width, "height": 800})
     base = _on_localhost(page, served)
-    _add_authenticator(page)
-    page.goto(f"{base}/account/")
-    page.get_by_label("Password, to add a passkey").fill(PASSWORD)
-    page.get_by_role("button", name="Add a passkey").click()
-    expect(page.get_by_text("Passkey 1 for localhost")).to_be_visible()
+    _add_passkey(page, base)
     check_page(page)
     page.get_by_role("button", name="Sign out", exact=True).click()
     page.get_by_role("button", name="Sign in with a passkey").click()
@@ -70,7 +80,7 @@ def test_from_a_passkey_to_the_audit_list(researcher, served, width):
     other.goto(link.strip())
     other.get_by_label("Name").fill("Grace")
     other.get_by_label("Password").fill(PASSWORD)
-    other.get_by_role("button", name="Sign in", exact=True).click()
+    other.get_by_role("button", name="Create account").click()
     expect(other.get_by_role("heading", name="Chairs")).to_be_visible()
     steps = other.get_by_role("navigation", name="Steps of this study")
     expect(steps.get_by_role("link")).to_have_count(3)
@@ -85,11 +95,32 @@ def test_from_a_passkey_to_the_audit_list(researcher, served, width):
     check_page(page)
 
 
+def test_the_pages_of_a_study_fit_with_the_longest_names(researcher, served):
+    with opened(create_app(Settings.of(served.instance))), writing() as session:
+        studies.make(session, "Chairs")
+        session.query(Researcher).one().name = "Grace of " + "Brno " * 14
+        for name in ("W" * 80, "Ada of " + "Wien " * 14):
+            made = Researcher(name=name, password_hash="", cookie_key=name)
+            session.add(made)
+            session.flush()
+            session.add(StudyMember(study_id=1, researcher_id=made.id, role="owner"))
+    for width in (390, 1280):
+        researcher.set_viewport_size({"width": width, "height": 800})
+        for place in ("members/", "audit/"):
+            researcher.goto(f"{served.address}/studies/1/{place}")
+            check_page(researcher)
+            top = (researcher.locator(f".top {one}").bounding_box() for one in (".brand", "button"))
+            assert len({box["y"] for box in top}) == 1
+
+
 def test_a_wrong_code_is_corrected_in_its_field(researcher, served):
     page = researcher
     page.goto(f"{served.address}/account/codes")
     code = page.get_by_label("Code from the app")
-    secret = pyotp.TOTP(page.locator("code.copyable").inner_text())
+    page.emulate_media(color_scheme="dark")
+    drawn = Image.open(BytesIO(page.get_by_alt_text(re.compile("QR code")).screenshot()))
+    secret = pyotp.parse_uri(zxingcpp.read_barcode(drawn).text)
+    assert secret.secret == page.locator("code.copyable").inner_text()
     moment = datetime.now()
     code.fill("12345x")
     page.get_by_label("Current password").fill(PASSWORD)
@@ -164,11 +195,7 @@ def test_a_refused_name_or_password_is_corrected_in_its_field(researcher, served
 def test_an_invitation_is_confirmed_with_a_passkey_or_the_password(researcher, served):
     page = researcher
     base = _on_localhost(page, served)
-    _add_authenticator(page)
-    page.goto(f"{base}/account/")
-    page.get_by_label("Password, to add a passkey").fill(PASSWORD)
-    page.get_by_role("button", name="Add a passkey").click()
-    expect(page.get_by_text("Passkey 1 for localhost")).to_be_visible()
+    _add_passkey(page, base)
     page.get_by_role("link", name="sketch-study").click()
     page.get_by_label("Name").fill("Chairs")
     page.get_by_role("button", name="Create study").click()
@@ -212,7 +239,7 @@ def test_a_passkey_that_cannot_be_added_or_used_says_why_where_it_is_tried_again
 ):
     page = researcher
     base = _on_localhost(page, served)
-    tools, device = _add_authenticator(page)
+    _add_authenticator(page)
     page.goto(f"{base}/account/")
     password = page.get_by_label(re.compile("Password, to add"))
     refusal = page.locator("#passkeys .refusal")
@@ -243,6 +270,15 @@ def test_a_passkey_that_cannot_be_added_or_used_says_why_where_it_is_tried_again
     password.fill(PASSWORD)
     remove.click()
     expect(page.get_by_text("Passkey removed.")).to_be_visible()
+
+
+def test_a_passkey_that_cannot_sign_in_says_why_where_it_is_tried_again(researcher, served):
+    page = researcher
+    base = _on_localhost(page, served)
+    tools, device = _add_passkey(page, base)
+    with opened(create_app(Settings.of(served.instance))), writing() as session:
+        session.delete(session.query(Passkey).one())
+    refusal = page.locator("#passkeys .refusal")
     page.get_by_role("button", name="Sign out", exact=True).click()
 
     button = page.get_by_role("button", name="Sign in with a passkey")

@@ -43,7 +43,7 @@ def join(chromium):
         page.goto(owner.locator("code.copyable").inner_text().strip())
         page.get_by_label("Name").fill(name)
         page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_role("button", name="Sign in", exact=True).click()
+        page.get_by_role("button", name="Create account").click()
         expect(page.get_by_role("link", name=re.compile("Demo"))).to_be_visible()
         return page
 

@@ -55,7 +55,7 @@ def renew_recovery_codes() -> ResponseReturnValue:
     with writing() as transaction:
         asking = transaction.get_one(Researcher, signed_in_researcher().id)
         recovery = one_time_codes.renew_recovery_codes(transaction, asking)
-    return render_template("accounts/recovery.html", recovery=recovery)
+    return render_template("accounts/recovery.html", recovery=recovery, are_renewed=True)
 
 
 @blueprint.post("/codes/off")

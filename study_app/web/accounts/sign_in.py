@@ -22,7 +22,7 @@ from study_app.accounts.login_throttle import Throttled
 from study_app.accounts.passwords import PasswordRefused
 from study_app.accounts.researchers import NameMissing, NameTaken, WrongPassword
 from study_app.core.database import db, writing
-from study_app.models import Researcher
+from study_app.models import Researcher, SignInLink
 from study_app.operations.certificates import authority_path
 from study_app.web.accounts import device_cookie
 from study_app.web.security.security import (
@@ -131,7 +131,18 @@ def _sign_in(name: str, password: str) -> ResponseReturnValue:
 
 def _welcome(token: str, **shown: str) -> str:
     link = researchers.open_link(db.session(), token)
-    return render_template("accounts/welcome.html", token=token, link=link, **shown)
+    own_role = _own_role(link)
+    return render_template(
+        "accounts/welcome.html", token=token, link=link, own_role=own_role, **shown
+    )
+
+
+def _own_role(link: SignInLink) -> str | None:
+    """The role that whoever opens an invitation has already."""
+    asking = current_researcher()
+    if link.study_id is None or asking is None:
+        return None
+    return members.role_of(db.session(), link.study_id, asking)
 
 
 def _choose(token: str, name: str, password: str) -> ResponseReturnValue:

@@ -85,6 +85,9 @@ def test_an_invitation_works_once_for_a_new_account(app, client, study_id):
 def test_an_invitation_works_for_an_existing_account(app, client, study_id):
     with app.app_context(), writing() as transaction:
         token = members.invite(transaction, study_id, "viewer")
+    opened = client.get(f"/welcome/{token}").text
+    assert "You are already a member (owner)." in " ".join(opened.split())
+    assert "Join as" not in opened
     own = client.post(f"/welcome/{token}/join")
     assert own.status_code == 409 and "already a member of this study" in own.text
     with app.app_context(), writing() as transaction:

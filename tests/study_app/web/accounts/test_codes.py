@@ -127,7 +127,8 @@ def test_a_changed_password_ends_a_sign_in_without_its_code(app, client, secret)
 
 def test_codes_are_turned_off_with_the_password_or_at_the_terminal(app, client, secret):
     assert client.post("/account/codes/off", {"current": "no"}).status_code == 403
-    assert client.post("/account/codes/recovery", {"current": PASSWORD}).status_code == 200
+    renewed = client.post("/account/codes/recovery", {"current": PASSWORD})
+    assert "Your earlier recovery codes no longer work." in renewed.text
     assert client.post("/account/codes/off", {"current": PASSWORD}).status_code == 302
     assert Browser(app).post("/sign-in", RIGHT).location == "/"
     with app.app_context(), writing() as session:

@@ -28,6 +28,7 @@ def test_a_link_works_once(app, stranger):
     form = {"name": "Ada", "password": PASSWORD}
     assert stranger.post(f"/welcome/{token}", form).status_code == 302
     assert stranger.get("/").status_code == 200
+    assert "signed out everywhere" not in stranger.get("/account/").text
     again = Browser(app).post(f"/welcome/{token}", form)
     assert again.status_code == 410
     assert "“sketch-study sign-in-link”" in again.text and "`" not in again.text
