@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from sqlalchemy import exists, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, contains_eager
 
-from study_app.accounts.roles import accepted_role
+from study_app.accounts.roles import NotAllowed, accepted_role
 from study_app.core import acting
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.text.languages import rgettext, rtranslatable
@@ -137,6 +138,10 @@ def accept(session: Session, link: SignInLink, researcher: Researcher) -> int:
         raise AlreadyMember()
     link.used_at = now()
     session.add(StudyMember(study_id=link.study_id, researcher_id=researcher.id, role=link.role))
+    try:
+        session.flush()
+    except IntegrityError as fault:  # with another invitation at the same moment
+        raise AlreadyMember() from fault
     return link.study_id
 
 
@@ -165,11 +170,15 @@ def hand_over(session: Session, study_id: int, from_id: int, to_id: int) -> None
     ------
     NotFound
         If the other one is not a member, or is the owner.
+    NotAllowed
+        If the owner has just lost this role, such as in another hand-over.
     """
     if from_id == to_id:
         raise NotFound(rtranslatable("other member"), str(to_id))
     members = _locked(session, study_id)
     giving, taking = _member(members, from_id), _member(members, to_id)
+    if giving.role != "owner":
+        raise NotAllowed(giving.role)
     giving.role, taking.role = "editor", "owner"
     _refuse_ownerless(members)
     _cancel_all(session, study_id)

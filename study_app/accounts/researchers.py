@@ -4,6 +4,7 @@ import secrets
 from datetime import timedelta
 
 from sqlalchemy import delete, func, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from study_app.accounts import members, one_time_codes, passkeys, passwords
@@ -176,7 +177,10 @@ def _add(session: Session, name: str, password_hash: str) -> Researcher:
         raise NameTaken(name)
     researcher = Researcher(name=name, password_hash=password_hash, cookie_key=_cookie_key())
     session.add(researcher)
-    session.flush()
+    try:
+        session.flush()
+    except IntegrityError as fault:  # with another link at the same moment
+        raise NameTaken(name) from fault
     return researcher
 
 
