@@ -20,8 +20,11 @@ from study_app.web.shared.qr_code import qr_code
 
 @blueprint.get("/codes")
 def codes() -> ResponseReturnValue:
-    """Show a secret for the app, as a QR code and as text."""
-    secret = session.setdefault("totp_secret", one_time_codes.new_secret())
+    """Show a new secret for the app, as a QR code and as text.
+
+    Somebody may have seen an earlier one at this browser.
+    """
+    secret = session["totp_secret"] = one_time_codes.new_secret()
     return _form(secret)
 
 

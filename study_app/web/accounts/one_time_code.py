@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import redirect, render_template, session
+from flask import flash, redirect, render_template, session, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
 
@@ -24,7 +24,10 @@ WAITING_SECONDS = 600
 @blueprint.get("/sign-in/code")
 def code_page() -> ResponseReturnValue:
     """Ask for the code."""
-    _waiting()
+    try:
+        _waiting()
+    except SignInExpired as refusal:
+        return _begin_again(refusal)
     return render_template("accounts/one_time_code.html")
 
 
@@ -34,6 +37,8 @@ def check_code() -> ResponseReturnValue:
     code = sent_form().get("code", "")
     try:
         return _sign_in(code)
+    except SignInExpired as refusal:
+        return _begin_again(refusal)
     except (WrongCode, Throttled) as refusal:
         page = render_template("accounts/one_time_code.html", code=code, code_refusal=str(refusal))
         return page, refusal.status
@@ -55,6 +60,15 @@ def _sign_in(code: str) -> ResponseReturnValue:
         start_session(transaction, researcher)
     login_throttle().succeeded(name, source)
     return device_cookie.mark(redirect(target), name)
+
+
+def _begin_again(refusal: SignInExpired) -> ResponseReturnValue:
+    """Go back to name and password, for the page that was asked for."""
+    stored: Any = session.pop("waiting", None)
+    if not stored:
+        return redirect(url_for(".page"))
+    flash(str(refusal))
+    return redirect(url_for(".page", next=stored[3]))
 
 
 def _waiting() -> tuple[int, str, str]:

@@ -78,7 +78,12 @@ def remove_passkey(passkey_id: int) -> ResponseReturnValue:
     with writing() as transaction:
         researcher = transaction.get_one(Researcher, signed_in_researcher().id)
         passkeys.remove(transaction, researcher, passkey_id)
-    flash(rgettext("Passkey removed."))
+    flash(
+        rgettext(
+            "Passkey removed. Browsers that signed in with it stay signed in; if you lost the "
+            "device, sign out everywhere."
+        )
+    )
     return redirect(url_for("account.page"))
 
 

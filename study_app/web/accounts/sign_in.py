@@ -16,6 +16,7 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import generate_csrf
+from sqlalchemy.orm import Session
 
 from study_app.accounts import members, passwords, researchers
 from study_app.accounts.login_throttle import Throttled
@@ -123,7 +124,7 @@ def _sign_in(name: str, password: str) -> ResponseReturnValue:
         if passwords.is_outdated(signed_in.password_hash):
             researchers.upgrade_hash(transaction, signed_in, password)
         if signed_in.totp_secret is not None:
-            return _ask_for_code(signed_in, target)
+            return _ask_for_code(transaction, signed_in, target)
         start_session(transaction, signed_in)
     login_throttle().succeeded(name, source)
     return device_cookie.mark(redirect(target), researcher.name)
@@ -158,9 +159,9 @@ def _choose(token: str, name: str, password: str) -> ResponseReturnValue:
     return device_cookie.mark(redirect(target), name)
 
 
-def _ask_for_code(researcher: Researcher, target: str) -> ResponseReturnValue:
+def _ask_for_code(transaction: Session, researcher: Researcher, target: str) -> ResponseReturnValue:
     """Note in the cookie whose one-time code is still needed."""
-    session.clear()
+    end_session(transaction)
     session["waiting"] = [researcher.id, researcher.cookie_key, time.time(), target]
     return redirect(url_for(".code_page"))
 

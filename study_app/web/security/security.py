@@ -119,8 +119,8 @@ def login_throttle() -> LoginThrottle:
 
 
 def start_session(transaction: Session, researcher: Researcher) -> None:
-    """Sign a researcher in on this browser."""
-    session.clear()
+    """Sign a researcher in on this browser; an earlier sign-in ends."""
+    end_session(transaction)
     session["sign_in"] = sign_ins.begin(transaction, researcher)
     session["cookie_key"] = researcher.cookie_key
     session[CONFIRMED] = time.time()
@@ -129,7 +129,8 @@ def start_session(transaction: Session, researcher: Researcher) -> None:
 
 def end_session(transaction: Session) -> None:
     """Sign this browser out, and every copy of its cookie."""
-    sign_ins.end(transaction, session.get("sign_in", ""))
+    if "sign_in" in session:
+        sign_ins.end(transaction, session["sign_in"])
     session.clear()
 
 

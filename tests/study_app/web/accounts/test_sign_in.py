@@ -2,7 +2,7 @@
 
 import pytest
 
-from study_app.accounts import members, researchers
+from study_app.accounts import members, passwords, researchers
 from study_app.accounts.login_throttle import (
     FREE_FAILURES,
     MOST_FAILURES,
@@ -204,6 +204,43 @@ def test_a_new_password_ends_older_sessions(app, client):
         Browser(app).post(f"/welcome/{token}", {"password": "another long one"}).status_code == 302
     )
     assert client.get("/").status_code == 302
+
+
+def test_a_cookie_from_before_a_sign_in_is_not_signed_in_by_it(app, client):
+    browser, thief = Browser(app), Browser(app)
+    browser.get("/sign-in")
+    thief._client._cookies = dict(browser._client._cookies)
+    assert browser.post("/sign-in", {"name": "Ada", "password": PASSWORD}).status_code == 302
+    assert browser.get("/").status_code == 200 and thief.get("/").status_code == 302
+
+
+@pytest.mark.parametrize("has_codes", [False, True])
+def test_another_sign_in_in_the_same_browser_ends_the_earlier_one(app, client, has_codes):
+    with app.app_context(), writing() as session:
+        grace = researchers.use_link(session, researchers.make_link(session), "Grace", "")
+        grace.password_hash = passwords.hashed(PASSWORD)
+        grace.totp_secret = "A" * 32 if has_codes else None
+    browser, thief = Browser(app), Browser(app)
+    browser.post("/sign-in", {"name": "Ada", "password": PASSWORD})
+    thief._client._cookies = dict(browser._client._cookies)
+    assert thief.get("/").status_code == 200
+    browser.post("/sign-in", {"name": "Grace", "password": PASSWORD})
+    assert thief.get("/").status_code == 302
+
+
+def test_every_form_of_accounts_and_members_needs_a_csrf_token(app, client, study_id):
+    places, asked = {"study_id": study_id, "token": "x"}, 0
+    for rule in app.url_map.iter_rules():
+        if (
+            rule.endpoint.startswith(("account.", "members.", "sign_in."))
+            and "POST" in rule.methods
+        ):
+            values = {name: places.get(name, 1) for name in rule.arguments}
+            path = app.url_map.bind("localhost").build(rule.endpoint, values, "POST")
+            refused = client._client.post(path, data={"current": PASSWORD, "role": "owner"})
+            assert refused.status_code == 400 and "This form has expired" in refused.text, path
+            asked += 1
+    assert asked > 15
 
 
 def test_a_form_without_csrf_token_is_refused(app, client):
