@@ -88,6 +88,11 @@ def members_of(session: Session, study_id: int) -> Sequence[StudyMember]:
     return session.scalars(query).all()
 
 
+def find(session: Session, study_id: int, researcher_id: int) -> StudyMember:
+    """A member of a study; refuses if there is no such member."""
+    return _member(members_of(session, study_id), researcher_id)
+
+
 def invite(session: Session, study_id: int, role: str) -> str:
     """Create a link that invites one person to a study; valid once, for a week.
 

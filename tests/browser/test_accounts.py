@@ -267,6 +267,7 @@ def test_a_passkey_that_cannot_be_added_or_used_says_why_where_it_is_tried_again
     password.fill("not this one")
     remove.click()
     _refused(page, password, "", "not your current password")
+    refused("not this one either", "not your current password")
     password.fill(PASSWORD)
     remove.click()
     expect(page.get_by_text(re.compile("Passkey removed."))).to_be_visible()

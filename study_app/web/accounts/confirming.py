@@ -87,7 +87,7 @@ def confirmed(button: str) -> Callable[[View], View]:
 
 
 def _page(button: str, **shown: str) -> str:
-    """The page that asks, with what the form sent; the form goes to the same address."""
+    """The page that asks, with what the form sent; its own form goes to the same address."""
     sent = sent_form()
     kept = [(name, sent[name]) for name in sent if name not in OWN_FIELDS]
     return render_template(

@@ -22,6 +22,18 @@ def page(study_id: int) -> ResponseReturnValue:
     return _page(study_id)
 
 
+@blueprint.get("/invite")
+@blueprint.get("/<int:researcher_id>/role")
+@blueprint.get("/<int:researcher_id>/hand-over")
+@blueprint.get("/<int:researcher_id>/remove")
+@needs("see")
+def back(study_id: int, researcher_id: int | None = None) -> ResponseReturnValue:
+    """Go to the members, from the address that a browser shows after it was asked to confirm."""
+    if researcher_id is not None:
+        members.find(db.session(), study_id, researcher_id)
+    return redirect(url_for(".page", study_id=study_id))
+
+
 @blueprint.post("/invite")
 @needs("own")
 @confirmed(rtranslatable("Create invitation link"))

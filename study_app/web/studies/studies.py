@@ -136,6 +136,12 @@ def remove(study_id: int) -> ResponseReturnValue:
     return redirect(url_for("studies.page"))
 
 
+@blueprint.get("/researchers/link")
+def back() -> ResponseReturnValue:
+    """Go to the studies, from the address that a browser shows after a link was created."""
+    return redirect(url_for(".page"))
+
+
 @blueprint.post("/researchers/link")
 @confirmed(rtranslatable("Create link"))
 def invite() -> ResponseReturnValue:

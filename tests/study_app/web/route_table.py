@@ -48,6 +48,7 @@ health.alive                          open       -
 health.metrics                        open       -
 health.ready                          open       -
 jobs.progress                         O E C V    -
+members.back                          O E C V    -
 members.cancel                        O          deleted invitation
 members.change_role                   O          changed member
 members.hand_over                     O          changed member
@@ -204,6 +205,7 @@ studies.invite                        signed in  created invitation
 studies.make                          signed in  created study
 studies.page                          signed in  -
 studies.remove                        O          deleted study
+studies.back                          signed in  -
 studies.change                        O E        changed study
 systems.file                          O E   V    downloaded file
 systems.flip                          O E        changed system
