@@ -122,7 +122,7 @@ def invitations_of(session: Session, study_id: int) -> Sequence[SignInLink]:
 
 def cancel(session: Session, study_id: int, link_id: int) -> None:
     """Cancel an unused invitation link."""
-    link = session.get(SignInLink, link_id)
+    link = session.get(SignInLink, link_id, with_for_update={"of": SignInLink})
     if link is None or link.study_id != study_id or link.used_at:
         raise NotFound(rtranslatable("invitation"), str(link_id))
     session.delete(link)

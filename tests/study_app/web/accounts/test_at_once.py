@@ -107,6 +107,18 @@ def test_a_name_is_given_once(app):
     assert "is taken" in refused.text and 'aria-invalid="true"' in refused.text
 
 
+def test_an_invitation_is_cancelled_or_accepted(app, study_id):
+    with app.app_context(), writing() as session:
+        token = members.invite(session, study_id, "viewer")
+        session.flush()
+        [link] = members.invitations_of(session, study_id)
+        path = f"/studies/{study_id}/members/invitations/{link.id}/cancel"
+    form = RIGHT | {"name": "Grace"}
+    answers = at_once((sign_in(app), path, {}), (Browser(app), f"/welcome/{token}", form))
+    cancelled, accepted = (answer.status_code for answer, _ in answers)
+    assert (cancelled, accepted) in ((302, 410), (404, 302))
+
+
 def test_two_invitations_make_one_member(app, study_id):
     join(app, study_id, "Grace", "viewer")
     with app.app_context(), writing() as session:
