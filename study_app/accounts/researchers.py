@@ -1,6 +1,7 @@
 """Researchers: one-time links, passwords, and signing in."""
 
 import secrets
+import unicodedata
 from datetime import timedelta
 
 from sqlalchemy import delete, func, select
@@ -15,6 +16,8 @@ from study_app.core.tokens import token_hash
 from study_app.models import Researcher, SignInLink, now
 
 LINK_LIFE = timedelta(hours=24)
+# Zero-width non-joiner and joiner, part of names in Persian and in scripts of India.
+JOINERS = "\u200c\u200d"
 
 
 class LinkSpent(StudyError):
@@ -144,7 +147,7 @@ def use_link(session: Session, token: str, name: str, password_hash: str) -> Res
         passkeys.remove_all(session, researcher)
         set_password(session, researcher, password_hash)
     else:
-        researcher = _add(session, name.strip(), password_hash)
+        researcher = _add(session, _plain(name), password_hash)
         if link.study_id:
             members.accept(session, link, researcher)
         else:
@@ -171,9 +174,9 @@ def _cookie_key() -> str:
 
 
 def _add(session: Session, name: str, password_hash: str) -> Researcher:
-    if not 0 < len(name) <= 80:
+    if not (_alike(name) and len(name) <= 80):
         raise NameMissing()
-    if named(session, name):
+    if _alike(name) in map(_alike, session.scalars(select(Researcher.name))):
         raise NameTaken(name)
     researcher = Researcher(name=name, password_hash=password_hash, cookie_key=_cookie_key())
     session.add(researcher)
@@ -202,4 +205,20 @@ def upgrade_hash(session: Session, researcher: Researcher, password: str) -> Non
 
 def named(session: Session, name: str) -> Researcher | None:
     """The researcher with a name, or None."""
-    return session.scalar(select(Researcher).where(Researcher.name == name.strip()))
+    exact = session.scalar(select(Researcher).where(Researcher.name == name.strip()))
+    return exact or session.scalar(select(Researcher).where(Researcher.name == _plain(name)))
+
+
+def _plain(name: str) -> str:
+    """A name with single spaces, and without invisible characters that writing does not need."""
+    kept = (c for c in name if c in JOINERS or unicodedata.category(c) != "Cf")
+    return " ".join("".join(kept).split())
+
+
+def _alike(name: str) -> str:
+    """What is the same for names that people would take for each other."""
+    return "".join(
+        c
+        for c in unicodedata.normalize("NFKC", name).casefold()
+        if unicodedata.category(c) not in ("Cf", "Zs")
+    )

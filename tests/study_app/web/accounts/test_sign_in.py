@@ -64,7 +64,15 @@ def test_a_short_password_does_not_use_up_the_link(app, stranger):
 @pytest.mark.parametrize("is_invitation", [False, True])
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("Ada", "is taken"), (" ", "Enter the name"), ("x" * 81, "at most 80 characters")],
+    [
+        ("Ada", "is taken"),
+        ("ada", "is taken"),
+        ("A\u200bda\u202e", "is taken"),
+        ("\uff21 da", "is taken"),
+        (" ", "Enter the name"),
+        ("\u200b\u2060", "Enter the name"),
+        ("x" * 81, "at most 80 characters"),
+    ],
 )
 def test_a_refused_name_is_asked_for_again(
     app, client, study_id, stranger, is_invitation, name, reason
@@ -78,6 +86,20 @@ def test_a_refused_name_is_asked_for_again(
     assert PASSWORD not in refused.text and ("Invitation" in refused.text) == is_invitation
     form = {"name": "Grace", "password": PASSWORD}
     assert stranger.post(f"/welcome/{token}", form).status_code == 302
+
+
+def test_a_name_is_stored_without_what_cannot_be_seen_and_found_as_it_was_typed(app, client):
+    for typed, stored in (
+        ("Grace  \u200bHopper", "Grace Hopper"),
+        ("می\u200cنا", "می\u200cنا"),
+    ):
+        with app.app_context(), writing() as session:
+            token = researchers.make_link(session)
+        form = {"name": typed, "password": PASSWORD}
+        assert Browser(app).post(f"/welcome/{token}", form).status_code == 302
+        browser = Browser(app)
+        assert browser.post("/sign-in", form).status_code == 302
+        assert f"<strong>{stored}</strong>" in browser.get("/account/").text
 
 
 def test_a_short_new_password_is_asked_for_again_without_a_name(app, client, stranger):
