@@ -1,5 +1,6 @@
 """One-time codes on the account page: turning them on and off, new recovery codes."""
 
+import time
 from typing import Any
 
 from flask import flash, redirect, render_template, session, url_for
@@ -7,6 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from study_app.accounts import one_time_codes
 from study_app.accounts.one_time_codes import WrongCode
+from study_app.core.clock import is_within
 from study_app.core.database import writing
 from study_app.core.errors import NotFound
 from study_app.core.text.languages import rgettext, rtranslatable
@@ -17,15 +19,19 @@ from study_app.web.security.security import signed_in_researcher
 from study_app.web.shared.forms import sent_form
 from study_app.web.shared.qr_code import qr_code
 
+SHOWN_SECONDS = 15 * 60
+
 
 @blueprint.get("/codes")
 def codes() -> ResponseReturnValue:
-    """Show a new secret for the app, as a QR code and as text.
+    """Show a secret for the app, as a QR code and as text.
 
-    Somebody may have seen an earlier one at this browser.
+    It stays the same for a while, since a phone may load the page again after the app was open.
+    Then it changes: somebody may have seen it at this browser.
     """
-    secret = session["totp_secret"] = one_time_codes.new_secret()
-    return _form(secret)
+    if "totp_secret" not in session or not is_within(SHOWN_SECONDS, session["totp_shown"]):
+        session["totp_secret"], session["totp_shown"] = one_time_codes.new_secret(), time.time()
+    return _form(session["totp_secret"])
 
 
 @blueprint.post("/codes")
@@ -44,7 +50,7 @@ def turn_on_codes() -> ResponseReturnValue:
         return _form(secret, code=code, code_refusal=str(refusal)), refusal.status
     except NOT_CONFIRMED as refusal:
         return _form(secret, code=code, password_refusal=str(refusal)), refusal.status
-    del session["totp_secret"]
+    del session["totp_secret"], session["totp_shown"]
     return render_template("accounts/recovery.html", recovery=recovery)
 
 

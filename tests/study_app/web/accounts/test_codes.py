@@ -9,6 +9,7 @@ from study_app.accounts import one_time_codes, researchers
 from study_app.accounts.login_throttle import FREE_FAILURES, LoginThrottle
 from study_app.core.database import db, writing
 from study_app.models import AuditEntry, Researcher
+from study_app.web.accounts.codes import SHOWN_SECONDS
 from study_app.web.accounts.one_time_code import WAITING_SECONDS
 from tests.app_fixtures import PASSWORD, Browser
 from tests.study_app.web.accounts.refused import refused_field
@@ -137,14 +138,20 @@ def test_codes_are_turned_off_with_the_password_or_at_the_terminal(app, client, 
         assert db.session.query(Researcher).one().totp_secret is None
 
 
-def test_a_key_that_somebody_saw_before_is_not_used(client):
-    seen, shown = (
-        re.search(r'copyable">\s*(\w+)', client.get("/account/codes").text)[1] for _ in range(2)
-    )
+def test_a_key_that_somebody_saw_long_before_is_not_used(client):
+    seen = shown_key(client)
+    assert shown_key(client) == seen
+    with client._client.session_transaction() as session:
+        session["totp_shown"] -= SHOWN_SECONDS + 1
+    shown = shown_key(client)
     assert seen != shown
     form = {"code": pyotp.TOTP(seen).now(), "current": PASSWORD}
     refused = client.post("/account/codes", form)
     assert refused.status_code == 403 and shown in refused.text
+
+
+def shown_key(client):
+    return re.search(r'copyable">\s*(\w+)', client.get("/account/codes").text)[1]
 
 
 def test_a_sign_in_that_took_too_long_starts_again_for_the_same_page(app, client, secret):
