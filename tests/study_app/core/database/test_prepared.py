@@ -3,10 +3,11 @@
 from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy import bindparam, create_engine, event, insert, literal, select
+from sqlalchemy import bindparam, create_engine, event, func, insert, literal, select
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from study_app.core.config import Settings
+from study_app.core.database import engine_options
 from study_app.core.database.prepared import Prepared
 from study_app.models import AuditEntry
 
@@ -86,6 +87,44 @@ def test_a_lost_connection_is_not_used_again(postgres_url):
             asking.send(connection, {})
         assert lost.value.connection_invalidated and connection.invalidated
     assert asking.send_alone(engine, {}) == [(1,)]
+    engine.dispose()
+
+
+def test_a_connection_that_ended_while_unused_is_replaced(postgres_url):
+    engine = create_engine(Settings.of(".", postgres_url).database_url)
+    asking = Prepared(select(literal(1).label("one")))
+    with engine.connect() as connection:
+        unused = connection.connection.driver_connection
+    unused.close()
+    assert asking.send_alone(engine, {}) == [(1,)]
+    engine.dispose()
+
+
+def test_after_a_rush_no_connection_is_closed_and_few_are_used(postgres_url):
+    url = Settings.of(".", postgres_url).database_url
+    engine = create_engine(url, **engine_options(url))
+    rush = [engine.connect() for _ in range(16)]
+    for connection in rush:
+        connection.close()
+    assert engine.pool.checkedin() == 16
+    asking = Prepared(select(func.pg_backend_pid().label("number")))
+    assert len({asking.send_alone(engine, {})[0].number for _ in range(5)}) == 1
+    engine.dispose()
+
+
+def test_a_message_does_not_end_a_connection(postgres_url):
+    engine = create_engine(Settings.of(".", postgres_url).database_url)
+    with engine.connect() as connection, engine.connect() as other:
+        first = connection.connection.driver_connection
+        first.autocommit = True
+        first.execute("LISTEN news")
+        first.autocommit = False
+        connection.close()
+        other.exec_driver_sql("NOTIFY news")
+        other.commit()
+        with engine.connect() as again:
+            assert again.connection.driver_connection is first
+            assert again.exec_driver_sql("SELECT 1").scalar() == 1
     engine.dispose()
 
 
