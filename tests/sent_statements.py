@@ -1,6 +1,7 @@
-"""The statements that SQLite is sent, whoever sends them."""
+"""The statements that SQLite is sent, whoever sends them, and the waits for PostgreSQL."""
 
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import Engine, event
@@ -30,3 +31,30 @@ def sent_statements(engine: Engine) -> Iterator[list[str]]:
         yield sent
     finally:
         event.remove(engine, "checkout", begin)
+
+
+@contextmanager
+def waits(engine: Engine) -> Iterator[Callable[[], int]]:
+    """How often PostgreSQL was waited for since the last call, on connections made from now on.
+
+    These are statements and what drivers add to them: BEGIN, COMMIT, questions whether it is there.
+    """
+    read = 0
+    with tempfile.TemporaryFile("a+") as trace:
+
+        def begin(driver, _record):
+            driver.pgconn.trace(trace.fileno())
+
+        def count() -> int:
+            nonlocal read
+            trace.seek(read)
+            lines = trace.read().splitlines()
+            read = trace.tell()
+            return sum("\tQuery\t" in line or "\tSync" in line for line in lines)
+
+        event.listen(engine, "connect", begin)
+        try:
+            yield count
+        finally:
+            event.remove(engine, "connect", begin)
+            engine.dispose()

@@ -4,13 +4,14 @@ from collections import defaultdict
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import exists, func, or_, select
+from sqlalchemy import Engine, bindparam, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from study_app.core.clock import not_before
 from study_app.core.database import restores
-from study_app.core.errors import NotFound
-from study_app.core.text.languages import shipped, translatable
+from study_app.core.database.prepared import Prepared
+from study_app.core.text.languages import shipped
+from study_app.core.tokens import token_hash
 from study_app.models import Stimulus
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import (
@@ -21,9 +22,33 @@ from study_app.models.ranking import (
     Score,
     ScoreEntry,
 )
+from study_app.participation.sittings import own_address
 from study_app.participation.sittings.sitting import deadline
 from study_app.ranking.progress.duration import pace_of
 from study_app.ranking.scores.recording import state_of
+
+_OWN_QUERIES = (
+    select(AssignedQuery.id)
+    .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
+    .where(own_address.is_of(bindparam("token_hash")))
+)
+_OWN_PICTURE = Prepared(
+    select(Stimulus.sha256).where(
+        Stimulus.id == bindparam("stimulus_id"),
+        or_(
+            exists(
+                _OWN_QUERIES.join(RankingQuery, RankingQuery.id == AssignedQuery.query_id).where(
+                    RankingQuery.stimulus_id == Stimulus.id
+                )
+            ),
+            exists(
+                _OWN_QUERIES.join(Candidate, Candidate.query_id == AssignedQuery.query_id).where(
+                    Candidate.stimulus_id == Stimulus.id
+                )
+            ),
+        ),
+    )
+)
 
 
 def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
@@ -83,22 +108,13 @@ def about(task: RankingTask) -> dict[str, Any]:
     }
 
 
-def picture_of(session: Session, sitting: WebSitting, stimulus_id: int) -> str:
-    """The SHA-256 of a picture in the sitting's queries; others are not found."""
-    own = select(AssignedQuery.id).where(AssignedQuery.sitting_id == sitting.id)
-    as_sketch = own.join(RankingQuery, RankingQuery.id == AssignedQuery.query_id).where(
-        RankingQuery.stimulus_id == stimulus_id
-    )
-    as_image = own.join(Candidate, Candidate.query_id == AssignedQuery.query_id).where(
-        Candidate.stimulus_id == stimulus_id
-    )
-    chosen = select(Stimulus.sha256).where(
-        Stimulus.id == stimulus_id, or_(exists(as_sketch), exists(as_image))
-    )
-    sha256 = session.scalar(chosen)
-    if sha256 is None:
-        raise NotFound(translatable("picture"), str(stimulus_id))
-    return sha256
+def picture_of(engine: Engine, token: str, stimulus_id: int) -> str | None:
+    """The SHA-256 of a picture in the queries of an own token's sitting; None if it has no such.
+
+    Pages load dozens of them at once, so that this is one statement.
+    """
+    asked = {"token_hash": token_hash(token), "stimulus_id": stimulus_id}
+    return next((found.sha256 for found in _OWN_PICTURE.send_alone(engine, asked)), None)
 
 
 def _scores(session: Session, sitting: WebSitting) -> dict[int, dict[int, float | None]]:

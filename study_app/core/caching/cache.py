@@ -49,9 +49,7 @@ class Cache:
         if time.monotonic() - self._looked < seconds:
             return
         self._looked = time.monotonic()
-        note = select(InstallationNote.value).where(InstallationNote.name == CLEARS)
-        with db.engine.connect() as connection:
-            cleared = connection.scalar(note) or ""
+        cleared = _mark_of_clears()
         if cleared != self._cleared:
             self._cleared = cleared
             self.clear()
@@ -129,6 +127,17 @@ class Cache:
         with self._lock:
             self._results.clear()
             self.clears += 1
+
+
+def _mark_of_clears() -> str:
+    note = select(InstallationNote.value).where(InstallationNote.name == CLEARS)
+    session = db.session()
+    # With two connections each, the threads of a server could wait for each other's. On SQLite, a
+    # transaction that has begun does not see the latest mark.
+    if session.in_transaction() and not is_sqlite(db.engine.url):
+        return session.connection().scalar(note) or ""
+    with db.engine.connect() as connection:
+        return connection.scalar(note) or ""
 
 
 def _changed(known: Stamped, stamps: Mapping[int, Hashable]) -> list[int]:

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 from flask import Flask
 from flask_sqlalchemy import SQLAlchemy
@@ -129,22 +129,32 @@ def close(app: Flask) -> None:
 
 
 @contextmanager
-def own_session() -> Iterator[Session]:
+def own_session() -> Iterator[CarefulSession]:
     """A session beside that of the request or job: to read what a computation needs, closed before
     it begins, or to save its result.
 
     A page ends its own transaction first (`db.session.rollback()`): with two connections each, the
     threads of a server could wait for each other's.
     """
-    session: Session = db.session.session_factory()
+    session = cast(CarefulSession, db.session.session_factory())
     try:
         yield session
     finally:
         session.close()
 
 
+def only_read() -> None:
+    """Let the session of this request read without a transaction, until `writing`.
+
+    On PostgreSQL, BEGIN and ROLLBACK make a page wait twice more. After a ROLLBACK, the driver also
+    makes the server forget all statements that it has prepared.
+    """
+    if not is_sqlite(db.engine.url):
+        _session().read_alone()
+
+
 @contextmanager
-def writing(own: Session | None = None) -> Iterator[Session]:
+def writing(own: CarefulSession | None = None) -> Iterator[Session]:
     """A write transaction: it sees all earlier writes, and commits completely or not at all.
 
     On SQLite it begins with BEGIN IMMEDIATE, since a transaction that reads first and writes later
@@ -152,11 +162,12 @@ def writing(own: Session | None = None) -> Iterator[Session]:
 
     Parameters
     ----------
-    own : Session, optional
+    own : CarefulSession, optional
         From `own_session`; by default the session of the request or job, whose transaction ends.
     """
-    session = own or db.session()
+    session = own or _session()
     session.rollback()
+    session.read_together()
     with _write_lock if is_sqlite(db.engine.url) else _no_lock():
         session.connection(execution_options={"begin": "IMMEDIATE"})
         try:
@@ -198,6 +209,11 @@ def _truncate_log(engine: Engine) -> bool:
             return cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
         finally:
             cursor.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")
+
+
+def _session() -> CarefulSession:
+    """The session of the request or job."""
+    return cast(CarefulSession, db.session())
 
 
 @contextmanager

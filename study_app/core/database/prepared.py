@@ -71,7 +71,11 @@ class Prepared:
             driver = engine.raw_connection()
         except engine.dialect.loaded_dbapi.Error as fault:
             raise _of_sqlalchemy(fault, engine.dialect, written.text) from fault
-        with closing(driver), _cursor(driver, engine.dialect, written.text) as cursor:
+        with (
+            closing(driver),
+            _without_transaction(driver, engine.dialect),
+            _cursor(driver, engine.dialect, written.text) as cursor,
+        ):
             cursor.execute(written.text, written.values(values))
             return [written.row(row) for row in cursor.fetchall()]
 
@@ -120,6 +124,24 @@ def _cursor(
         if is_lost:
             connection.invalidate(fault)
         raise _of_sqlalchemy(fault, dialect, text, is_lost) from fault
+
+
+@contextmanager
+def _without_transaction(driver: PoolProxiedConnection, dialect: Dialect) -> Iterator[None]:
+    """Send statements without BEGIN and ROLLBACK around them, for whose answers one would wait.
+
+    Connections to SQLite send none by themselves.
+    """
+    if dialect.name != "postgresql":
+        yield
+        return
+    connection: Any = driver.driver_connection
+    connection.autocommit = True
+    try:
+        yield
+    finally:
+        if not connection.closed:
+            connection.autocommit = False
 
 
 def _of_sqlalchemy(

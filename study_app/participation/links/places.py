@@ -19,8 +19,8 @@ from study_app.participation.people import quota
 from study_app.participation.refusals import LinkEnded, NoPlaceLeft
 
 CODE_PREFIX = {"real": "P", "tryout": "TRY", "simulated": "SIM"}
-# More than join at the same time.
-CODES_AT_ONCE = 100
+# More than usually join at the same time; a longer list is slower than asking again.
+CODES_AT_ONCE = 10
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import BindParameter, ColumnElement, and_, exists, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, joinedload
 
 from study_app.core.tokens import token_hash
 from study_app.models.participation import Invitation, WebSitting
@@ -34,8 +34,9 @@ NONCE_BYTES = 24
 
 
 def sitting_of(session: Session, token: str) -> WebSitting | None:
-    """The sitting with this token of its own, or None, as for the token of a link."""
-    return session.scalar(select(WebSitting).where(is_of(token_hash(token))))
+    """The sitting with this token of its own, and its task; None, as for the token of a link."""
+    chosen = select(WebSitting).where(is_of(token_hash(token)))
+    return session.scalar(chosen.options(joinedload(WebSitting.task)))
 
 
 def is_of(hashed: str | BindParameter[str]) -> ColumnElement[bool]:
@@ -102,9 +103,10 @@ class OwnTokens:
             return self.of_personal_link()
         if is_signed(self.invitation.platform) and self.person:
             return self.of_signed_person()
-        genuine = [token for token in sent if self.is_genuine(token)]
-        started = [token for token in genuine if sitting_of(session, token)]
-        return next(iter([*started, *genuine]), None) or self.fresh()
+        genuine = list(dict.fromkeys(token for token in sent if self.is_genuine(token)))
+        if len(genuine) > 1:
+            genuine.sort(key=lambda token: sitting_of(session, token) is None)
+        return genuine[0] if genuine else self.fresh()
 
     def signed(self, *named: str | int) -> str:
         """The installation's signature of some values, safe in URLs."""

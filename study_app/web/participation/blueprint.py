@@ -1,5 +1,6 @@
 """The blueprint of participants' pages, shared by all methods."""
 
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, g, jsonify, redirect, render_template, request, url_for
@@ -7,10 +8,10 @@ from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
-from study_app.core.database import db
+from study_app.core.database import db, only_read
 from study_app.core.errors import StudyError
 from study_app.core.text.languages import gettext
-from study_app.models.participation import WebSitting, WebTask
+from study_app.models.participation import Invitation, WebSitting, WebTask
 from study_app.participation import methods
 from study_app.participation.links import invitations
 from study_app.participation.refusals import LinkUnknown
@@ -45,6 +46,12 @@ def refused(refusal: StudyError) -> ResponseReturnValue:
 
 
 @blueprint.before_request
+def read_first() -> None:
+    """Read without a transaction until something is stored."""
+    only_read()
+
+
+@blueprint.before_request
 def choose_language() -> None:
     """Set the language of the participant."""
     languages.choose_by(_language)
@@ -71,22 +78,31 @@ def failed(error: HTTPException) -> ResponseReturnValue:
     return errors.http_error(error)
 
 
-@blueprint.before_request
-def lead_from_link() -> ResponseReturnValue | None:
+@blueprint.errorhandler(LinkUnknown)
+def lead_from_link(refusal: LinkUnknown) -> ResponseReturnValue:
     """Redirect from a link's token to the welcome page; earlier versions had other pages there."""
     token = (request.view_args or {})["token"]
     is_own = request.endpoint in OWN_PAGES | methods.pages()
     if is_own and invitations.is_link(db.session(), token):
         return redirect(url_for("participation.welcome", token=token))
-    return None
+    return refused(refusal)
 
 
 def sitting_of(token: str) -> WebSitting:
-    """The sitting of the current participant."""
+    """The sitting of the current participant, whose language the page gets."""
     sitting = own_address.sitting_of(db.session(), token)
     if sitting is None:
         raise LinkUnknown()
+    languages.choose_by(partial(languages.accepted, sitting.task.language, sitting.language))
     return sitting
+
+
+def invitation_of(token: str) -> Invitation:
+    """The invitation of a link, whose language the page gets."""
+    invitation = invitations.invitation_of(db.session(), token)
+    language = invitation.task.language
+    languages.choose_by(lambda: languages.accepted(language, languages.of_browser()))
+    return invitation
 
 
 def choice_of(task: WebTask) -> dict[str, Any]:

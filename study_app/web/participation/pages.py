@@ -24,7 +24,13 @@ from study_app.participation.sittings.own_address import OwnTokens
 from study_app.participation.sittings.sitting import state_of
 from study_app.studies.people.withdrawal import erasing
 from study_app.web.participation import own_cookie
-from study_app.web.participation.blueprint import blueprint, choice_of, page, sitting_of
+from study_app.web.participation.blueprint import (
+    blueprint,
+    choice_of,
+    invitation_of,
+    page,
+    sitting_of,
+)
 from study_app.web.shared import languages
 from study_app.web.shared.forms import row_number_or_none, sent_form
 
@@ -35,12 +41,14 @@ def welcome(token: str) -> ResponseReturnValue:
     sitting = own_address.sitting_of(db.session(), token)
     if sitting is not None:
         return redirect(_next_page(sitting, token))
-    invitation = invitations.invitation_of(db.session(), token)
+    invitation = invitation_of(token)
     visit = joining.visit_of(invitation, request.args)
     signature = _refuse_unsigned(visit, request.args)
     own_tokens = _own_tokens(invitation, visit)
     own_token = own_tokens.chosen(db.session(), [own_cookie.sent(own_tokens)])
-    sitting = joining.sitting_through(db.session(), invitation, own_token)
+    # The own token of an open link is a new one.
+    if invitation.kind != "open":
+        sitting = joining.sitting_through(db.session(), invitation, own_token)
     if sitting is not None:
         return _come_back(sitting, token, own_token, visit)
     elsewhere = _token_of_another_link(invitation, visit)
@@ -68,17 +76,15 @@ def welcome(token: str) -> ResponseReturnValue:
 @blueprint.post("/")
 def agree(token: str) -> ResponseReturnValue:
     """Join; the same form sent twice joins once."""
-    before = None
-    if own_address.sitting_of(db.session(), token) is None:
-        # Outside the transaction, because others wait for it, and the platform's keys may have to
-        # be fetched.
-        invitation = invitations.invitation_of(db.session(), token)
-        _refuse_unsigned(joining.visit_of(invitation, sent_form()), sent_form())
-        before = places.count_before(db.session(), invitation)
+    sitting = own_address.sitting_of(db.session(), token)
+    if sitting is not None:
+        return redirect(_next_page(sitting, token))
+    # Outside the transaction, because others wait for it, and the platform's keys may have to be
+    # fetched.
+    invitation = invitation_of(token)
+    _refuse_unsigned(joining.visit_of(invitation, sent_form()), sent_form())
+    before = places.count_before(db.session(), invitation)
     with writing() as session:
-        sitting = own_address.sitting_of(session, token)
-        if sitting is not None:
-            return redirect(_next_page(sitting, token))
         invitation = invitations.invitation_of(session, token)
         visit = joining.visit_of(invitation, sent_form())
         own_tokens = _own_tokens(invitation, visit)

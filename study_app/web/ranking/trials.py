@@ -4,7 +4,9 @@ from flask import Blueprint, Response, jsonify, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.core.database import db, restores, writing
+from study_app.core.errors import NotFound
 from study_app.core.storage import pictures
+from study_app.core.text.languages import translatable
 from study_app.participation.sittings.sitting import state_of
 from study_app.ranking import plan
 from study_app.ranking.scores import recording
@@ -54,7 +56,10 @@ def record(token: str) -> ResponseReturnValue:
 @blueprint.get("/pictures/<int:stimulus_id>")
 def picture(token: str, stimulus_id: int) -> ResponseReturnValue:
     """A picture in the participant's own queries, small or large."""
-    sha256 = plan.picture_of(db.session(), sitting_of(token), stimulus_id)
+    sha256 = plan.picture_of(db.engine, token, stimulus_id)
+    if sha256 is None:
+        sitting_of(token)
+        raise NotFound(translatable("picture"), str(stimulus_id))
     answer = ranked_picture(sha256)
     answer.headers["Cache-Control"] = f"private, max-age={PICTURE_SECONDS}, immutable"
     return answer
