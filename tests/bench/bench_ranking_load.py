@@ -8,6 +8,9 @@ of people, a score a second; a dozen before them are not measured. Everything is
 score, with what the clients were told was saved.
 
     python -m tests.bench.bench_ranking_load [--database sqlite|postgresql|both] [--queries 31]
+    python -m tests.bench.bench_ranking_load --database postgresql --workers 2
+
+With several web processes only the 200 are measured.
 
 `arriving` is from the welcome page to the list of queries (four requests), `saving` one score. The
 floor, measured in the same run, is one row a transaction in the same database, synchronous as the
@@ -45,6 +48,7 @@ def main():
     """Run every load on each database and print one table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--database", choices=("sqlite", "postgresql", "both"), default="both")
+    parser.add_argument("--workers", type=int, default=1, help="web processes (PostgreSQL)")
     parser.add_argument("--participants", type=int, default=28)
     parser.add_argument("--queries", type=int, default=31)
     parser.add_argument("--images", type=int, default=40)
@@ -64,9 +68,10 @@ def _measure(name, chosen):
     server = postgres.running() if name == "postgresql" else nullcontext()
     with server as database, tempfile.TemporaryDirectory() as folder:
         floor = _floor(Settings.of(Path(folder) / "floor", database).database_url, Path(folder))
-        served = Served(Path(folder), database, chosen.queries, chosen.images)
+        sizes = chosen.queries, chosen.images
+        served = Served(Path(folder), database, *sizes, workers=chosen.workers)
         try:
-            for run in (_instant, _flood, _arrivals):
+            for run in (_instant, _flood, _arrivals) if chosen.workers == 1 else (_arrivals,):
                 load, clients, took = run(served, chosen)
                 _print_row((name, load), served, clients, took, floor)
         finally:

@@ -34,7 +34,8 @@ GIVE_UP_SECONDS = 60
 class Served:
     """A task on an installation of its own, served by a real process."""
 
-    def __init__(self, folder, database, queries, images):
+    def __init__(self, folder, database, queries, images, workers=1):
+        self.workers = workers
         self.settings = Settings.of(folder / "instance", database)
         app = create_app(self.settings)
         with opened(app):
@@ -54,7 +55,7 @@ class Served:
         """Start the server and wait until it listens."""
         command = [sys.executable, "-u", "-m", "study_app", "serve", "--port", str(self.port)]
         command += ["--instance", str(self.settings.instance)]
-        command += ["--database", self.settings.database_url]
+        command += ["--database", self.settings.database_url, "--workers", str(self.workers)]
         # A file: a server whose log nobody reads stops at a full pipe.
         self.log = self.settings.instance.with_suffix(".log")
         self.log.parent.mkdir(parents=True, exist_ok=True)

@@ -50,6 +50,7 @@ def test_tabs_in_an_earlier_part_show_the_new_one(page, ranked, link):
     other.goto(page.url)
     ready(other)
     first = _sketch(other)
+    page.bring_to_front()
     page.route("**/entries", lambda route: route.abort())
     page.keyboard.press("1")
     expect(page.locator("#saving")).to_contain_text("waiting to be sent")
