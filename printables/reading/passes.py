@@ -7,7 +7,7 @@ from scipy.spatial.distance import cdist
 
 from printables.cards.codes import MODULES, symbol
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.detections import Detections
+from printables.reading.detections import Detections, ReadSymbol
 from printables.reading.photos.overexposure import widen_overexposed_lines
 from printables.reading.symbols.dark_squares import dark_squares, poses_of_squares, squares_at
 from printables.reading.symbols.decoding import Decoded, decode_frame
@@ -19,17 +19,16 @@ from printables.reading.symbols.search import (
     distinct,
     enlarged,
     find_poses,
-    view_of_small_symbols,
+    small_symbols,
 )
 from printables.tabletop.grouping import TablePlan
 from printables.tabletop.light import paper_level
 from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import TopView
 
-_MOST_MISSING, _MANY_MISSING = 0.2, 0.05
+_MOST_MISSING = 0.2
 """Greatest share of a deck's cards that zxing-cpp has not decoded for the top view to be searched
-before the photo, and the share still missing after that above which the photo is searched, too.
-Both only save time."""
+before the photo. Only saves time."""
 _MOST_SEARCHES = 3
 """Most searches of a top view; each symbol found extends the area of the next. With one, 14 of 146
 cards are missed in "careless" (150 cards), with two, 18 of 138 in "messenger"."""
@@ -58,7 +57,8 @@ the rims of known cards that are left out, in pixels of the top view. Both only 
 _MOST_GLARE_PX = 24_000_000
 """Pixels of the largest overexposed area that is searched. Bounds time and memory."""
 _COMPARED = 9
-"""Most symbols that are compared with their mirror images. Only saves time."""
+"""About how many symbols are compared with their mirror images, if there are more. Only saves
+time."""
 
 Points = NDArray[np.float64]
 
@@ -103,39 +103,46 @@ def detect_turned(grey: NDArray[np.uint8], deck: KnownDeck | None) -> tuple[Dete
         Whether the photo was turned round.
     """
     detected = detect_symbols(grey, deck)
-    unclear = not detected.symbols and len(detected.unread) > 0
-    if not unclear and not _is_mirrored(detected):
+    own = _own(detected)
+    # cards of other decks may be a mirrored picture beside the table
+    read = own or detected.symbols
+    if not (_are_mirrored(detected.grey, read) if read else len(detected.unread)):
         return detected, False
     turned = detect_symbols(np.asarray(cv2.flip(grey, 1), np.uint8), deck)
-    if unclear and not turned.symbols:
+    if not own and not _own(turned):
         return detected, False
     return turned, True
 
 
-def _is_mirrored(detected: Detections) -> bool:
-    """Whether decoded symbols resemble their mirror images more than themselves."""
-    decoded = [s for s in detected.symbols if s.how == "decoded"][:_COMPARED]
-    if not decoded:
-        return False
-    maps = maps_from_corners(np.array([s.corners for s in decoded]))
+def _own(detected: Detections) -> list[ReadSymbol]:
+    """The cards of the deck that were read; all that were read if there is no deck."""
+    deck = detected.deck
+    return [s for s in detected.symbols if deck is None or s.code in deck.places]
+
+
+def _are_mirrored(grey: NDArray[np.uint8], read: list[ReadSymbol]) -> bool:
+    """Whether most symbols resemble their mirror images more than themselves."""
+    some = read[:: max(len(read) // _COMPARED, 1)]
+    maps = maps_from_corners(np.array([s.corners for s in some]))
     modules = np.indices((MODULES, MODULES))[::-1].reshape(2, -1).T + 0.5
-    light = sample(detected.grey, maps, modules.astype(np.float32)).reshape(-1, MODULES, MODULES)
-    drawn = np.array([symbol(s.code) for s in decoded], np.float32)
+    light = sample(grey, maps, modules.astype(np.float32)).reshape(-1, MODULES, MODULES)
+    drawn = np.array([symbol(s.code) for s in some], np.float32)
     # decoders give the upper right corner of a mirrored symbol as its lower left one
     darker = (light * (drawn - drawn.transpose(0, 2, 1))).sum((1, 2))
-    return bool(2 * (darker > 0).sum() > len(decoded))
+    return bool(2 * (darker > 0).sum() > len(some))
 
 
 def _search_photo(detected: Detections) -> None:
     """Find symbols with a quiet zone as blobs, then others in the top view.
 
-    If most cards were decoded, the top view shows the others as well, and in less time.
+    If most cards were decoded, the top view often shows the others as well, in less time. It does
+    not show cards far from the others, nor patches that something covers.
     """
-    top_view_only = _share_missing(detected) <= _MOST_MISSING
-    if not top_view_only:
+    top_view_first = _share_missing(detected) <= _MOST_MISSING
+    if not top_view_first:
         _search_whole_photo(detected)
     _search_top_views(detected)
-    if top_view_only and _share_missing(detected) > _MANY_MISSING:
+    if top_view_first and _share_missing(detected) > 0:
         _search_whole_photo(detected)
         _search_top_views(detected)
     if _can_go_on(detected) and _search_glare(detected) and _can_go_on(detected):
@@ -176,13 +183,22 @@ def _is_complete(detected: Detections) -> bool:
 
 def _decode_photo(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Detections:
     """Decode the whole photo with zxing-cpp, unless its symbols can be matched but not decoded."""
-    small = None if deck is None else view_of_small_symbols(grey)
-    if small is not None:
-        return Detections(grey, deck, small)
+    if deck is not None and _has_small_cards(grey, deck):
+        return Detections(grey, deck, View.at(grey, SCALES[0], False))
     found = decode_frame(grey)
     detected = Detections(grey, deck, View.of(grey, found))
     detected.add_decoded(found, detected.view.refined_corners(found))
     return detected
+
+
+def _has_small_cards(grey: NDArray[np.uint8], deck: KnownDeck) -> bool:
+    """Whether most symbols in the middle are cards of the deck, too small to decode; beside other
+    small symbols, the cards may be large."""
+    if found := small_symbols(grey):
+        middle = Detections(found[0].grey, deck, found[0])
+        middle.add_poses(found[1])
+        return 2 * len(_own(middle)) > len(found[1])
+    return False
 
 
 def _share_missing(detected: Detections) -> float:

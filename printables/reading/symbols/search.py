@@ -186,8 +186,8 @@ def find_poses(view: View, found: Sequence[Decoded]) -> tuple[Poses, NDArray[np.
     return _poses_of_blobs(view, blobs), blobs
 
 
-def view_of_small_symbols(grey: NDArray[np.uint8]) -> View | None:
-    """The view for symbols that are too small to decode, if the middle of the photo has many.
+def small_symbols(grey: NDArray[np.uint8]) -> tuple[View, Poses] | None:
+    """Find the symbols in the middle of a photo, if they are many and too small to decode.
 
     Parameters
     ----------
@@ -196,16 +196,20 @@ def view_of_small_symbols(grey: NDArray[np.uint8]) -> View | None:
 
     Returns
     -------
-    View or None
+    view : View
+        The middle of the photo at its own scale.
+    poses : Poses
+        In the view. Instead of both, None if there are few symbols or larger ones.
     """
     middle = _centre_part(grey, 4)
     if not middle.size or decode_frame(middle):
         return None
     view = View.at(middle, SCALES[0], False)
-    sizes = module_sizes(_poses_of_blobs(view, unread_blobs(view, [])).maps)
+    poses = _poses_of_blobs(view, unread_blobs(view, []))
+    sizes = module_sizes(poses.maps)
     if len(sizes) < _ENOUGH_SMALL or np.median(sizes) > _LARGEST_UNDECODED:
         return None
-    return View.at(grey, SCALES[0], False)
+    return view, poses
 
 
 def enlarged(grey: NDArray[np.uint8]) -> View:

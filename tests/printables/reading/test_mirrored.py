@@ -45,6 +45,22 @@ def test_a_mirrored_photo_is_read_the_right_way_round(axis):
         assert cv2.pointPolygonTest(outline.astype(np.float32), middle.tolist(), False) > 0
 
 
+def test_a_mirrored_picture_of_other_cards_beside_the_table_does_not_turn_the_photo():
+    printed, other = print_cards(60), print_cards(40, None, 13, 2)
+    scene = photograph(printed, 12, replace(ORDINARY, megapixels=4), seed=1)
+    faces = [cv2.resize(face, None, fx=0.5, fy=0.5) for face in list(other.faces.values())[:10]]
+    picture = np.pad(np.vstack([np.hstack(faces[:5]), np.hstack(faces[5:])]), 10)[:, ::-1]
+    table = grey_of(scene)
+    photo = np.full((table.shape[0] + len(picture), table.shape[1]), 120, np.uint8)
+    photo[: len(picture), : picture.shape[1]] = picture
+    photo[len(picture) :] = table
+    lower = {code: place + np.array([0, len(picture)]) for code, place in scene.corners.items()}
+    reading = read_photo(photo, printed.deck)
+    found = score(replace(scene, corners=lower), reading)
+    assert (len(reading.foreign), found.read, found.false) == (10, 12, 0)
+    assert Code.PHOTO_MIRRORED not in {finding.code for finding in reading.findings}
+
+
 @pytest.mark.slow
 def test_a_mirrored_photo_in_which_no_symbol_can_be_decoded():
     printed = print_cards(60)

@@ -1,13 +1,32 @@
-"""Passes over a photo: symbols that later passes find, in a reflection and on grey paper."""
+"""Passes over a photo: symbols that later passes find, far away, in a reflection, on grey paper."""
 
 from dataclasses import replace
 
+import cv2
+import numpy as np
 import pytest
 
 from printables.reading.reader import read_photo
+from printables.scenes.layout import Arrangement, arrange_groups
 from tests.bench import tables
 from tests.bench.conditions import EFFECTS, PLAIN
-from tests.bench.scenes import print_cards, score
+from tests.bench.scenes import ORDINARY, lay, print_cards, score, take
+
+
+def test_a_blurred_card_far_from_nearly_all_others_is_read():
+    printed, rng = print_cards(20), np.random.default_rng(1)
+    size = (printed.deck.layout.width_mm, printed.deck.layout.height_mm)
+    near = arrange_groups([10, 9], size, rng, Arrangement())
+    far = replace(near[0], x_mm=max(place.x_mm for place in near) + 400, group=2)
+    laid = lay(printed, [*near, far], rng)
+    scene = take(laid, replace(ORDINARY, megapixels=8), rng)
+    grey = cv2.imdecode(np.frombuffer(scene.jpeg, np.uint8), cv2.IMREAD_GRAYSCALE)
+    outline = scene.outlines[laid.codes[-1]]
+    (left, top), (right, bottom) = outline.min(0).astype(int) - 20, outline.max(0).astype(int) + 20
+    part = grey[top:bottom, left:right]
+    part[:] = cv2.GaussianBlur(part, (0, 0), 2.5)
+    found = score(scene, read_photo(grey, printed.deck))
+    assert (found.read, found.false, found.groups_exact) == (20, 0, True)
 
 
 @pytest.mark.slow
