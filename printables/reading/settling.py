@@ -263,8 +263,11 @@ class _Photo:
         places, reach = self._mm(scraps), short / 2
         if reason == Doubt.HIDDEN_BETWEEN:
             beside = self._groups_beside(left)
-            if facts["groups"] == mostly_hidden_groups(labels, beside, self._missing(left)):
-                return True
+            # some of the outlines may show no card
+            most = self._missing(left)
+            for missing in range(max(most - len(left.unread), 0), most + 1):
+                if facts["groups"] == mostly_hidden_groups(labels, beside, missing):
+                    return True
             places, reach = self._mm(left.hidden[0]), long / 2 + ROUGH_MM
         return any(
             set(facts["groups"]) <= set(groups)
@@ -272,9 +275,9 @@ class _Photo:
         )
 
     def _missing(self, left: PhotoReading) -> int:
-        """Number of cards of the deck that neither this photo nor the others show."""
+        """Number of cards of the deck that were read neither in this photo nor in the others."""
         expected = [f.facts["expected"] for f in left.findings if f.code == Code.CARDS_PLACED]
-        return sum(expected) - len(left.symbols) - len(self.elsewhere) - len(left.unread)
+        return sum(expected) - len(left.symbols) - len(self.elsewhere)
 
     def _is_old(self) -> bool:
         """Whether the reading was stored by a version without the hidden places."""

@@ -103,6 +103,10 @@ def test_groups_of_which_most_cards_may_be_hidden_stay_in_doubt_until_another_ph
     assert left.findings[-1] == doubt
     left, _other = settle([one, photo([1, 2, 4])])
     assert doubt not in left.findings
+    # an outline that may show no card is not one card less
+    one = photo([1, 2, 5], hidden=[3], unread=[4])
+    left, _other = settle([replace(one, findings=(*one.findings, doubt)), photo([1, 2])])
+    assert left.findings[-1] == doubt
 
 
 def test_nothing_is_open_if_the_photos_show_the_whole_deck(monkeypatch):
