@@ -22,6 +22,9 @@ _COARSE_PX_PER_MM = 0.3
 """Pixels per millimetre of the coarse picture. The numbers below were varied on 71 photos
 ("ordinary", "careless", and sleeves or sheets over cards), in which 96 unread cards and 25 places
 without a card are outlined; at 0.2 pixels per millimetre, 75 cards are."""
+_LONGEST_PX = 128
+"""Longest side of a card on the coarse picture: the difference of two sides, with 256 levels for a
+pixel, has 16 bits up to here. At the resolution above, that is a card of 43 cm."""
 _TURNS = np.arange(0.0, 90.0, 7.5)
 """Rotations searched, degrees. In steps of 9 degrees, four of eight cards of one "careless" table
 (60 cards) are missed."""
@@ -72,7 +75,8 @@ def rectangles_of_edges(
     float array, shape (boxes, 4, 2)
         Corners, pixels; those with the highest scores first.
     """
-    reduction = max(round(px_per_mm / _COARSE_PX_PER_MM), 1)
+    least = int(np.ceil(size.max() / _LONGEST_PX))
+    reduction = max(round(px_per_mm / _COARSE_PX_PER_MM), least, 1)
     slopes = _slopes(view, reduction)
     width, height = (float(side) / reduction for side in size)
     near = _NEAR_PX if view.full_contrast.min() < CLEAR else 1
