@@ -108,7 +108,8 @@ def propose_for(
     key = {g.id: g.key for g in sitting.groups}
     placed = {s: key[g] for s, g in fold(rows_of(session, sitting)).items()}
     recorded = Recorded(placed, {g.key: g.number for g in sitting.groups})
-    return propose([(p.id, p.reading) for p in photos], recorded, groups)
+    sized = [(p.id, {**p.reading, "width": p.width, "height": p.height}) for p in photos]
+    return propose(sized, recorded, groups)
 
 
 def propose(
@@ -121,7 +122,8 @@ def propose(
     Parameters
     ----------
     photos : list of (int, dict)
-        Number of each photo, and its reading as stored by `photo_files.add`.
+        Number of each photo, and its reading as stored by `photo_files.add`, with the photo's
+        `width` and `height`; without them, photos do not refute each other's unread cards.
     recorded : Recorded
     groups : int, optional
         Number of groups that the conductor counted.
@@ -294,8 +296,8 @@ def _as_read(reading: Mapping[str, Any]) -> PhotoReading:
     )
     plan = printables.TablePlan(_to_table(cards), _outlines(cards)) if cards else None
     return printables.PhotoReading(
-        0,
-        0,
+        reading.get("width", 0),
+        reading.get("height", 0),
         symbols,
         (),
         _places(reading.get("unread", ())),

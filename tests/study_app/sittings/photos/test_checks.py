@@ -146,6 +146,23 @@ def test_a_card_read_in_another_photo_is_not_reported_as_unread(session, sitting
     assert (ring.photo, ring.place) == (one.id, 1)
 
 
+def test_an_unread_card_that_most_photos_do_not_show_is_not_reported(session, sitting):
+    def sized(name, **others):
+        inside = (np.array(at(0)) + 200).tolist()
+        read = [{**card(sitting, 1, 0, 1), "outline": inside, "corners": inside}]
+        made = photo(session, sitting, name, read, **others)
+        with writing():
+            made.width, made.height = 1000, 800
+        return made
+
+    unread = Finding(Code.CARDS_UNREAD, {"count": 1, "cause": "cut_off"})
+    place = (np.array(at(80)) + 200).tolist()
+    photos = [sized("a", findings=[unread], unread_mm=[place]), sized("b"), sized("c")]
+    assert len(proposals.propose_for(session, sitting, photos[:2]).unread) == 1
+    assert proposals.propose_for(session, sitting, photos).unread == []
+    assert messages_of(session, sitting, photos)[0] == []
+
+
 def test_no_advice_about_paper_when_all_cards_are_read(session, sitting):
     paper = Finding(Code.PAPER_UNEXPLAINED, {"count": 1, "places": [[[0, 0]]]})
     some = [card(sitting, n, 70 * n, 1) for n in range(1, 6)]
