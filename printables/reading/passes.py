@@ -1,5 +1,7 @@
 """The passes over a photo, in order: each searches for symbols that earlier passes did not read."""
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -13,22 +15,12 @@ from printables.reading.symbols.dark_squares import dark_squares, poses_of_squar
 from printables.reading.symbols.decoding import Decoded, decode_frame
 from printables.reading.symbols.finder_patterns import find_symbols
 from printables.reading.symbols.pose import Poses, maps_from_corners, sample
-from printables.reading.symbols.search import (
-    SCALES,
-    View,
-    distinct,
-    enlarged,
-    find_poses,
-    small_symbols,
-)
+from printables.reading.symbols.search import SCALES, View, distinct, enlarged, find_poses
 from printables.tabletop.grouping import TablePlan
 from printables.tabletop.light import paper_level
 from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import TopView
 
-_MOST_MISSING = 0.2
-"""Greatest share of a deck's cards that zxing-cpp has not decoded for the top view to be searched
-before the photo. Only saves time."""
 _MOST_SEARCHES = 3
 """Most searches of a top view; each symbol found extends the area of the next. With one, 14 of 146
 cards are missed in "careless" (150 cards), with two, 18 of 138 in "messenger"."""
@@ -80,6 +72,7 @@ def detect_symbols(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Detection
         before = detected.view
         detected.replace_photo(widen_overexposed_lines(grey))
         _search_photo(detected)
+        _search_repeatedly(detected)
         # the edges of paper are not to be widened
         detected.replace_photo(grey, before)
     return detected
@@ -132,36 +125,18 @@ def _are_mirrored(grey: NDArray[np.uint8], read: list[ReadSymbol]) -> bool:
     return bool(2 * (darker > 0).sum() > len(some))
 
 
-def _search_photo(detected: Detections) -> None:
-    """Find symbols with a quiet zone as blobs, then others in the top view.
+def _search_repeatedly(detected: Detections) -> None:
+    """Search the top view and areas of glare until nothing more is found or nothing is left."""
 
-    If most cards were decoded, the top view often shows the others as well, in less time. It does
-    not show cards far from the others, nor patches that something covers.
-    """
-    top_view_first = _share_missing(detected) <= _MOST_MISSING
-    if not top_view_first:
-        _search_whole_photo(detected)
-    _search_top_views(detected)
-    if top_view_first and _share_missing(detected) > 0:
-        _search_whole_photo(detected)
-        _search_top_views(detected)
-    if _can_go_on(detected) and _search_glare(detected) and _can_go_on(detected):
-        _search_top_view(detected)
+    def found(look: Callable[[Detections], bool]) -> bool:
+        return bool(len(detected.all_corners())) and not _is_complete(detected) and look(detected)
 
-
-def _search_top_views(detected: Detections) -> None:
-    """Search the top view until nothing more is found or nothing is left."""
     for _ in range(_MOST_SEARCHES):
         before = len(detected.symbols)
-        if not (_can_go_on(detected) and _search_top_view(detected)):
+        if not found(_search_top_view) or not _extends(detected, before):
             break
-        if not _extends(detected, before):
-            break
-
-
-def _can_go_on(detected: Detections) -> bool:
-    """Whether something was found and something is left."""
-    return bool(len(detected.all_corners())) and not _is_complete(detected)
+    if found(_search_glare):
+        found(_search_top_view)
 
 
 def _extends(detected: Detections, before: int) -> bool:
@@ -182,35 +157,15 @@ def _is_complete(detected: Detections) -> bool:
 
 
 def _decode_photo(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Detections:
-    """Decode the whole photo with zxing-cpp, unless its symbols can be matched but not decoded."""
-    if deck is not None and _has_small_cards(grey, deck):
-        return Detections(grey, deck, View.at(grey, SCALES[0], False))
+    """Decode the whole photo with zxing-cpp."""
     found = decode_frame(grey)
     detected = Detections(grey, deck, View.of(grey, found))
     detected.add_decoded(found, detected.view.refined_corners(found))
     return detected
 
 
-def _has_small_cards(grey: NDArray[np.uint8], deck: KnownDeck) -> bool:
-    """Whether most symbols in the middle are cards of the deck, too small to decode; beside other
-    small symbols, the cards may be large."""
-    if found := small_symbols(grey):
-        middle = Detections(found[0].grey, deck, found[0])
-        middle.add_poses(found[1])
-        return 2 * len(_own(middle)) > len(found[1])
-    return False
-
-
-def _share_missing(detected: Detections) -> float:
-    """Share of the deck's cards that were not read; 1 if there is no deck."""
-    if detected.deck is None:
-        return 1.0
-    codes = set(detected.deck.codes)
-    return len(codes - {symbol.code for symbol in detected.symbols}) / max(len(codes), 1)
-
-
-def _search_whole_photo(detected: Detections) -> None:
-    """Find symbols as blobs; if there is none, by their finder patterns."""
+def _search_photo(detected: Detections) -> None:
+    """Find symbols with a quiet zone as blobs; if there is none, by their finder patterns."""
     _search_by_blobs(detected)
     if not detected.symbols and detected.view.scale <= 1:
         # at 0.8 pixels per module, symbols are detected in the photo but cannot be read
@@ -223,7 +178,7 @@ def _search_whole_photo(detected: Detections) -> None:
 def _search_by_blobs(detected: Detections) -> None:
     """Find symbols as dark blobs, at the scale of the symbols read or at several scales."""
     found = [Decoded(symbol.code, symbol.corners) for symbol in detected.symbols]
-    poses, blobs = find_poses(detected.view, found)
+    detected.view, poses, blobs = find_poses(detected.grey, detected.view, found)
     detected.blobs = detected.view.to_photo_corners(blobs)
     detected.add_poses(poses)
 

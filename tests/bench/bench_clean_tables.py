@@ -90,7 +90,7 @@ def alien_margins(printed, scenes):
             grey = load_grey(scene.jpeg)
             scale = min(1.0, 1.7 / scene.module_px())
             view = View.at(grey, scale, True)
-            poses, _ = find_poses(view, [])
+            view, poses, _ = find_poses(grey, view, [])
             matches = match_deck(view.grey, poses, deck)
             margins.append(matches.margin)
             accepted += int((matches.cards >= 0).sum())

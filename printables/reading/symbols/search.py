@@ -16,7 +16,7 @@ from scipy.spatial.distance import cdist
 from printables.cards.codes import MODULES
 from printables.reading.symbols.alignment import fit_poses, refine_finely
 from printables.reading.symbols.blobs import MODULE_PX, find_blobs
-from printables.reading.symbols.decoding import Decoded, decode_frame
+from printables.reading.symbols.decoding import Decoded
 from printables.reading.symbols.pose import Poses, maps_from_corners, module_sizes
 
 _SIDE_PX = MODULES * MODULE_PX
@@ -25,10 +25,6 @@ SCALES = (1.0, 0.4, 0.16)
 first alone, since a symbol is decoded in all of them."""
 _MANY = 20
 """Symbols at one scale from which no other is tried. Only saves time."""
-_ENOUGH_SMALL, _LARGEST_UNDECODED = 12, 1.8
-"""Number of symbols in the central sixteenth of a photo, none of which is decoded, and greatest
-median of their pixels per module, for the photo not to be decoded at all. Both only save time:
-zxing-cpp decodes none in 14 photos of 300 cards, with medians of 1.2 to 1.7."""
 _BLOB_SCALE = 2 / 3
 """Reduction of the view in which blobs are searched for, unless the view is enlarged. It takes two
 fifths of the time and finds 3,804 symbols in 27 scenes (3,812 without it, 3,708 at a half)."""
@@ -66,11 +62,9 @@ class View:
 
     @classmethod
     def of(cls, grey: NDArray[np.uint8], found: Sequence[Decoded]) -> "View":
-        """Scale a photo so that the symbols found have the right size for the search; if there are
-        none, to the scale at which most are found."""
+        """Scale a photo so that the symbols found have the right size for the search."""
         if not found:
-            scale = _best_scale(_centre_part(grey, 3)) or _best_scale(grey)
-            return cls.at(grey, scale, False) if scale else enlarged(grey)
+            return cls.at(grey, SCALES[0], False)
         # unread symbols tend to be far away, hence small
         side = np.quantile(_sides(np.array([symbol.corners for symbol in found])), 0.25)
         return cls.at(grey, min(float(_SIDE_PX / side), _LARGEST_ENLARGEMENT), True)
@@ -166,50 +160,34 @@ def _find_blobs(view: View, smallest: float, largest: float) -> NDArray[np.float
     return coarse.to_photo_corners(find_blobs(coarse.grey, *sizes))
 
 
-def find_poses(view: View, found: Sequence[Decoded]) -> tuple[Poses, NDArray[np.float64]]:
-    """Find candidate symbols.
-
-    Parameters
-    ----------
-    view : View
-    found : sequence of Decoded
-        Symbols that are known already, in the photo.
-
-    Returns
-    -------
-    poses : Poses
-        In the view.
-    blobs : float array, shape (blobs, 4, 2)
-        Corners of all blobs, the view's pixels.
-    """
-    blobs = unread_blobs(view, found)
-    return _poses_of_blobs(view, blobs), blobs
-
-
-def small_symbols(grey: NDArray[np.uint8]) -> tuple[View, Poses] | None:
-    """Find the symbols in the middle of a photo, if they are many and too small to decode.
+def find_poses(
+    grey: NDArray[np.uint8], view: View, found: Sequence[Decoded]
+) -> tuple[View, Poses, NDArray[np.float64]]:
+    """Find candidate symbols, at the best scale if it is unknown.
 
     Parameters
     ----------
     grey : uint8 array, shape (height, width)
         The photo.
+    view : View
+        The photo at the scale of the symbols found.
+    found : sequence of Decoded
+        Symbols that are known already.
 
     Returns
     -------
     view : View
-        The middle of the photo at its own scale.
+        The photo at the scale that was searched.
     poses : Poses
-        In the view. Instead of both, None if there are few symbols or larger ones.
+        In the view.
+    blobs : float array, shape (blobs, 4, 2)
+        Corners of all blobs, the view's pixels.
     """
-    middle = _centre_part(grey, 4)
-    if not middle.size or decode_frame(middle):
-        return None
-    view = View.at(middle, SCALES[0], False)
-    poses = _poses_of_blobs(view, unread_blobs(view, []))
-    sizes = module_sizes(poses.maps)
-    if len(sizes) < _ENOUGH_SMALL or np.median(sizes) > _LARGEST_UNDECODED:
-        return None
-    return view, poses
+    if not view.known and view.scale <= 1:
+        scale = _best_scale(_centre_part(grey)) or _best_scale(grey)
+        view = View.at(grey, scale, False) if scale else enlarged(grey)
+    blobs = unread_blobs(view, found)
+    return view, _poses_of_blobs(view, blobs), blobs
 
 
 def enlarged(grey: NDArray[np.uint8]) -> View:
@@ -229,12 +207,10 @@ def _best_scale(grey: NDArray[np.uint8]) -> float | None:
     return SCALES[int(np.argmax(seen))] if max(seen) else None
 
 
-def _centre_part(grey: NDArray[np.uint8], parts: int) -> NDArray[np.uint8]:
-    """The middle of a photo, with a number of times shorter sides, which is usually enough to find
-    the scale."""
+def _centre_part(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The central ninth of the photo, which is usually enough to find the scale."""
     height, width = grey.shape
-    top, left = (side * (parts - 1) // (2 * parts) for side in (height, width))
-    return grey[top : height - top, left : width - left]
+    return grey[height // 3 : height - height // 3, width // 3 : width - width // 3]
 
 
 def _poses_of_blobs(view: View, blobs: NDArray[np.float64]) -> Poses:
