@@ -132,6 +132,12 @@ class Detections:
     _papers: tuple[Corners, tuple[Corners, Corners]] | None = None
 
     @property
+    def own(self) -> NDArray[np.bool_]:
+        """Which of the symbols read are cards of the deck; all if there is no deck."""
+        deck = self.deck
+        return np.array([deck is None or s.code in deck.places for s in self.symbols], bool)
+
+    @property
     def read_corners(self) -> Corners:
         """Corners of the symbols read, pixels, shape (symbols, 4, 2)."""
         return np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)

@@ -1,6 +1,7 @@
 """The passes over a photo, in order: each searches for symbols that earlier passes did not read."""
 
 from collections.abc import Callable
+from itertools import compress
 
 import cv2
 import numpy as np
@@ -96,21 +97,15 @@ def detect_turned(grey: NDArray[np.uint8], deck: KnownDeck | None) -> tuple[Dete
         Whether the photo was turned round.
     """
     detected = detect_symbols(grey, deck)
-    own = _own(detected)
+    own = list(compress(detected.symbols, detected.own))
     # cards of other decks may be a mirrored picture beside the table
     read = own or detected.symbols
     if not (_are_mirrored(detected.grey, read) if read else len(detected.unread)):
         return detected, False
     turned = detect_symbols(np.asarray(cv2.flip(grey, 1), np.uint8), deck)
-    if not own and not _own(turned):
+    if not own and not turned.own.any():
         return detected, False
     return turned, True
-
-
-def _own(detected: Detections) -> list[ReadSymbol]:
-    """The cards of the deck that were read; all that were read if there is no deck."""
-    deck = detected.deck
-    return [s for s in detected.symbols if deck is None or s.code in deck.places]
 
 
 def _are_mirrored(grey: NDArray[np.uint8], read: list[ReadSymbol]) -> bool:

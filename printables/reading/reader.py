@@ -183,18 +183,12 @@ def read_codes(
     """
     detected = detect_symbols(load_grey(photo, most_bytes), deck)
     height, width = detected.grey.shape
-    own = _own(detected)
+    own = detected.own
     ours, foreign = (tuple(compress(detected.symbols, kind)) for kind in (own, ~own))
     plan = None
     if len(own):
         plan = TablePlan(detected.plan.to_table, detected.plan.outlines[: len(own)][own])
     return PhotoReading(width, height, ours, foreign, np.zeros((0, 4, 2)), (), plan)
-
-
-def _own(detected: Detections) -> NDArray[np.bool_]:
-    """Which of the symbols read are cards of the deck; all if there is no deck."""
-    deck = detected.deck
-    return np.array([deck is None or s.code in deck.places for s in detected.symbols], bool)
 
 
 def _headers(detected: Detections) -> NDArray[np.bool_]:
@@ -243,7 +237,7 @@ def _turned_back(reading: PhotoReading) -> PhotoReading:
 def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     """Group the cards read, and find unread cards and doubts."""
     (height, width), deck, card = detected.grey.shape, detected.deck, detected.layout
-    own = _own(detected)
+    own = detected.own
     ours, foreign = (list(compress(detected.symbols, kind)) for kind in (own, ~own))
     if not len(detected.all_corners()):
         unread = detected.unread.corners()
