@@ -17,6 +17,10 @@ BOTH_STORED = """new Promise((resolve) => {
   };
 })"""
 
+BROKEN_THUMBNAILS = """[...document.querySelectorAll("button[data-card] img")].filter(
+  (image) => image.complete && !image.naturalWidth
+).length"""
+
 
 def test_a_killed_server_loses_nothing_and_two_tablets_agree(table):
     page = table.page
@@ -161,3 +165,17 @@ def test_undo_offline(table):
     expect(page.locator("#saved")).to_contain_text("waiting (no connection)")
     table.served.start()
     table.saved(0)
+
+
+def test_thumbnails_that_failed_without_a_network_are_loaded_again(table):
+    page = table.page
+    page.route("**/thumbnail**", lambda route: route.abort())
+    page.reload()
+    wait_until(page, f"{BROKEN_THUMBNAILS} === 12")
+    page.unroute("**/thumbnail**")
+    table.served.kill()
+    table.type("1")
+    expect(page.locator("#saved")).to_contain_text("1 waiting (no connection)")
+    table.served.start()
+    table.saved(1)
+    wait_until(page, f"{BROKEN_THUMBNAILS} === 0")

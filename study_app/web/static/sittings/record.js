@@ -1,5 +1,6 @@
 // Recording page: groups recorded by photo, scanner, camera or hand, until every card is in one.
 
+import { FailedImages } from "../modules/failed_images.js";
 import { rove } from "../modules/roving.js";
 import { get } from "../modules/server.js";
 import { gettext, ngettext } from "../modules/texts.js";
@@ -199,8 +200,10 @@ async function line(text, digits, scanned) {
   }
 }
 
+const thumbnails = new FailedImages(root);
 const table = new Table(root.dataset, parse("deck"), parse("table"), {
   changed: draw,
+  reached: () => thumbnails.loadAgain(),
   refused: (why, refused) => {
     const cards = refused.length > NAMED
       ? cardsOf(refused.length)

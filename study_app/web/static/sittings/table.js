@@ -13,7 +13,8 @@ const EVENTS_KNOWN = 10;
 const EMPTY = { name: "", note: "", cards: [], free: false };
 
 export class Table {
-  // `listener` has changed(), refused(sentence, cards) and elsewhere([{ card, number }], key).
+  // `listener` has changed(), reached() when the server answers again after it did not,
+  // refused(sentence, cards) and elsewhere([{ card, number }], key).
   constructor({ address, made }, deck, table, listener) {
     this.address = address;
     // The store's name contains the time at which the sitting was created, since another
@@ -43,6 +44,7 @@ export class Table {
       },
       changed: () => this.#changed(),
     });
+    this.queue.addEventListener("recovered", () => this.listener.reached());
     this.#changed();
     this.queue.sendNow();
     setInterval(() => this.poll(), POLL_MS);
@@ -56,6 +58,7 @@ export class Table {
     try {
       const { revision, restored } = this.server;
       const answer = await get(`${this.address}/table?since=${revision}&restored=${restored}`);
+      if (this.offline) this.listener.reached();
       this.offline = this.signedOut = false;
       if (answer.groups) this.#take(answer);
     } catch (refusal) {
