@@ -84,18 +84,17 @@ def _limit_memory() -> None:
     Without this limit, those on time and pixels still apply; every decoder checks the number of
     pixels first.
     """
-    try:
+    if sys.platform != "win32":
         import resource
-    except ImportError:
-        return
-    for bound, most in ((resource.RLIMIT_AS, MOST_BYTES), (resource.RLIMIT_CORE, 0)):
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(bound, (most, most))
+
+        for bound, most in ((resource.RLIMIT_AS, MOST_BYTES), (resource.RLIMIT_CORE, 0)):
+            with contextlib.suppress(ValueError, OSError):
+                resource.setrlimit(bound, (most, most))
 
 
 def _limit_time(seconds: float) -> None:
     """Exit after twice the limit, since a parent that was killed cannot stop an endless task."""
-    if hasattr(signal, "alarm"):
+    if sys.platform != "win32":
         signal.alarm(round(2 * seconds))
 
 

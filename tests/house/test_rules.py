@@ -59,8 +59,9 @@ def test_ruff_finds_nothing():
 
 
 @pytest.mark.slow
-def test_types_of_the_two_libraries():
-    _run("-m", "mypy", cwd=PROJECT)
+@pytest.mark.parametrize("platform", ["linux", "win32"])
+def test_types_hold_and_no_name_is_missing_on_the_platform(platform):
+    _run("-m", "mypy", "--platform", platform, cwd=PROJECT)
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 import logging
 import select
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -270,11 +271,11 @@ def _refuse_ended(connection: Any, _record: ConnectionPoolEntry, _in_use: Any) -
 
 def _has_news(descriptor: int) -> bool:
     """Whether there is something to read."""
-    if hasattr(select, "poll"):
-        poll = select.poll()
-        poll.register(descriptor, select.POLLIN)
-        return bool(poll.poll(0))
-    return bool(select.select([descriptor], [], [], 0)[0])
+    if sys.platform == "win32":
+        return bool(select.select([descriptor], [], [], 0)[0])
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(0))
 
 
 @event.listens_for(Engine, "begin")

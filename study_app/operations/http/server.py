@@ -1,6 +1,7 @@
 """The server of every command: uvicorn behind a counted listener, Flask behind a gate."""
 
 import contextlib
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -86,10 +87,9 @@ def serving(app: Flask) -> Iterator[str]:
 
 def _allow_files() -> None:
     """Raise the limit of open files, since each connection is one."""
-    try:
+    if sys.platform != "win32":
         import resource
-    except ImportError:
-        return
-    _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65_536), hard))
+
+        _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65_536), hard))
