@@ -3,6 +3,7 @@
 import errno
 import socket
 import sqlite3
+from contextlib import closing
 
 import pytest
 import sqlalchemy
@@ -73,7 +74,7 @@ def _message(address, statement="CREATE TABLE a (b)"):
 
 
 def test_a_database_that_another_program_uses(tmp_path):
-    with sqlite3.connect(tmp_path / "a") as other:
+    with closing(sqlite3.connect(tmp_path / "a")) as other:
         other.execute("BEGIN EXCLUSIVE")
         message = _message(f"sqlite:///{tmp_path}/a?timeout=0")
     assert message == "another program is using it; close that and try again."

@@ -75,9 +75,9 @@ class World:
         self.rules = sorted(rules, key=lambda rule: rule.endpoint == "studies.remove")
         self._add_systems("owner", self.own)
         self._add_systems("Bob", self.other)
-        self._database = sqlite3.connect(":memory:", check_same_thread=False)
+        self.database = sqlite3.connect(":memory:", check_same_thread=False)
         with closing(self._connect()) as present:
-            present.backup(self._database)
+            present.backup(self.database)
         self._cookies = {who: dict(b._client._cookies) for who, b in self.browsers.items()}
 
     def _show_link(self, known):
@@ -104,7 +104,7 @@ class World:
     def restore(self):
         """Bring the rows back that a request changed."""
         with closing(self._connect()) as present:
-            self._database.backup(present)
+            self.database.backup(present)
         for name, browser in self.browsers.items():
             browser._client._cookies, browser._token = dict(self._cookies[name]), None
 
@@ -146,7 +146,8 @@ def world(tmp_path_factory, up_to_date):
         made = World(app, folder)
         # Jobs have their own tests; here they would write while rows are reverted.
         patch.setattr(jobs._pool, "submit", lambda *_: None)
-        yield made
+        with closing(made.database):
+            yield made
     close(app)
 
 
