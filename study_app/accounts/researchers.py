@@ -1,14 +1,13 @@
 """Researchers: one-time links, passwords, and signing in."""
 
 import secrets
-import unicodedata
 from datetime import timedelta
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from study_app.accounts import members, one_time_codes, passkeys, passwords
+from study_app.accounts import members, names, one_time_codes, passkeys, passwords
 from study_app.accounts.audit import recording
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.text.languages import rgettext, rtranslatable
@@ -16,8 +15,6 @@ from study_app.core.tokens import token_hash
 from study_app.models import Researcher, SignInLink, now
 
 LINK_LIFE = timedelta(hours=24)
-# Zero-width non-joiner and joiner, part of names in Persian and in scripts of India.
-JOINERS = "\u200c\u200d"
 
 
 class LinkSpent(StudyError):
@@ -48,6 +45,19 @@ class NameMissing(StudyError):
 
     def __init__(self) -> None:
         super().__init__(rgettext("Enter the name you will sign in with, at most 80 characters."))
+
+
+class NameMixed(StudyError):
+    """The name has letters of scripts that are not written together."""
+
+    def __init__(self, scripts: list[str]) -> None:
+        super().__init__(
+            rgettext(
+                "This name mixes letters of different scripts (%(scripts)s), which can look the "
+                "same. Write it in one script.",
+                scripts=", ".join(scripts),
+            )
+        )
 
 
 class WrongPassword(StudyError):
@@ -147,7 +157,7 @@ def use_link(session: Session, token: str, name: str, password_hash: str) -> Res
         passkeys.remove_all(session, researcher)
         set_password(session, researcher, password_hash)
     else:
-        researcher = _add(session, _plain(name), password_hash)
+        researcher = _add(session, names.plain(name), password_hash)
         if link.study_id:
             members.accept(session, link, researcher)
         else:
@@ -174,9 +184,11 @@ def _cookie_key() -> str:
 
 
 def _add(session: Session, name: str, password_hash: str) -> Researcher:
-    if not (_alike(name) and len(name) <= 80):
+    if not (names.alike(name) and len(name) <= 80):
         raise NameMissing()
-    if _alike(name) in map(_alike, session.scalars(select(Researcher.name))):
+    if scripts := names.mixed_scripts(name):
+        raise NameMixed(scripts)
+    if names.alike(name) in map(names.alike, session.scalars(select(Researcher.name))):
         raise NameTaken(name)
     researcher = Researcher(name=name, password_hash=password_hash, cookie_key=_cookie_key())
     session.add(researcher)
@@ -206,19 +218,4 @@ def upgrade_hash(session: Session, researcher: Researcher, password: str) -> Non
 def named(session: Session, name: str) -> Researcher | None:
     """The researcher with a name, or None."""
     exact = session.scalar(select(Researcher).where(Researcher.name == name.strip()))
-    return exact or session.scalar(select(Researcher).where(Researcher.name == _plain(name)))
-
-
-def _plain(name: str) -> str:
-    """A name with single spaces, and without invisible characters that writing does not need."""
-    kept = (c for c in name if c in JOINERS or unicodedata.category(c) != "Cf")
-    return " ".join("".join(kept).split())
-
-
-def _alike(name: str) -> str:
-    """What is the same for names that people would take for each other."""
-    return "".join(
-        c
-        for c in unicodedata.normalize("NFKC", name).casefold()
-        if unicodedata.category(c) not in ("Cf", "Zs")
-    )
+    return exact or session.scalar(select(Researcher).where(Researcher.name == names.plain(name)))

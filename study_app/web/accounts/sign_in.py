@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 from study_app.accounts import members, passwords, researchers
 from study_app.accounts.login_throttle import Throttled
 from study_app.accounts.passwords import PasswordRefused
-from study_app.accounts.researchers import NameMissing, NameTaken, WrongPassword
+from study_app.accounts.researchers import NameMissing, NameMixed, NameTaken, WrongPassword
 from study_app.core.database import db, writing
 from study_app.models import Researcher, SignInLink
 from study_app.operations.certificates import authority_path
@@ -74,7 +74,7 @@ def choose_password(token: str) -> ResponseReturnValue:
         return _choose(token, name, as_typed("password"))
     except PasswordRefused as refusal:
         return _welcome(token, name=name, password_refusal=str(refusal)), refusal.status
-    except (NameMissing, NameTaken) as refusal:
+    except (NameMissing, NameMixed, NameTaken) as refusal:
         return _welcome(token, name=name, name_refusal=str(refusal)), refusal.status
 
 

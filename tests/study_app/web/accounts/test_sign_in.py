@@ -69,6 +69,9 @@ def test_a_short_password_does_not_use_up_the_link(app, stranger):
         ("ada", "is taken"),
         ("A\u200bda\u202e", "is taken"),
         ("\uff21 da", "is taken"),
+        # "Ada" with Cyrillic letters, and with one Cyrillic letter.
+        ("\u0410\u0501\u0430", "is taken"),
+        ("Ad\u0430", "(Cyrillic, Latin)"),
         (" ", "Enter the name"),
         ("\u200b\u2060", "Enter the name"),
         ("x" * 81, "at most 80 characters"),
@@ -92,6 +95,9 @@ def test_a_name_is_stored_without_what_cannot_be_seen_and_found_as_it_was_typed(
     for typed, stored in (
         ("Grace  \u200bHopper", "Grace Hopper"),
         ("می\u200cنا", "می\u200cنا"),
+        ("山田 ハナ Hana", "山田 ハナ Hana"),
+        ("José Ñandú-O’Neil 2", "José Ñandú-O’Neil 2"),
+        ("Ада", "Ада"),
     ):
         with app.app_context(), writing() as session:
             token = researchers.make_link(session)
