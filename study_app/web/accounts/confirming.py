@@ -1,8 +1,9 @@
 """Confirming that it is still the researcher who uses a browser: it may be unattended.
 
-Changes of how a researcher signs in ask for the password in their form. Changes of who has access
-ask for it, or for a passkey, on a page of their own, unless one of them was used here shortly
-before.
+Changes of how a researcher signs in ask for the password in their form. Changes of who has access,
+and the deletion of a study, ask for it, or for a passkey, on a page of their own, unless one of
+them was used here shortly before. Leaving a study and cancelling an invitation do not ask: they
+only take access away, and others can give it again.
 """
 
 import time
@@ -52,19 +53,22 @@ def note_confirmed() -> None:
     session[CONFIRMED] = time.time()
 
 
-def confirmed(button: str) -> Callable[[View], View]:
-    """Declare that a route changes who has access: it asks for the password, or a passkey.
+def confirmed(button: str, deed: Callable[..., str]) -> Callable[[View], View]:
+    """Declare that a route asks for the password, or a passkey, since it cannot be undone.
 
     Parameters
     ----------
     button : str
         What the route does, as on the button of the page that asks.
+    deed : callable
+        Gives the same in a sentence with the names of whom and what it changes, from the values in
+        the address.
 
     Examples
     --------
     >>> @blueprint.post("/<int:researcher_id>/hand-over")  # doctest: +SKIP
     ... @needs("own")
-    ... @confirmed(rtranslatable("Hand over study"))
+    ... @confirmed(rtranslatable("Hand over study"), _handing_over)
     ... def hand_over(study_id, researcher_id): ...
     """
 
@@ -74,11 +78,12 @@ def confirmed(button: str) -> Callable[[View], View]:
             if is_within(FRESH_SECONDS, session.get(CONFIRMED, 0)):
                 return view(**named)
             if "current" not in sent_form():
-                return _page(button), 403
+                return _page(button, deed(**named)), 403
             try:
                 check_current_password()
             except NOT_CONFIRMED as refusal:
-                return _page(button, password_refusal=str(refusal)), refusal.status
+                page = _page(button, deed(**named), password_refusal=str(refusal))
+                return page, refusal.status
             return view(**named)
 
         return asked  # type: ignore[return-value]
@@ -86,10 +91,15 @@ def confirmed(button: str) -> Callable[[View], View]:
     return declared
 
 
-def _page(button: str, **shown: str) -> str:
+def _page(button: str, deed: str, **shown: str) -> str:
     """The page that asks, with what the form sent; its own form goes to the same address."""
     sent = sent_form()
     kept = [(name, sent[name]) for name in sent if name not in OWN_FIELDS]
     return render_template(
-        "accounts/confirm.html", button=button, kept=kept, minutes=FRESH_SECONDS // 60, **shown
+        "accounts/confirm.html",
+        button=button,
+        deed=deed,
+        kept=kept,
+        minutes=FRESH_SECONDS // 60,
+        **shown,
     )

@@ -4,7 +4,7 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from study_app.accounts import members
-from study_app.accounts.roles import ROLES
+from study_app.accounts.roles import ROLES, accepted_role
 from study_app.core.database import db, writing
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.web.accounts.confirming import confirmed
@@ -34,9 +34,49 @@ def back(study_id: int, researcher_id: int | None = None) -> ResponseReturnValue
     return redirect(url_for(".page", study_id=study_id))
 
 
+def _inviting(study_id: int) -> str:
+    return rgettext(
+        "You are creating a link with which one person joins the study %(study)s as %(role)s.",
+        study=repr(study().name),
+        role=rgettext(accepted_role(sent_form().get("role", ""))),
+    )
+
+
+def _changing_role(study_id: int, researcher_id: int) -> str:
+    member = members.find(db.session(), study_id, researcher_id)
+    return rgettext(
+        "You are changing the role of %(name)s in the study %(study)s "
+        "from %(present)s to %(role)s.",
+        name=repr(member.researcher.name),
+        study=repr(study().name),
+        present=rgettext(member.role),
+        role=rgettext(accepted_role(sent_form().get("role", ""))),
+    )
+
+
+def _handing_over(study_id: int, researcher_id: int) -> str:
+    member = members.find(db.session(), study_id, researcher_id)
+    return rgettext(
+        "You are handing over the study %(study)s to %(name)s. You become an editor, and can't "
+        "undo it.",
+        study=repr(study().name),
+        name=repr(member.researcher.name),
+    )
+
+
+def _removing(study_id: int, researcher_id: int) -> str:
+    member = members.find(db.session(), study_id, researcher_id)
+    return rgettext(
+        "You are removing %(name)s (%(role)s) from the study %(study)s.",
+        name=repr(member.researcher.name),
+        role=rgettext(member.role),
+        study=repr(study().name),
+    )
+
+
 @blueprint.post("/invite")
 @needs("own")
-@confirmed(rtranslatable("Create invitation link"))
+@confirmed(rtranslatable("Create invitation link"), _inviting)
 def invite(study_id: int) -> ResponseReturnValue:
     """Create an invitation link and show it once."""
     role = sent_form().get("role", "")
@@ -58,7 +98,7 @@ def cancel(study_id: int, link_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:researcher_id>/role")
 @needs("own")
-@confirmed(rtranslatable("Save role"))
+@confirmed(rtranslatable("Save role"), _changing_role)
 def change_role(study_id: int, researcher_id: int) -> ResponseReturnValue:
     """Change a member's role."""
     with writing() as session:
@@ -69,7 +109,7 @@ def change_role(study_id: int, researcher_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:researcher_id>/hand-over")
 @needs("own")
-@confirmed(rtranslatable("Hand over study"))
+@confirmed(rtranslatable("Hand over study"), _handing_over)
 def hand_over(study_id: int, researcher_id: int) -> ResponseReturnValue:
     """Transfer ownership; the former owner becomes an editor."""
     with writing() as session:
@@ -80,7 +120,7 @@ def hand_over(study_id: int, researcher_id: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:researcher_id>/remove")
 @needs("own")
-@confirmed(rtranslatable("Remove member"))
+@confirmed(rtranslatable("Remove member"), _removing)
 def remove(study_id: int, researcher_id: int) -> ResponseReturnValue:
     """Remove a member from the study."""
     with writing() as session:

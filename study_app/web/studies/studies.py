@@ -123,8 +123,15 @@ def confirm_removal(study_id: int) -> ResponseReturnValue:
     return render_template("studies/remove.html", losses=removal.losses(db.session(), study()))
 
 
+def _removing(study_id: int) -> str:
+    return rgettext(
+        "You are deleting the study %(name)s with all its data.", name=repr(study().name)
+    )
+
+
 @blueprint.post("/studies/<int:study_id>/remove")
 @needs("own")
+@confirmed(rtranslatable("Delete study"), _removing)
 def remove(study_id: int) -> ResponseReturnValue:
     """Delete a study with all its data."""
     with writing() as session:
@@ -142,8 +149,14 @@ def back() -> ResponseReturnValue:
     return redirect(url_for(".page"))
 
 
+def _inviting() -> str:
+    return rgettext(
+        "You are creating a link with which one person creates an account on this server."
+    )
+
+
 @blueprint.post("/researchers/link")
-@confirmed(rtranslatable("Create link"))
+@confirmed(rtranslatable("Create link"), _inviting)
 def invite() -> ResponseReturnValue:
     """Create a one-time link for a colleague."""
     with writing() as session:

@@ -1,6 +1,7 @@
 """A change of who has access asks for the password, or a passkey, if none was used recently."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -45,22 +46,28 @@ def state(app, study_id):
 
 
 @pytest.mark.parametrize(
-    ("path", "form"),
+    ("path", "form", "deed"),
     [
-        ("/studies/{study}/members/{grace}/hand-over", {}),
-        ("/studies/{study}/members/{grace}/role", {"role": "owner"}),
-        ("/studies/{study}/members/{grace}/remove", {}),
-        ("/studies/{study}/members/invite", {"role": "owner"}),
-        ("/researchers/link", {}),
+        ("{members}{grace}/hand-over", {}, "handing over the study {study} to 'Grace'."),
+        (
+            "{members}{grace}/role",
+            {"role": "owner"},
+            "changing the role of 'Grace' in the study {study} from viewer to owner.",
+        ),
+        ("{members}{grace}/remove", {}, "removing 'Grace' (viewer) from the study {study}."),
+        ("{members}invite", {"role": "owner"}, "one person joins the study {study} as owner."),
+        ("/studies/{id}/remove", {"name": "Chairs and cars"}, "deleting the study {study} with"),
+        ("/researchers/link", {}, "a link with which one person creates an account"),
     ],
 )
-def test_a_change_of_access_asks_for_the_password(app, stale, study_id, grace, path, form):
-    path = path.format(study=study_id, grace=grace)
+def test_a_change_of_access_asks_for_the_password(app, stale, study_id, grace, path, form, deed):
+    path = path.format(members=f"/studies/{study_id}/members/", grace=grace, id=study_id)
     before = state(app, study_id)
     asked = stale.post(path, form)
     assert asked.status_code == 403 and '<form method="post" id="confirm" class' in asked.text
-    # The address stays in the browser's bar.
-    assert stale.get(path).status_code == 302
+    assert deed.format(study="'Chairs and cars'") in unescape(asked.text)
+    # The address stays in the browser's bar, and Cancel leads there.
+    assert f'href="{path}"' in asked.text and stale.get(path).status_code in (200, 302)
     assert "aria-invalid" not in asked.text
     wrong = stale.post(path, {**form, "current": "not this one"})
     assert wrong.status_code == 403 and "not this one" not in wrong.text
@@ -70,6 +77,15 @@ def test_a_change_of_access_asks_for_the_password(app, stale, study_id, grace, p
     assert {name: sent[name] for name in form} == form
     assert stale.post(path, {**sent, "current": PASSWORD}).status_code in (200, 302)
     assert state(app, study_id) != before
+
+
+@pytest.mark.parametrize("path", ["{grace}/role", "invite"])
+def test_what_cannot_be_done_is_not_asked_about(stale, study_id, grace, path):
+    path = f"/studies/{study_id}/members/{path.format(grace=grace)}"
+    refused = stale.post(path, {"role": "emperor"})
+    assert refused.status_code == 400 and "Role must be one of" in refused.text
+    nobody = stale.post(f"/studies/{study_id}/members/999/role", {"role": "owner"})
+    assert nobody.status_code == 404
 
 
 def test_the_password_is_asked_for_once_in_a_while(app, stale, study_id):
