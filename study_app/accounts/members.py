@@ -8,7 +8,7 @@ from sqlalchemy import exists, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, contains_eager
 
-from study_app.accounts.roles import NotAllowed, accepted_role
+from study_app.accounts.roles import NotAllowed, NotMember, accepted_role
 from study_app.core import acting
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.text.languages import rgettext, rtranslatable
@@ -91,6 +91,24 @@ def members_of(session: Session, study_id: int) -> Sequence[StudyMember]:
 def find(session: Session, study_id: int, researcher_id: int) -> StudyMember:
     """A member of a study; refuses if there is no such member."""
     return _member(members_of(session, study_id), researcher_id)
+
+
+def refuse_former_owner(session: Session, study_id: int, researcher_id: int) -> None:
+    """Refuse an owner who has lost this role since the request was admitted.
+
+    Until the transaction ends, nobody else changes members. Otherwise an owner who is being removed
+    could still make an invitation to return with.
+
+    Raises
+    ------
+    NotMember, NotAllowed
+    """
+    roles = {member.researcher_id: member.role for member in _locked(session, study_id)}
+    role = roles.get(researcher_id)
+    if role is None:
+        raise NotMember()
+    if role != "owner":
+        raise NotAllowed(role)
 
 
 def invite(session: Session, study_id: int, role: str) -> str:

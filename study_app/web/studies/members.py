@@ -81,6 +81,7 @@ def invite(study_id: int) -> ResponseReturnValue:
     """Create an invitation link and show it once."""
     role = sent_form().get("role", "")
     with writing() as session:
+        members.refuse_former_owner(session, study_id, signed_in_researcher().id)
         token = members.invite(session, study_id, role)
     address = url_for("sign_in.welcome", token=token, _external=True)
     return _page(study_id, address=address, invited_as=role)
@@ -102,6 +103,7 @@ def cancel(study_id: int, link_id: int) -> ResponseReturnValue:
 def change_role(study_id: int, researcher_id: int) -> ResponseReturnValue:
     """Change a member's role."""
     with writing() as session:
+        members.refuse_former_owner(session, study_id, signed_in_researcher().id)
         members.change_role(session, study_id, researcher_id, sent_form().get("role", ""))
     flash(rgettext("Role saved."))
     return redirect(url_for(".page", study_id=study_id))
@@ -124,6 +126,7 @@ def hand_over(study_id: int, researcher_id: int) -> ResponseReturnValue:
 def remove(study_id: int, researcher_id: int) -> ResponseReturnValue:
     """Remove a member from the study."""
     with writing() as session:
+        members.refuse_former_owner(session, study_id, signed_in_researcher().id)
         members.remove(session, study_id, researcher_id)
     flash(rgettext("Removed from the study."))
     return redirect(url_for(".page", study_id=study_id))

@@ -136,6 +136,7 @@ def remove(study_id: int) -> ResponseReturnValue:
     """Delete a study with all its data."""
     with writing() as session:
         removed = studies.get(session, study_id)
+        members.refuse_former_owner(session, study_id, signed_in_researcher().id)
         name = removed.name
         leftovers = removal.remove(session, removed, sent_form().get("name", ""))
     removal.forget_files(current_app.config["SETTINGS"], leftovers)

@@ -3,6 +3,7 @@
 import re
 from html import unescape
 
+import flask
 import pytest
 
 from study_app.accounts import members, researchers
@@ -134,3 +135,31 @@ def test_an_own_passkey_confirms_too(app, client, grace, study_id):
 def test_a_stranger_confirms_nothing(app, client, stranger):
     own = add(client)
     assert stranger.post("/account/confirm", json=own.answer(begin(stranger))).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("members/invite", {"role": "owner"}),
+        ("members/{grace}/role", {"role": "owner"}),
+        ("members/{grace}/remove", {}),
+        ("remove", {"name": "Chairs and cars"}),
+    ],
+)
+def test_an_owner_who_is_removed_meanwhile_changes_nothing(
+    app, client, study_id, grace, path, form
+):
+    def remove_ada():
+        # As another owner does while the request waits; Grace stays.
+        if not flask.request.path.endswith(path.format(grace=grace)):
+            return
+        with app.app_context(), writing() as session:
+            members.change_role(session, study_id, grace, "owner")
+            ada = session.query(Researcher).filter_by(name="Ada").one()
+            members.remove(session, study_id, ada.id)
+
+    # After all checks of the request.
+    app.before_request_funcs[None].append(remove_ada)
+    refused = client.post(f"/studies/{study_id}/{path.format(grace=grace)}", form)
+    assert refused.status_code == 404 and "not a member of it" in refused.text
+    assert state(app, study_id) == ({"Grace": "owner"}, 0)
