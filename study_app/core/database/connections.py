@@ -38,8 +38,16 @@ ON_POSTGRESQL = {
     "tcp_keepalives_interval": "10s",
     "tcp_keepalives_count": "3",
 }
-# The same from this side: a database server that disappears.
-KEEPALIVES = {"keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
+# The same from this side: a database server that disappears. The first three are for connections
+# that wait; what was sent and not received would be sent again for a quarter of an hour. A new
+# connection would be tried for two minutes.
+KEEPALIVES = {
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 60_000,
+    "connect_timeout": 10,
+}
 # Otherwise texts of a database without an encoding arrive as bytes.
 ENCODING = {"client_encoding": "utf8"}
 

@@ -1,5 +1,7 @@
 """Two writers at once lose nothing, on either database."""
 
+import os
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -110,6 +112,19 @@ def test_connections_that_the_server_closed_are_replaced_before_they_are_used(
         for _ in range(4):
             with db.engine.connect() as connection:
                 assert connection.scalar(text("select pg_backend_pid()")) not in numbers
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="not on this system")
+def test_a_database_server_that_disappears_is_noticed_within_a_minute(postgres_url, tmp_path):
+    """Whether the connection waits, or has sent what was not received."""
+    app = create_app(Settings.of(tmp_path, postgres_url))
+    with opened(app), db.engine.connect() as connection:
+        driver = connection.connection.driver_connection
+        assert driver.info.get_parameters()["connect_timeout"] == "10"
+        with socket.socket(fileno=os.dup(driver.fileno())) as used:
+            timeout = used.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+            idle = used.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE)
+    assert (timeout, idle) == (60_000, 30)
 
 
 @pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
