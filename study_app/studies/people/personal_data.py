@@ -18,7 +18,7 @@ from study_app.core.database.references import with_references
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.stores import FileDamaged, FileMissing
 from study_app.core.text.languages import in_number, rcounted
-from study_app.models import Base, Participant, Photo, Sitting, SittingAssessor, Stimulus
+from study_app.models import Base, Participant, Photo, Sitting, SittingAssessor, Stimulus, Study
 from study_app.models.participation import WebSitting
 from study_app.sittings.photos import photo_files
 
@@ -91,7 +91,7 @@ def counts_of(session: Session, person: Participant) -> list[str]:
 
 def own_data(session: Session, settings: Settings, person: Participant) -> BytesIO:
     """All data stored about a person, as a ZIP."""
-    owned = rows_about(person)
+    study, owned = session.get_one(Study, person.study_id).name, rows_about(person)
     rows = {
         table.name: [
             {name: _plain(value) for name, value in row.items()}
@@ -103,10 +103,10 @@ def own_data(session: Session, settings: Settings, person: Participant) -> Bytes
     seen = {row["stimulus_id"] for found in rows.values() for row in found if "stimulus_id" in row}
     names = select(Stimulus.id, Stimulus.name).where(Stimulus.id.in_(seen))
     stimuli = {str(number): name for number, name in session.execute(names)}
-    content = {"study": person.study.name, "code": person.code, "stimuli": stimuli, **rows}
+    content = {"study": study, "code": person.code, "stimuli": stimuli, **rows}
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        readme = README.format(study=person.study.name, code=person.code)
+        readme = README.format(study=study, code=person.code)
         archive.writestr("README.txt", readme)
         archive.writestr("data.json", json.dumps(content, indent=1, ensure_ascii=False))
         for photo in session.scalars(select(Photo).where(owned[Photo.__table__])):

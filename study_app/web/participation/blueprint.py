@@ -6,6 +6,7 @@ from typing import Any
 from flask import Blueprint, g, jsonify, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import NoResultFound
 from werkzeug.exceptions import HTTPException
 
 from study_app.core.database import db, only_read
@@ -86,6 +87,12 @@ def lead_from_link(refusal: LinkUnknown) -> ResponseReturnValue:
     if is_own and invitations.is_link(db.session(), token):
         return redirect(url_for("participation.welcome", token=token))
     return refused(refusal)
+
+
+@blueprint.errorhandler(NoResultFound)
+def deleted_meanwhile(_fault: NoResultFound) -> ResponseReturnValue:
+    """As for an unknown link: the study or the try-out was deleted while the page was read."""
+    return lead_from_link(LinkUnknown())
 
 
 def sitting_of(token: str) -> WebSitting:

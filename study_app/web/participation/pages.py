@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from study_app.core.database import db, writing
 from study_app.core.text.languages import shipped
 from study_app.core.tokens import token_hash
+from study_app.models import Participant
 from study_app.models.participation import Invitation, PlatformIdentity, WebSitting, WebTask
 from study_app.participation.consent import comprehension, consent
 from study_app.participation.endings import closing, early_endings, endings
@@ -195,7 +196,8 @@ def confirm_withdrawal(token: str) -> ResponseReturnValue:
 def withdraw(token: str) -> ResponseReturnValue:
     """Withdraw: delete the participant's data."""
     sitting = sitting_of(token)
-    study_id, code = sitting.task.study_id, sitting.participant.code
+    study_id = sitting.task.study_id
+    code = db.session.get_one(Participant, sitting.participant_id).code
     with erasing(current_app.config["SETTINGS"], study_id, code) as erasure:
         withdrawal.withdraw(erasure.session, sitting_of(token), "participant")
     return redirect(url_for("participation.thanks", token=token))

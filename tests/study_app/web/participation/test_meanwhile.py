@@ -1,0 +1,162 @@
+"""What others change between two statements of a participant's page, on PostgreSQL.
+
+There pages read without a transaction: each statement sees what was stored before it.
+"""
+
+import re
+import threading
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy import event, text
+from sqlalchemy.exc import OperationalError
+
+from study_app import create_app
+from study_app.core.config import Settings
+from study_app.core.database import close, db, writing
+from study_app.models.participation import WebTask
+from study_app.participation.people import withdrawal
+from study_app.studies import removal
+from tests.app_fixtures import Browser
+from tests.ranking_setup import make_link, make_task
+
+pytestmark = pytest.mark.postgres
+# More statements than a page sends.
+MOST = 40
+
+
+@pytest.fixture
+def app(postgres_url, tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+    yield app
+    close(app)
+
+
+@pytest.fixture
+def tasks(app, tmp_path):
+    """Makes tasks of two queries with three images each."""
+
+    def make(**columns):
+        number = len(made)
+        folder = tmp_path / f"pictures-{number}"
+        made.append(make_task(app, folder, study=f"Study {number}", queries=2, images=3))
+        with app.app_context(), writing() as session:
+            for name, value in columns.items():
+                setattr(session.get(WebTask, made[-1]), name, value)
+        return made[-1]
+
+    made = []
+    return make
+
+
+class Visitor:
+    """A browser that opened a link, and perhaps agreed."""
+
+    def __init__(self, app, task_id, kind="open", purpose="real"):
+        self.browser = Browser(app)
+        self.link = f"/take-part/{make_link(app, task_id, kind, purpose)}/"
+        page = self.browser.get(self.link).text
+        hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page)
+        self.form = {**dict(hidden), "agreed": "yes"}
+        self.own = None
+
+    def agree(self):
+        answer = self.browser.post(self.link, self.form)
+        self.own = answer.headers.get("Location", "").removesuffix("rank")
+        return answer
+
+    def rank(self, browser=None):
+        """Score and submit everything."""
+        for query in (browser or self.browser).get(f"{self.own}plan").json["queries"]:
+            at = {"position": query["position"]}
+            scored = [
+                at | {"kind": "score", "image": image, "value": 3, "key": f"score-of-{image}"}
+                for image in query["images"]
+            ]
+            done = at | {"kind": "submitted", "key": f"submitted-{query['position']}"}
+            entries = {"entries": [*scored, done]}
+            assert (
+                not (browser or self.browser)
+                .post(f"{self.own}entries", json=entries)
+                .json["refused"]
+            )
+        return self
+
+
+@contextmanager
+def after(app, number, change):
+    """Make a change, once and in another thread, after so many statements of this one.
+
+    A change that would have to wait for this thread is given up.
+    """
+    asking, sent, made = threading.get_ident(), 0, []
+
+    def make():
+        with app.app_context():
+            try:
+                made.append(change())
+            except OperationalError:
+                made.append(None)
+
+    def count(*_):
+        nonlocal sent
+        if threading.get_ident() == asking:
+            sent += 1
+            if sent == number:
+                other = threading.Thread(target=make)
+                other.start()
+                other.join()
+
+    with app.app_context():
+        engine = db.engine
+    event.listen(engine, "after_cursor_execute", count)
+    try:
+        yield made
+    finally:
+        event.remove(engine, "after_cursor_execute", count)
+
+
+@contextmanager
+def soon():
+    """A transaction that gives up rather than wait for the page."""
+    with writing() as session:
+        session.execute(text("SET LOCAL lock_timeout = '100ms'"))
+        yield session
+
+
+def _remove_study(task_id):
+    with soon() as session:
+        study = session.get(WebTask, task_id).study
+        removal.remove(session, study, study.name)
+
+
+def _clear_tryouts(task_id):
+    with soon() as session:
+        withdrawal.clear_tryouts(session, session.get(WebTask, task_id))
+
+
+@pytest.mark.parametrize("is_sent", [False, True])
+def test_a_link_whose_study_is_deleted_meanwhile_is_unknown(app, tasks, is_sent):
+    for number in range(1, MOST):
+        task_id = tasks()
+        visitor = Visitor(app, task_id)
+        with after(app, number, lambda chosen=task_id: _remove_study(chosen)) as made:
+            answer = visitor.agree() if is_sent else visitor.browser.get(visitor.link)
+        assert answer.status_code in (200, 302, 404)
+        if not made:
+            return
+
+
+@pytest.mark.parametrize("path", ["withdraw", "check", "part", "data"])
+def test_a_try_out_that_is_cleared_meanwhile_is_unknown(app, tasks, path):
+    task_id = tasks()
+    for number in range(1, MOST):
+        visitor = Visitor(app, task_id, "personal", "tryout")
+        visitor.agree()
+        visitor.rank()
+        send = visitor.browser.get if path == "data" else visitor.browser.post
+        with after(app, number, lambda: _clear_tryouts(task_id)) as made:
+            answer = send(f"{visitor.own}{path}")
+        assert answer.status_code in (200, 302, 404)
+        if not made:
+            return
