@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from sqlalchemy.orm import Session
+
 from study_app.models import now
 from study_app.models.participation import WebSitting, WebTask
 from study_app.participation.consent.questions import (
@@ -11,6 +13,7 @@ from study_app.participation.consent.questions import (
     whole_answer,
 )
 from study_app.participation.endings.endings import COUNTED
+from study_app.participation.tasks import lock_sitting
 
 
 def asks(task: WebTask) -> bool:
@@ -24,8 +27,9 @@ def is_asked(sitting: WebSitting) -> bool:
     return is_over and asks(sitting.task) and sitting.end_answered_at is None
 
 
-def answer(sitting: WebSitting, given: Mapping[str, str]) -> None:
-    """Store the answers, all of which are optional; once only."""
+def answer(session: Session, sitting: WebSitting, given: Mapping[str, str]) -> None:
+    """Store the answers, all of which are optional; once only, and none after a withdrawal."""
+    sitting = lock_sitting(session, sitting.id)
     if not is_asked(sitting):
         return
     answers = accepted_answers(sitting.task.end_questions, given)

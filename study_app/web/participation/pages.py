@@ -176,9 +176,8 @@ def thanks(token: str) -> ResponseReturnValue:
 @blueprint.post("/thanks")
 def close(token: str) -> ResponseReturnValue:
     """Store the answers to the questions after the trials."""
-    with writing():
-        sitting = sitting_of(token)
-        closing.answer(sitting, sent_form())
+    with writing() as session:
+        closing.answer(session, sitting_of(token), sent_form())
     return redirect(url_for("participation.thanks", token=token))
 
 

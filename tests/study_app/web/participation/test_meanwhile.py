@@ -8,13 +8,13 @@ import threading
 from contextlib import contextmanager
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import event, select, text
 from sqlalchemy.exc import OperationalError
 
 from study_app import create_app
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
-from study_app.models.participation import WebTask
+from study_app.models.participation import WebSitting, WebTask
 from study_app.participation.people import withdrawal
 from study_app.studies import removal
 from tests.app_fixtures import Browser
@@ -135,6 +135,13 @@ def _clear_tryouts(task_id):
         withdrawal.clear_tryouts(session, session.get(WebTask, task_id))
 
 
+def _withdraw(task_id):
+    with soon() as session:
+        [sitting] = session.scalars(select(WebSitting).where(WebSitting.task_id == task_id))
+        withdrawal.withdraw(session, sitting, "researcher")
+    return True
+
+
 @pytest.mark.parametrize("is_sent", [False, True])
 def test_a_link_whose_study_is_deleted_meanwhile_is_unknown(app, tasks, is_sent):
     for number in range(1, MOST):
@@ -147,7 +154,7 @@ def test_a_link_whose_study_is_deleted_meanwhile_is_unknown(app, tasks, is_sent)
             return
 
 
-@pytest.mark.parametrize("path", ["withdraw", "check", "part", "data"])
+@pytest.mark.parametrize("path", ["withdraw", "check", "part", "thanks", "data"])
 def test_a_try_out_that_is_cleared_meanwhile_is_unknown(app, tasks, path):
     task_id = tasks()
     for number in range(1, MOST):
@@ -160,3 +167,18 @@ def test_a_try_out_that_is_cleared_meanwhile_is_unknown(app, tasks, path):
         assert answer.status_code in (200, 302, 404)
         if not made:
             return
+
+
+def test_nothing_is_stored_of_somebody_who_withdraws_meanwhile(app, tasks):
+    for number in range(1, MOST):
+        task_id = tasks(asks_comment=True)
+        visitor = Visitor(app, task_id)
+        visitor.agree()
+        visitor.rank()
+        with after(app, number, lambda chosen=task_id: _withdraw(chosen)) as made:
+            visitor.browser.post(f"{visitor.own}thanks", {"comment": "Nobody should keep this."})
+        if not made:
+            return
+        with app.app_context():
+            [sitting] = db.session.scalars(select(WebSitting).where(WebSitting.task_id == task_id))
+            assert not made[0] or (sitting.answers, sitting.end_answered_at) == ({}, None)
