@@ -67,14 +67,18 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
     """
     task = cast(RankingTask, sitting.task)
     ends = deadline(sitting.ready_at, task.minutes)
-    scores = _scores(session, sitting)
-    moment = _moment(session, sitting)
+    # The scores last: whatever is stored meanwhile, an image that was answered, or whose query was
+    # submitted, has one.
+    here = _last_answer(session, sitting)
     listed = (
         select(AssignedQuery, RankingQuery.stimulus_id)
         .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
         .where(AssignedQuery.sitting_id == sitting.id, AssignedQuery.part == sitting.part)
         .order_by(AssignedQuery.position)
     )
+    queries = session.execute(listed).all()
+    scores = _scores(session, sitting)
+    moment = _moment(session, sitting)
     return {
         "task": about(task),
         "queries": [
@@ -86,9 +90,9 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
                 "scores": scores[query.id],
                 "submitted": query.submitted_at is not None,
             }
-            for query, sketch in session.execute(listed)
+            for query, sketch in queries
         ],
-        "here": _last_answer(session, sitting),
+        "here": here,
         "state": state_of(sitting),
         "restored": restores.mark(session),
         "now_ms": round(moment.timestamp() * 1000),

@@ -182,3 +182,18 @@ def test_nothing_is_stored_of_somebody_who_withdraws_meanwhile(app, tasks):
         with app.app_context():
             [sitting] = db.session.scalars(select(WebSitting).where(WebSitting.task_id == task_id))
             assert not made[0] or (sitting.answers, sitting.end_answered_at) == ({}, None)
+
+
+def test_a_submitted_query_has_its_scores_in_the_plan(app, tasks):
+    task_id = tasks()
+    for number in range(1, MOST):
+        visitor = Visitor(app, task_id)
+        visitor.agree()
+        other = Browser(app)
+        other.get(f"{visitor.own}plan")
+        with after(app, number, lambda own=visitor, tab=other: own.rank(tab)) as made:
+            plan = visitor.browser.get(f"{visitor.own}plan").json
+        for query in plan["queries"]:
+            assert not query["submitted"] or len(query["scores"]) == len(query["images"])
+        if not made:
+            return
