@@ -58,11 +58,11 @@ def count_before(session: Session, invitation: Invitation) -> Before:
 def count_later(session: Session, invitation: Invitation, before: Before) -> Before:
     """The same counts with the sittings that were begun since; others must not join meanwhile."""
     task, number = invitation.task, _newest(session, invitation.task)
+    if number < before.number or not before.number:
+        # Try-outs were deleted, or there was nobody: the trials may have been changed since.
+        return count_before(session, invitation)
     if number == before.number:
         return before
-    if number < before.number:
-        # Try-outs were deleted.
-        return count_before(session, invitation)
     later = WebSitting.number > before.number
     people, through = _counted(session, invitation, later)
     taken = Counter(before.taken)

@@ -16,9 +16,11 @@ from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
 from study_app.models.participation import WebSitting, WebTask
 from study_app.participation.people import withdrawal
+from study_app.ranking.tasks import query_lists
+from study_app.ranking.tasks import tasks as ranking_tasks
 from study_app.studies import removal
 from tests.app_fixtures import Browser
-from tests.ranking_setup import make_link, make_task
+from tests.ranking_setup import assigned, make_link, make_task
 
 pytestmark = pytest.mark.postgres
 # More statements than a page sends.
@@ -197,3 +199,37 @@ def test_a_submitted_query_has_its_scores_in_the_plan(app, tasks):
             assert not query["submitted"] or len(query["scores"]) == len(query["images"])
         if not made:
             return
+
+
+def _add_query(session, task):
+    sketch, *images = (candidate.stimulus_id for candidate in task.queries[0].candidates)
+    added = query_lists.chosen(session, task.study_id, sketch, images, False)
+    ranking_tasks.add_queries(session, task, [added])
+
+
+def _remove_query(session, task):
+    ranking_tasks.remove_query(session, task, task.queries[0].id)
+
+
+def _set_practice(session, task):
+    ranking_tasks.set_practice(session, task, task.queries[0].id, True)
+
+
+@pytest.mark.parametrize("change", [_add_query, _remove_query, _set_practice])
+def test_the_first_participant_gets_the_queries_that_were_changed_meanwhile(app, tasks, change):
+    def make(task_id):
+        with soon() as session:
+            change(session, session.get(WebTask, task_id))
+
+    for number in range(1, MOST):
+        task_id = tasks()
+        visitor = Visitor(app, task_id)
+        with after(app, number, lambda chosen=task_id: make(chosen)) as made:
+            assert visitor.agree().status_code == 302
+        if not made:
+            return
+        with app.app_context():
+            [sitting] = db.session.scalars(select(WebSitting).where(WebSitting.task_id == task_id))
+            given = {one.query_id: one.kind for one in assigned(db.session, sitting.id)}
+            queries = db.session.get(WebTask, task_id).queries
+            assert given == {q.id: "practice" if q.practice else "main" for q in queries}
