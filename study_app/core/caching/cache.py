@@ -19,7 +19,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from study_app.core.caching import shared_results
 from study_app.core.config import Settings
-from study_app.core.database import db, is_sqlite, writing
+from study_app.core.database import db, is_sqlite, session_in_use, writing
 from study_app.models import InstallationNote
 
 MAX_RESULTS = 64
@@ -131,10 +131,10 @@ class Cache:
 
 def _mark_of_clears() -> str:
     note = select(InstallationNote.value).where(InstallationNote.name == CLEARS)
-    session = db.session()
+    session = session_in_use()
     # With two connections each, the threads of a server could wait for each other's. On SQLite, a
     # transaction that has begun does not see the latest mark.
-    if session.in_transaction() and not is_sqlite(db.engine.url):
+    if session is not None and not is_sqlite(db.engine.url):
         return session.connection().scalar(note) or ""
     with db.engine.connect() as connection:
         return connection.scalar(note) or ""

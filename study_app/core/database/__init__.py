@@ -11,6 +11,7 @@ from study_app.core.database.connections import (
     own_session,
     refuse_damaged,
     scrub,
+    session_in_use,
     writing,
 )
 
@@ -25,5 +26,6 @@ __all__ = [
     "own_session",
     "refuse_damaged",
     "scrub",
+    "session_in_use",
     "writing",
 ]

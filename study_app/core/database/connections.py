@@ -51,6 +51,9 @@ KEEPALIVES = {
 # Otherwise texts of a database without an encoding arrive as bytes.
 ENCODING = {"client_encoding": "utf8"}
 
+# The sessions that `own_session` has opened in a thread.
+_own = threading.local()
+
 # SQLite has one writer at a time; this queue is fair, unlike SQLite's polling.
 _write_lock = threading.Lock()
 
@@ -146,10 +149,22 @@ def own_session() -> Iterator[CarefulSession]:
     threads of a server could wait for each other's.
     """
     session = cast(CarefulSession, db.session.session_factory())
+    opened_here: list[CarefulSession] = _own.__dict__.setdefault("sessions", [])
+    opened_here.append(session)
     try:
         yield session
     finally:
+        opened_here.remove(session)
         session.close()
+
+
+def session_in_use() -> CarefulSession | None:
+    """The session with whose connection this thread is reading, or None.
+
+    What has to be read meanwhile is read with it, too: for the same reason.
+    """
+    sessions = [_session(), *_own.__dict__.get("sessions", [])]
+    return next((one for one in reversed(sessions) if one.in_transaction()), None)
 
 
 def only_read() -> None:
