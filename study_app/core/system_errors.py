@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from sqlalchemy.exc import DatabaseError
 
 POSTGRESQL_DISK_FULL = "53100"
+# A server that accepts no changes, as a standby does; a transaction that the server ended.
+POSTGRESQL_READ_ONLY, POSTGRESQL_IDLE = "25006", "25P03"
 _FREE_SPACE = Wording("free some space and try again; no partial files were left")
 _WRITABLE = Wording("choose a place you can write to")
 _FOLDER = Wording("name a folder")
@@ -44,6 +46,10 @@ _BY_CODE: dict[int | str | None, tuple[Wording, Wording]] = {
     sqlite3.SQLITE_BUSY: _IN_USE,
     sqlite3.SQLITE_LOCKED: _IN_USE,
     sqlite3.SQLITE_READONLY: (Wording("it cannot be written to"), _WRITABLE),
+    POSTGRESQL_READ_ONLY: (
+        Wording("it accepts no changes"),
+        Wording("connect to the primary server, not to a standby"),
+    ),
     sqlite3.SQLITE_CANTOPEN: (Wording("its file cannot be opened"), _WRITABLE),
     sqlite3.SQLITE_IOERR: (Wording("the disk failed"), Wording("check the disk")),
 }
@@ -93,7 +99,16 @@ def is_of_database(fault: BaseException) -> "TypeGuard[DatabaseError]":
     """Whether the database failed: unavailable, damaged or locked, whatever the query."""
     from sqlalchemy.exc import DatabaseError, OperationalError
 
+    if isinstance(fault, DatabaseError) and _code(fault) in (POSTGRESQL_READ_ONLY, POSTGRESQL_IDLE):
+        return True
     return isinstance(fault, OperationalError) or type(fault) is DatabaseError
+
+
+def is_busy(fault: BaseException) -> bool:
+    """Whether no connection to the database became free in time."""
+    from sqlalchemy.exc import TimeoutError
+
+    return isinstance(fault, TimeoutError)
 
 
 def is_full(fault: BaseException) -> bool:

@@ -129,7 +129,8 @@ def _fault(error: Exception) -> ResponseReturnValue:
     log.exception("unexpected fault at %s", request.url_rule, exc_info=error)
     # The error may come from the steps or the sign-in, so the error page shows neither.
     g.fault = True
-    status = 503 if system_errors.is_of_database(error) else 500
+    is_away = system_errors.is_of_database(error) or system_errors.is_busy(error)
+    status = 503 if is_away else 500
     status = 507 if system_errors.is_full(error) else status
     return _answer(gettext(SENTENCES[status]), status)
 

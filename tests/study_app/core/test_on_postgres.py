@@ -1,8 +1,10 @@
-"""On PostgreSQL: sketches and cards imported, printed, removed; two exclusions at once."""
+"""On PostgreSQL: sketches and cards imported, printed, removed; two exclusions; odd servers."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from threading import Barrier
 
+import psycopg
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
@@ -12,13 +14,14 @@ from study_app.cards import printed_decks, printing
 from study_app.cards.printing import PrintChoice
 from study_app.core import system_errors
 from study_app.core.config import Settings
-from study_app.core.database import ON_POSTGRESQL, db, opened, writing
+from study_app.core.database import ON_POSTGRESQL, close, db, opened, writing
 from study_app.core.storage.chosen_store import store_of
 from study_app.models import Participant
 from study_app.participation.people import exclusion
 from study_app.stimuli import stimuli
 from study_app.stimuli.importing.run import ImportChoice, import_paths
 from study_app.studies import studies
+from tests.app_fixtures import Browser
 from tests.study_app.stimuli.importing.pictures_made import png
 
 pytestmark = pytest.mark.postgres
@@ -67,6 +70,38 @@ def test_waiting_for_a_locked_row_ends_with_an_answer(postgres_url, tmp_path, mo
             assert system_errors.is_of_database(failed.value)
         with writing() as session:
             studies.change(session, study_id, "Birds", "", "both")
+
+
+def _set_for_all(postgres_url, name, value):
+    """Set a default of the database, as its administrator may."""
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        database = postgres_url.rpartition("/")[2]
+        connection.execute(f"ALTER DATABASE {database} SET {name} = '{value}'")
+
+
+def test_a_server_that_accepts_no_changes_is_called_away(postgres_url, tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+    browser = Browser(app)
+    browser.get("/sign-in")
+    _set_for_all(postgres_url, "default_transaction_read_only", "on")
+    close(app)
+    answer = browser.post("/sign-in", {"name": "Ada", "password": "a long enough one"})
+    assert answer.status_code == 503 and "The database is not responding" in answer.text
+    close(app)
+
+
+def test_a_server_without_a_free_connection_is_called_busy(postgres_url, tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+    with app.app_context():
+        engine = db.engine
+    # A moment is enough to see that nothing is free.
+    engine.pool._timeout = 0.1
+    with ExitStack() as held:
+        for _ in range(engine.pool.size()):
+            held.enter_context(engine.connect())
+        answer = Browser(app).get("/sign-in")
+    assert answer.status_code == 503 and "The database is not responding" in answer.text
+    close(app)
 
 
 def test_two_concurrent_exclusions_are_stored_once(postgres_url, tmp_path):

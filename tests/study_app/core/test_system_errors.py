@@ -7,10 +7,10 @@ from contextlib import closing
 
 import pytest
 import sqlalchemy
-from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy.exc import DatabaseError, InternalError, OperationalError
 
 from basics.wordings import Wording
-from study_app.core.system_errors import is_full, sentence
+from study_app.core.system_errors import is_full, is_of_database, sentence
 
 
 class _Coded(Exception):
@@ -62,6 +62,16 @@ def test_errors_that_are_not_a_full_disk(fault):
 )
 def test_sqlite_errors_are_recognised_by_their_codes(code, message):
     assert message in sentence(_of(_Coded("odd words", sqlite_errorcode=code)))
+
+
+@pytest.mark.parametrize("code", ["25006", "25P03"])
+def test_changes_that_a_postgresql_server_does_not_accept(code):
+    """From a standby, or in a transaction that the server ended; drivers call them internal."""
+    fault = InternalError("INSERT", {}, _Coded("odd words", sqlstate=code))
+    assert is_of_database(fault)
+    standby = "it accepts no changes; connect to the primary server"
+    assert (standby in sentence(fault)) == (code == "25006")
+    assert not is_of_database(InternalError("INSERT", {}, _Coded("odd words", sqlstate="25P02")))
 
 
 def _message(address, statement="CREATE TABLE a (b)"):
