@@ -33,6 +33,8 @@ SCRUB_WAIT_MS, SCRUB_SECONDS, SCRUB_TRIES = 500, 5, 120
 # disappears from the network (power, cable) is noticed in a minute and its locks are released; by
 # default that takes two hours.
 ON_POSTGRESQL = {
+    # Whatever the default of the database is: `writing` sees what was stored while it waited.
+    "default_transaction_isolation": "read committed",
     "lock_timeout": f"{BUSY_TIMEOUT_MS}ms",
     "tcp_keepalives_idle": "30s",
     "tcp_keepalives_interval": "10s",

@@ -14,7 +14,7 @@ from study_app.cards import printed_decks, printing
 from study_app.cards.printing import PrintChoice
 from study_app.core import system_errors
 from study_app.core.config import Settings
-from study_app.core.database import ON_POSTGRESQL, close, db, opened, writing
+from study_app.core.database import ON_POSTGRESQL, close, db, only_read, opened, writing
 from study_app.core.storage.chosen_store import store_of
 from study_app.models import Participant
 from study_app.participation.people import exclusion
@@ -77,6 +77,16 @@ def _set_for_all(postgres_url, name, value):
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         database = postgres_url.rpartition("/")[2]
         connection.execute(f"ALTER DATABASE {database} SET {name} = '{value}'")
+
+
+def test_a_write_sees_what_was_stored_while_it_waited_whatever_the_default(postgres_url, tmp_path):
+    _set_for_all(postgres_url, "default_transaction_isolation", "serializable")
+    with opened(create_app(Settings.of(tmp_path / "instance", postgres_url))):
+        for _ in range(2):
+            with writing() as session:
+                assert session.scalar(text("show transaction_isolation")) == "read committed"
+            only_read()
+            db.session.scalar(text("select 1"))
 
 
 def test_a_server_that_accepts_no_changes_is_called_away(postgres_url, tmp_path):
