@@ -19,7 +19,7 @@ from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from babel.support import NullTranslations, Translations
 from flask import Flask, current_app, g, has_request_context, request
-from flask_babel import Babel, Domain, get_locale, get_translations, refresh
+from flask_babel import Babel, Domain, get_locale, refresh
 from jinja2 import pass_context
 from jinja2.runtime import Context
 
@@ -49,7 +49,7 @@ class Language:
     code: str
     checked: bool = True
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Its name in the language itself."""
         name = _locale(self.code).get_display_name() or self.code
@@ -62,7 +62,7 @@ class Language:
             return self.name
         return rgettext("%(language)s (not checked by a native speaker)", language=self.name)
 
-    @property
+    @cached_property
     def direction(self) -> str:
         """ "ltr" or "rtl"."""
         return _locale(self.code).text_direction
@@ -147,18 +147,19 @@ def catalogues(folder: Path) -> Mapping[str, Catalogue]:
     return {one.language.code: one for one in found if not one.is_empty}
 
 
+_ENGLISH = Language(ENGLISH)
 _AS_WRITTEN = NullTranslations()
 
 
 class _Texts(Domain):
     def get_translations(self) -> NullTranslations:
-        catalogue = _catalogues().get(current())
+        catalogue = _catalogue()
         return catalogue.translations if catalogue else _AS_WRITTEN
 
 
 def offered() -> list[Language]:
     """All languages of the pages, English first."""
-    return [Language(ENGLISH), *(one.language for one in _catalogues().values())]
+    return [_ENGLISH, *(one.language for one in _catalogues().values())]
 
 
 def choice_for_researchers() -> dict[str, str]:
@@ -260,11 +261,17 @@ def _selected() -> str:
 
 
 def _in_page(text: str) -> str:
-    return _marked(text, get_translations().ugettext(text))
+    catalogue = _catalogue()
+    if catalogue is None:
+        return text
+    return _marked(catalogue, text, catalogue.translations.ugettext(text))
 
 
 def _in_page_by_number(one: str, many: str, number: int) -> str:
-    return _marked(one, get_translations().ungettext(one, many, number))
+    catalogue = _catalogue()
+    if catalogue is None:
+        return one if number == 1 else many
+    return _marked(catalogue, one, catalogue.translations.ungettext(one, many, number))
 
 
 def _with_number(by_number: Callable[..., str]) -> Callable[..., str]:
@@ -283,23 +290,21 @@ def grouped(number: int) -> str:
     return f"{number:,}" if code == ENGLISH else format_decimal(number, locale=_locale(code))
 
 
-def _marked(text: str, translation: str) -> str:
+def _marked(catalogue: Catalogue, text: str, translation: str) -> str:
     """Mark a text as English if the page's language has no translation of it."""
-    catalogue = _catalogues().get(current())
-    if catalogue is None or catalogue.holds(text):
+    if catalogue.holds(text):
         return translation
     return f'<span lang="en" dir="ltr">{translation}</span>'
 
 
 def _for_templates() -> dict[str, Any]:
-    code = current()
-    catalogue = _catalogues().get(code)
+    catalogue = _catalogue()
     return {
-        "language": catalogue.language if catalogue else Language(ENGLISH),
+        "language": catalogue.language if catalogue else _ENGLISH,
         # Words of researchers on a page of participants or conductors.
         "has_researchers": catalogue is None or catalogue.has_researchers,
         "script_texts": {
-            "language": code,
+            "language": current(),
             "texts": catalogue.for_scripts if catalogue else {},
         },
     }
@@ -309,5 +314,11 @@ def _catalogues() -> Mapping[str, Catalogue]:
     return catalogues(current_app.extensions["translations"])
 
 
+def _catalogue() -> Catalogue | None:
+    """The catalogue of this request's language; None for English."""
+    return _catalogues().get(current())
+
+
+@lru_cache
 def _locale(code: str) -> Locale:
     return Locale.parse(code, sep="-")
