@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sqlalchemy import ColumnElement
 from sqlalchemy.orm import Session
 
 from study_app.models.participation import WebSitting, WebTask
@@ -55,10 +54,8 @@ class Method(Protocol):
     def refuse_unready(self, session: Session, task: WebTask) -> None:
         """Raise a StudyError if the task has no trials yet."""
 
-    def taken(
-        self, session: Session, task: WebTask, *conditions: ColumnElement[bool]
-    ) -> Mapping[int, int]:
-        """The number of places taken in each trial, by sittings with these conditions."""
+    def taken(self, session: Session, task: WebTask, after: int, until: int) -> Mapping[int, int]:
+        """The number of places taken in each trial, by sittings with these numbers."""
 
     def allocate(
         self, session: Session, task: WebTask, purpose: str, seed: int, taken: Mapping[int, int]

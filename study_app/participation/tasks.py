@@ -4,7 +4,7 @@ import re
 import secrets
 from typing import Any
 
-from sqlalchemy import delete, exists, func, select
+from sqlalchemy import bindparam, delete, exists, func, select
 from sqlalchemy.orm import Session, contains_eager
 
 from study_app.core.errors import NotFound
@@ -17,6 +17,15 @@ from study_app.participation.refusals import TaskUnclear
 LONGEST_NAME = 120
 LONGEST_CODE = 40
 LONGEST_ADDRESS = 400
+_WITH_STUDY = (
+    select(WebTask)
+    .join(WebTask.study)
+    .where(WebTask.id == bindparam("task_id"))
+    .options(contains_eager(WebTask.study))
+    .execution_options(populate_existing=True)
+)
+_LOCKED = _WITH_STUDY.with_for_update(of=[WebTask.__table__, Study.__table__])
+_HELD = _WITH_STUDY.with_for_update(read=True, of=WebTask.__table__)
 
 
 def get_task(session: Session, study_id: int, task_id: int, method: str) -> WebTask:
@@ -29,17 +38,12 @@ def get_task(session: Session, study_id: int, task_id: int, method: str) -> WebT
 
 def lock_task(session: Session, task_id: int) -> WebTask:
     """The current task, locked until the transaction ends."""
-    chosen = select(WebTask).join(WebTask.study).where(WebTask.id == task_id)
-    rows = [WebTask.__table__, Study.__table__]
-    locked = chosen.with_for_update(of=rows).execution_options(populate_existing=True)
-    return session.scalars(locked.options(contains_eager(WebTask.study))).one()
+    return session.scalars(_LOCKED, {"task_id": task_id}).one()
 
 
 def hold_task(session: Session, task_id: int) -> WebTask:
     """The current task, which cannot be changed until the transaction ends; several can hold it."""
-    chosen = select(WebTask).where(WebTask.id == task_id)
-    held = chosen.with_for_update(read=True, of=WebTask.__table__)
-    return session.scalars(held.execution_options(populate_existing=True)).one()
+    return session.scalars(_HELD, {"task_id": task_id}).one()
 
 
 def lock_sitting(session: Session, sitting_id: int) -> WebSitting:

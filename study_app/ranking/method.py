@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from sqlalchemy import ColumnElement, delete, exists, select
+from sqlalchemy import delete, exists, select
 from sqlalchemy.orm import Session
 
 from study_app.core.text.languages import rgettext
@@ -37,11 +37,9 @@ class Ranking:
                 rgettext("This task has no queries yet. Add them before inviting people.")
             )
 
-    def taken(
-        self, session: Session, task: WebTask, *conditions: ColumnElement[bool]
-    ) -> Mapping[int, int]:
+    def taken(self, session: Session, task: WebTask, after: int, until: int) -> Mapping[int, int]:
         """The number of places taken in each query."""
-        return quota.taken(session, cast(RankingTask, task), *conditions)
+        return quota.taken(session, cast(RankingTask, task), after, until)
 
     def allocate(
         self, session: Session, task: WebTask, purpose: str, seed: int, taken: Mapping[int, int]

@@ -30,7 +30,7 @@ from study_app.ranking.scores.recording import state_of
 _OWN_QUERIES = (
     select(AssignedQuery.id)
     .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
-    .where(own_address.is_of(bindparam("token_hash")))
+    .where(own_address.HAS_TOKEN)
 )
 _OWN_PICTURE = Prepared(
     select(Stimulus.sha256).where(
@@ -48,6 +48,35 @@ _OWN_PICTURE = Prepared(
             ),
         ),
     )
+)
+_QUERIES = (
+    select(
+        AssignedQuery.id,
+        AssignedQuery.position,
+        AssignedQuery.kind,
+        AssignedQuery.shown_order,
+        AssignedQuery.submitted_at,
+        RankingQuery.stimulus_id,
+    )
+    .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
+    .where(AssignedQuery.sitting_id == bindparam("sitting_id"))
+    .where(AssignedQuery.part == bindparam("part"))
+    .order_by(AssignedQuery.position)
+)
+_SCORES = (
+    select(Score.assigned_query_id, Score.stimulus_id, Score.value)
+    .join(AssignedQuery, AssignedQuery.id == Score.assigned_query_id)
+    .where(AssignedQuery.sitting_id == bindparam("sitting_id"))
+)
+_LATEST = select(func.max(ScoreEntry.answered_at)).where(
+    ScoreEntry.sitting_id == bindparam("sitting_id")
+)
+_LAST = (
+    select(AssignedQuery.position, ScoreEntry.stimulus_id)
+    .join(AssignedQuery, AssignedQuery.id == ScoreEntry.assigned_query_id)
+    .where(ScoreEntry.sitting_id == bindparam("sitting_id"), ScoreEntry.in_review.is_(False))
+    .order_by(ScoreEntry.answered_at.desc(), ScoreEntry.id.desc())
+    .limit(1)
 )
 
 
@@ -70,13 +99,7 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
     # The scores last: whatever is stored meanwhile, an image that was answered, or whose query was
     # submitted, has one.
     here = _last_answer(session, sitting)
-    listed = (
-        select(AssignedQuery, RankingQuery.stimulus_id)
-        .join(RankingQuery, RankingQuery.id == AssignedQuery.query_id)
-        .where(AssignedQuery.sitting_id == sitting.id, AssignedQuery.part == sitting.part)
-        .order_by(AssignedQuery.position)
-    )
-    queries = session.execute(listed).all()
+    queries = session.execute(_QUERIES, {"sitting_id": sitting.id, "part": sitting.part}).all()
     scores = _scores(session, sitting)
     moment = _moment(session, sitting)
     return {
@@ -85,12 +108,12 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
             {
                 "position": query.position,
                 "kind": query.kind,
-                "sketch": sketch,
+                "sketch": query.stimulus_id,
                 "images": query.shown_order,
                 "scores": scores[query.id],
                 "submitted": query.submitted_at is not None,
             }
-            for query, sketch in queries
+            for query in queries
         ],
         "here": here,
         "state": state_of(sitting),
@@ -122,30 +145,18 @@ def picture_of(engine: Engine, token: str, stimulus_id: int) -> str | None:
 
 
 def _scores(session: Session, sitting: WebSitting) -> dict[int, dict[int, float | None]]:
-    chosen = (
-        select(Score.assigned_query_id, Score.stimulus_id, Score.value)
-        .join(AssignedQuery, AssignedQuery.id == Score.assigned_query_id)
-        .where(AssignedQuery.sitting_id == sitting.id)
-    )
     scores: dict[int, dict[int, float | None]] = defaultdict(dict)
-    for query_id, stimulus_id, value in session.execute(chosen):
+    for query_id, stimulus_id, value in session.execute(_SCORES, {"sitting_id": sitting.id}):
         scores[query_id][stimulus_id] = value
     return scores
 
 
 def _moment(session: Session, sitting: WebSitting) -> datetime:
     """The current time, but not before the last answer."""
-    latest = select(func.max(ScoreEntry.answered_at)).where(ScoreEntry.sitting_id == sitting.id)
-    return not_before(sitting.agreed_at, session.scalar(latest) or sitting.agreed_at)
+    latest = session.scalar(_LATEST, {"sitting_id": sitting.id})
+    return not_before(sitting.agreed_at, latest or sitting.agreed_at)
 
 
 def _last_answer(session: Session, sitting: WebSitting) -> dict[str, int] | None:
-    chosen = (
-        select(AssignedQuery.position, ScoreEntry.stimulus_id)
-        .join(AssignedQuery, AssignedQuery.id == ScoreEntry.assigned_query_id)
-        .where(ScoreEntry.sitting_id == sitting.id, ScoreEntry.in_review.is_(False))
-        .order_by(ScoreEntry.answered_at.desc(), ScoreEntry.id.desc())
-        .limit(1)
-    )
-    last = session.execute(chosen).first()
+    last = session.execute(_LAST, {"sitting_id": sitting.id}).first()
     return {"position": last[0], "image": last[1]} if last else None

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from sqlalchemy import ColumnElement, and_, delete, func, select
+from sqlalchemy import ColumnElement, and_, delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from study_app.models import Attempt
@@ -45,9 +45,8 @@ def nth_newest(session: Session, key: str, now: float, seconds: float, n: int) -
 
 def add(session: Session, key: str, now: float, number: int = 1) -> None:
     """Count an attempt, and delete old or surplus ones."""
-    session.add(Attempt(key=key, at=now, number=number))
-    session.flush()
-    last = session.scalar(select(func.max(Attempt.id))) or 0
+    session.execute(insert(Attempt).values(key=key, at=now, number=number))
+    last = select(func.max(Attempt.id)).scalar_subquery()
     session.execute(
         delete(Attempt).where((Attempt.at < now - KEPT_S) | (Attempt.id <= last - MOST_ROWS))
     )

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import nh3
 from markdown_it import MarkdownIt
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from study_app.core.text.languages import rgettext, translatable
@@ -70,6 +70,12 @@ TAGS = {
     *("p", "h1", "h2", "h3", "h4", "ul", "ol", "li", "em", "strong", "a", "br", "hr"),
     *("blockquote", "code", "pre"),
 }
+_NEWEST = (
+    select(ConsentText)
+    .where(ConsentText.task_id == bindparam("task_id"))
+    .order_by(ConsentText.version.desc())
+    .limit(1)
+)
 _markdown = MarkdownIt("commonmark", {"html": False}).disable("image")
 
 
@@ -87,8 +93,7 @@ def rendered(text: str) -> str:
 
 def newest(session: Session, task_id: int) -> ConsentText:
     """The version that participants agree to now."""
-    chosen = select(ConsentText).where(ConsentText.task_id == task_id)
-    return session.scalars(chosen.order_by(ConsentText.version.desc()).limit(1)).one()
+    return session.scalars(_NEWEST, {"task_id": task_id}).one()
 
 
 def versions(session: Session, task_id: int) -> Sequence[ConsentText]:

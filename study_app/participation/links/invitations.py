@@ -4,7 +4,7 @@ import secrets
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import exists, func, select
+from sqlalchemy import bindparam, exists, func, select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.core.errors import NotFound
@@ -22,6 +22,11 @@ PURPOSES = (rtranslatable("real"), rtranslatable("tryout"), rtranslatable("simul
 MOST_PERSONAL = 500
 MOST_PEOPLE = 10_000
 MOST_DAYS = 3650
+_BY_TOKEN = (
+    select(Invitation)
+    .where(Invitation.token_hash == bindparam("token_hash"))
+    .options(joinedload(Invitation.task).joinedload(WebTask.study))
+)
 
 
 @dataclass(frozen=True)
@@ -121,9 +126,7 @@ def refuse_mixing(session: Session, task: WebTask) -> None:
 
 def find(session: Session, token: str) -> Invitation | None:
     """The invitation that has a token, open or closed; None if the token is unknown."""
-    chosen = select(Invitation).where(Invitation.token_hash == token_hash(token))
-    task = joinedload(Invitation.task).joinedload(WebTask.study)
-    return session.scalar(chosen.options(task))
+    return session.scalar(_BY_TOKEN, {"token_hash": token_hash(token)})
 
 
 def invitation_of(session: Session, token: str) -> Invitation:

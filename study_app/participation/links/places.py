@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from study_app.core.text.languages import gettext
@@ -21,6 +21,12 @@ from study_app.participation.refusals import LinkEnded, NoPlaceLeft
 CODE_PREFIX = {"real": "P", "tryout": "TRY", "simulated": "SIM"}
 # More than usually join at the same time; a longer list is slower than asking again.
 CODES_AT_ONCE = 10
+
+# Statements of every arrival: building one takes longer than running it.
+_NEWEST = select(func.max(WebSitting.number)).where(WebSitting.task_id == bindparam("task_id"))
+_OF_STUDY = select(Participant.code).where(Participant.study_id == bindparam("study_id"))
+_CODES = _OF_STUDY.where(Participant.code.startswith(bindparam("prefix")))
+_TAKEN_CODES = _OF_STUDY.where(Participant.code.in_(bindparam("codes", expanding=True)))
 
 
 @dataclass(frozen=True)
@@ -51,7 +57,7 @@ def count_before(session: Session, invitation: Invitation) -> Before:
     task, number = invitation.task, _newest(session, invitation.task)
     until = WebSitting.number <= number
     people, through = _counted(session, invitation, until)
-    taken = method_of(task).taken(session, task, until)
+    taken = method_of(task).taken(session, task, 0, number)
     return Before(number, people, through, taken, _highest_code(session, invitation))
 
 
@@ -66,7 +72,7 @@ def count_later(session: Session, invitation: Invitation, before: Before) -> Bef
     later = WebSitting.number > before.number
     people, through = _counted(session, invitation, later)
     taken = Counter(before.taken)
-    taken.update(method_of(task).taken(session, task, later))
+    taken.update(method_of(task).taken(session, task, before.number, number))
     people, through = before.people + people, before.through + through
     return replace(before, number=number, people=people, through=through, taken=taken)
 
@@ -102,16 +108,15 @@ def free_code(session: Session, invitation: Invitation, before: Before) -> str:
     prefix, highest = CODE_PREFIX[invitation.purpose], before.code
     while True:
         codes = [f"{prefix}{highest + at:03d}" for at in range(1, CODES_AT_ONCE + 1)]
-        named = Participant.study_id == invitation.task.study_id, Participant.code.in_(codes)
-        taken = set(session.scalars(select(Participant.code).where(*named)))
+        named = {"study_id": invitation.task.study_id, "codes": codes}
+        taken = set(session.scalars(_TAKEN_CODES, named))
         if codes[-1] not in taken:
             return codes[max((at for at, code in enumerate(codes, 1) if code in taken), default=0)]
         highest += CODES_AT_ONCE
 
 
 def _newest(session: Session, task: WebTask) -> int:
-    newest = select(func.max(WebSitting.number)).where(WebSitting.task_id == task.id)
-    return session.scalar(newest) or 0
+    return session.scalar(_NEWEST, {"task_id": task.id}) or 0
 
 
 def _counted(
@@ -128,8 +133,6 @@ def _counted(
 
 def _highest_code(session: Session, invitation: Invitation) -> int:
     prefix = CODE_PREFIX[invitation.purpose]
-    codes = select(Participant.code).where(
-        Participant.study_id == invitation.task.study_id, Participant.code.startswith(prefix)
-    )
-    numbers = [code.removeprefix(prefix) for code in session.scalars(codes)]
+    codes = session.scalars(_CODES, {"study_id": invitation.task.study_id, "prefix": prefix})
+    numbers = [code.removeprefix(prefix) for code in codes]
     return max((int(number) for number in numbers if number.isdecimal()), default=0)

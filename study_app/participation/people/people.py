@@ -18,7 +18,7 @@ from study_app.models.participation import (
     WebTask,
 )
 from study_app.participation.endings.endings import NAMES, Ending
-from study_app.participation.people.quota import counting, held_between
+from study_app.participation.people.quota import COUNTS, held_between, limits
 
 # Names of endings, and of the states before them.
 Progress = str
@@ -84,8 +84,8 @@ def progress_of(task: WebTask, sitting: WebSitting) -> Progress:
 
 def finished_and_under_way(session: Session, task: WebTask) -> tuple[int, int]:
     """The numbers of participants who completed the task, and who are in progress."""
-    counted = select(WebSitting.ending, func.count()).where(counting(task))
-    ended = dict(session.execute(counted.group_by(WebSitting.ending)).all())
+    counted = select(WebSitting.ending, func.count()).where(COUNTS)
+    ended = dict(session.execute(counted.group_by(WebSitting.ending), limits(task)).all())
     return ended.get("complete", 0), ended.get(None, 0)
 
 

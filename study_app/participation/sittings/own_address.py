@@ -23,7 +23,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import BindParameter, ColumnElement, and_, exists, select
+from sqlalchemy import and_, bindparam, exists, select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.core.tokens import token_hash
@@ -31,18 +31,18 @@ from study_app.models.participation import Invitation, WebSitting
 from study_app.participation.platforms.platforms import is_signed
 
 NONCE_BYTES = 24
+# The condition that the own token of a `WebSitting` has the hash that a statement is given.
+HAS_TOKEN = and_(
+    WebSitting.token_hash == bindparam("token_hash"),
+    ~exists().where(Invitation.token_hash == WebSitting.token_hash),
+)
+# Every page sends it. Building a statement takes longer than running it.
+_SITTING = select(WebSitting).where(HAS_TOKEN).options(joinedload(WebSitting.task))
 
 
 def sitting_of(session: Session, token: str) -> WebSitting | None:
     """The sitting with this token of its own, and its task; None, as for the token of a link."""
-    chosen = select(WebSitting).where(is_of(token_hash(token)))
-    return session.scalar(chosen.options(joinedload(WebSitting.task)))
-
-
-def is_of(hashed: str | BindParameter[str]) -> ColumnElement[bool]:
-    """The condition that a sitting's own token has this hash, which may be a bound parameter."""
-    is_link = exists().where(Invitation.token_hash == WebSitting.token_hash)
-    return and_(WebSitting.token_hash == hashed, ~is_link)
+    return session.scalar(_SITTING, {"token_hash": token_hash(token)})
 
 
 def has_form(token: str) -> bool:

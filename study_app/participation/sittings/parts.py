@@ -43,11 +43,6 @@ def is_counted(part: InstrumentedAttribute[int]) -> ColumnElement[bool]:
     return or_(WebSitting.ending.is_not(None), part < WebSitting.part, resting)
 
 
-def is_held(task: WebTask) -> ColumnElement[bool]:
-    """Whether the place of a participant between two parts of a task is still held."""
-    return WebSitting.next_part_at > now() - timedelta(days=task.part_days)
-
-
 def rest(session: Session, sitting_id: int, moment: datetime, hours: int) -> None:
     """End a part; the next one opens after the task's number of hours."""
     resting = update(WebSitting).where(WebSitting.id == sitting_id)

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import Select, bindparam, select, update
+from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 
 from study_app.core.database.prepared import Prepared, Row
@@ -38,7 +38,7 @@ LOCKED: Select[Any] = (
         _TASK.c.part_hours,
     )
     .join(_TASK, _TASK.c.id == WebSitting.task_id)
-    .where(own_address.is_of(bindparam("token_hash")))
+    .where(own_address.HAS_TOKEN)
     .with_for_update(of=WebSitting)
 )
 _LOCK = Prepared(LOCKED)

@@ -2,14 +2,47 @@
 
 from collections import defaultdict
 
-from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, RankingQuery, RankingTask
 from study_app.participation.people import included
-from study_app.participation.people.quota import counting
+from study_app.participation.people.quota import COUNTS, limits
 from study_app.participation.sittings import parts
+
+LARGEST_NUMBER = 2**31 - 1
+
+
+def _people(condition: ColumnElement[bool]) -> ColumnElement[int]:
+    is_done = parts.is_counted(AssignedQuery.part) & AssignedQuery.submitted_at.is_not(None)
+    # A subquery of its own, and last, because it asks about every sitting once, not every trial.
+    held = WebSitting.id.in_(select(WebSitting.id).where(COUNTS).correlate(None))
+    return func.count().filter(or_(is_done, and_(condition, held)))
+
+
+# Statements of every arrival: building one takes longer than running it.
+_QUERIES = select(RankingQuery.id).where(
+    RankingQuery.task_id == bindparam("task_id"), RankingQuery.practice.is_(False)
+)
+_SUBMITTED = AssignedQuery.submitted_at.is_not(None)
+_TAKEN_AND_FILLED = (
+    select(
+        AssignedQuery.query_id,
+        _people(or_(WebSitting.ending.is_(None), _SUBMITTED)),
+        _people(WebSitting.ending.is_not(None) & _SUBMITTED),
+    )
+    .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
+    .where(
+        WebSitting.task_id == bindparam("task_id"),
+        WebSitting.number > bindparam("after"),
+        WebSitting.number <= bindparam("until"),
+        *included.web_sittings(),
+        *included.trials(AssignedQuery.position),
+        AssignedQuery.kind == "main",
+    )
+    .group_by(AssignedQuery.query_id)
+)
 
 
 def of_each(task: RankingTask, queries: int) -> int:
@@ -22,51 +55,27 @@ def of_each(task: RankingTask, queries: int) -> int:
     return task.people * min(task.part_size or queries, queries) // max(queries, 1)
 
 
-def taken(session: Session, task: RankingTask, *conditions: ColumnElement[bool]) -> dict[int, int]:
+def taken(
+    session: Session, task: RankingTask, after: int = 0, until: int = LARGEST_NUMBER
+) -> dict[int, int]:
     """Number of places taken in each query of a task, without practice; see `taken_and_filled`."""
-    return taken_and_filled(session, task, *conditions)[0]
+    return taken_and_filled(session, task, after, until)[0]
 
 
 def taken_and_filled(
-    session: Session, task: RankingTask, *conditions: ColumnElement[bool]
+    session: Session, task: RankingTask, after: int = 0, until: int = LARGEST_NUMBER
 ) -> tuple[dict[int, int], defaultdict[int, int]]:
     """Numbers of places taken, and of finished participants who submitted it, by query.
 
     A finished sitting takes a place in the queries it submitted; a current one in all of its
     queries; one that was given up in those of the parts that were done. Practice is left out.
-    Conditions on `WebSitting` may choose some of the sittings.
+    Only sittings with these numbers are counted.
     """
-    submitted = AssignedQuery.submitted_at.is_not(None)
-    queries = select(RankingQuery.id).where(
-        RankingQuery.task_id == task.id, RankingQuery.practice.is_(False)
-    )
-    people = dict.fromkeys(session.scalars(queries), 0)
+    people = dict.fromkeys(session.scalars(_QUERIES, {"task_id": task.id}), 0)
     done: defaultdict[int, int] = defaultdict(int)
-    counted = (
-        select(
-            AssignedQuery.query_id,
-            _people(task, or_(WebSitting.ending.is_(None), submitted)),
-            _people(task, WebSitting.ending.is_not(None) & submitted),
-        )
-        .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
-        .where(
-            WebSitting.task_id == task.id,
-            *included.web_sittings(),
-            *included.trials(AssignedQuery.position),
-            AssignedQuery.kind == "main",
-            *conditions,
-        )
-        .group_by(AssignedQuery.query_id)
-    )
-    for query, holding, submitting in session.execute(counted):
+    values = limits(task) | {"after": after, "until": until}
+    for query, holding, submitting in session.execute(_TAKEN_AND_FILLED, values):
         done[query] = submitting
         if query in people:
             people[query] = holding
     return people, done
-
-
-def _people(task: RankingTask, condition: ColumnElement[bool]) -> ColumnElement[int]:
-    is_done = parts.is_counted(AssignedQuery.part) & AssignedQuery.submitted_at.is_not(None)
-    # A subquery of its own, and last, because it asks about every sitting once, not every trial.
-    held = WebSitting.id.in_(select(WebSitting.id).where(counting(task)).correlate(None))
-    return func.count().filter(or_(is_done, and_(condition, held)))

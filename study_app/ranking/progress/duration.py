@@ -7,9 +7,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from datetime import timedelta
 from statistics import median
-from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
 from study_app.core.caching.cache import cached
@@ -21,6 +20,20 @@ GUESS_IMAGE_S, GUESS_REVIEW_S = 4.0, 15.0
 # Number of latest participants that are used; limited because the welcome page needs it.
 MEASURED_PEOPLE = 10
 LONGEST_REVIEW = timedelta(minutes=5)
+
+# Statements of every arrival: building one takes longer than running it.
+_QUERIES = (
+    select(RankingQuery.practice, func.count(RankingQuery.id.distinct()), func.count())
+    .join(Candidate, Candidate.query_id == RankingQuery.id)
+    .where(RankingQuery.task_id == bindparam("task_id"))
+    .group_by(RankingQuery.practice)
+)
+_IS_COMPLETE = (
+    WebSitting.task_id == bindparam("task_id"),
+    WebSitting.ending == "complete",
+    *included.web_sittings(),
+)
+_COMPLETE = select(func.count(WebSitting.id)).where(*_IS_COMPLETE)
 
 
 @dataclass(frozen=True)
@@ -94,13 +107,8 @@ def duration_of(session: Session, task: RankingTask) -> Duration | None:
     -------
     Duration or None
     """
-    counted = (
-        select(RankingQuery.practice, func.count(RankingQuery.id.distinct()), func.count())
-        .join(Candidate, Candidate.query_id == RankingQuery.id)
-        .where(RankingQuery.task_id == task.id)
-        .group_by(RankingQuery.practice)
-    )
-    found = {practice: (queries, images) for practice, queries, images in session.execute(counted)}
+    counted = session.execute(_QUERIES, {"task_id": task.id})
+    found = {practice: (queries, images) for practice, queries, images in counted}
     if False not in found:
         return None
     total, images = found[False]
@@ -116,19 +124,14 @@ def duration_of(session: Session, task: RankingTask) -> Duration | None:
 
 def pace_of(session: Session, task: RankingTask) -> Pace:
     """The pace of the latest participants who completed the task; an estimate before the first."""
-    chosen = (
-        WebSitting.task_id == task.id,
-        WebSitting.ending == "complete",
-        *included.web_sittings(),
-    )
-    count = session.scalar(select(func.count(WebSitting.id)).where(*chosen)) or 0
-    return cached().get_or_compute(("pace", task.id), count, lambda: _measured(session, *chosen))
+    count = session.scalar(_COMPLETE, {"task_id": task.id}) or 0
+    return cached().get_or_compute(("pace", task.id), count, lambda: _measured(session, task.id))
 
 
-def _measured(session: Session, *conditions: Any) -> Pace:
-    newest = select(WebSitting.id).where(*conditions)
+def _measured(session: Session, task_id: int) -> Pace:
+    newest = select(WebSitting.id).where(*_IS_COMPLETE)
     newest = newest.order_by(WebSitting.finished_at.desc()).limit(MEASURED_PEOPLE)
-    people = session.scalars(newest).all()
+    people = session.scalars(newest, {"task_id": task_id}).all()
     first = ScoreEntry.in_review.is_(False) & ScoreEntry.value.is_not(None)
     answered = (
         select(

@@ -104,11 +104,15 @@ def sitting_of(token: str) -> WebSitting:
     return sitting
 
 
-def invitation_of(token: str) -> Invitation:
-    """The invitation of a link, whose language the page gets."""
-    invitation = invitations.invitation_of(db.session(), token)
-    language = invitation.task.language
-    languages.choose_by(lambda: languages.accepted(language, languages.of_browser()))
+def link_of(token: str) -> Invitation | None:
+    """The invitation of a link, whose language the page gets; None for a participant's own token.
+
+    Asked first, because most who open a link are new: a sitting is never found by a link's token.
+    """
+    invitation = invitations.find(db.session(), token)
+    if invitation is not None:
+        language = invitation.task.language
+        languages.choose_by(lambda: languages.accepted(language, languages.of_browser()))
     return invitation
 
 

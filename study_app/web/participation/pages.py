@@ -20,7 +20,6 @@ from study_app.participation.methods import method_of
 from study_app.participation.people import withdrawal
 from study_app.participation.platforms import signed_links
 from study_app.participation.platforms.platforms import PlatformVisit, is_signed
-from study_app.participation.sittings import own_address
 from study_app.participation.sittings.own_address import OwnTokens
 from study_app.participation.sittings.sitting import state_of
 from study_app.studies.people.withdrawal import erasing
@@ -28,7 +27,7 @@ from study_app.web.participation import own_cookie
 from study_app.web.participation.blueprint import (
     blueprint,
     choice_of,
-    invitation_of,
+    link_of,
     page,
     sitting_of,
 )
@@ -39,14 +38,14 @@ from study_app.web.shared.forms import row_number_or_none, sent_form
 @blueprint.get("/")
 def welcome(token: str) -> ResponseReturnValue:
     """Information and consent; participants who have started continue."""
-    sitting = own_address.sitting_of(db.session(), token)
-    if sitting is not None:
-        return redirect(_next_page(sitting, token))
-    invitation = invitation_of(token)
+    invitation = link_of(token)
+    if invitation is None:
+        return redirect(_next_page(sitting_of(token), token))
     visit = joining.visit_of(invitation, request.args)
     signature = _refuse_unsigned(visit, request.args)
     own_tokens = _own_tokens(invitation, visit)
     own_token = own_tokens.chosen(db.session(), [own_cookie.sent(own_tokens)])
+    sitting = None
     # The own token of an open link is a new one.
     if invitation.kind != "open":
         sitting = joining.sitting_through(db.session(), invitation, own_token)
@@ -77,12 +76,11 @@ def welcome(token: str) -> ResponseReturnValue:
 @blueprint.post("/")
 def agree(token: str) -> ResponseReturnValue:
     """Join; the same form sent twice joins once."""
-    sitting = own_address.sitting_of(db.session(), token)
-    if sitting is not None:
-        return redirect(_next_page(sitting, token))
+    invitation = link_of(token)
+    if invitation is None:
+        return redirect(_next_page(sitting_of(token), token))
     # Outside the transaction, because others wait for it, and the platform's keys may have to be
     # fetched.
-    invitation = invitation_of(token)
     _refuse_unsigned(joining.visit_of(invitation, sent_form()), sent_form())
     before = places.count_before(db.session(), invitation)
     with writing() as session:

@@ -14,7 +14,7 @@ from study_app.models import now
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask
 from study_app.participation.people import withdrawal
-from study_app.participation.people.quota import counting
+from study_app.participation.people.quota import COUNTS, limits
 from study_app.participation.refusals import NoPlaceLeft
 from study_app.ranking.allocation import quota
 from study_app.ranking.tasks import query_lists, tasks
@@ -176,7 +176,7 @@ def test_a_place_without_any_request_is_held_for_minutes_only(app, make):
             sitting = db.session.query(WebSitting).one()
             sitting.agreed_at, sitting.seen_at = agreed_at, seen_at
             db.session.flush()
-            held[what] = db.session.query(WebSitting).filter(counting(task)).count()
+            held[what] = db.session.query(WebSitting).filter(COUNTS).params(limits(task)).count()
         db.session.rollback()
     assert list(held.values()) == [1, 0, 1], held
 
