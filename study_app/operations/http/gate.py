@@ -115,6 +115,9 @@ class Gate:
 
     async def _read(self, environ: Environ, receive: Receive, body: Any) -> HTTPStatus | None:
         """Read a body within its limits; returns the reason if it is refused."""
+        # Without either of them, a request has no body (RFC 9112, section 6.3).
+        if not {"CONTENT_LENGTH", "HTTP_TRANSFER_ENCODING"} & environ.keys():
+            return None
         most = self._most_bytes(environ)
         claimed = int(environ.get("CONTENT_LENGTH") or 0)
         if claimed > max(most, READ_AWAY_BYTES):
@@ -132,8 +135,7 @@ class Gate:
             body.seek(0)
             body.truncate()
             length = 0
-        if length or "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
-            environ["CONTENT_LENGTH"] = str(length)
+        environ["CONTENT_LENGTH"] = str(length)
         environ.pop("HTTP_TRANSFER_ENCODING", None)
         return None
 
