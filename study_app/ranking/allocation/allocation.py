@@ -3,11 +3,11 @@
 Others wait to join until the queries are allocated, so they are read and written in bulk.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import cast
 
-from sqlalchemy import Table, insert, or_, select
+from sqlalchemy import Table, bindparam, insert, or_, select
 from sqlalchemy.orm import Session
 
 from study_app.models.participation import WebSitting
@@ -23,6 +23,18 @@ from study_app.ranking.allocation.block_design import (
 
 # SQLite accepts 32,766 values in one statement.
 NAMED_AT_ONCE = 5_000
+
+# Statements of every arrival: building one takes longer than running it.
+_OF_TASK = (
+    select(RankingQuery.id, RankingQuery.stimulus_id, RankingQuery.practice, Candidate.stimulus_id)
+    .join(Candidate, Candidate.query_id == RankingQuery.id)
+    .where(RankingQuery.task_id == bindparam("task_id"))
+    .order_by(RankingQuery.number, RankingQuery.id, Candidate.number)
+)
+_OF_CHOSEN = _OF_TASK.where(
+    or_(RankingQuery.practice, RankingQuery.id.in_(bindparam("chosen", expanding=True)))
+)
+_ASSIGN = insert(cast(Table, AssignedQuery.__table__))
 
 
 def allocate(
@@ -80,31 +92,17 @@ def assign(session: Session, sitting: WebSitting, allocated: Sequence[Allocated]
         }
         for position, (part, query) in enumerate(zip(part_of, allocated, strict=True), start=1)
     ]
-    session.execute(insert(cast(Table, AssignedQuery.__table__)), rows)
+    session.execute(_ASSIGN, rows)
 
 
 def _queries(session: Session, task: RankingTask, chosen: list[int]) -> list[TaskQuery]:
-    """The chosen queries and the practice queries, in the task's order."""
-    asked = select(RankingQuery.id, RankingQuery.stimulus_id, RankingQuery.practice)
-    asked = asked.where(RankingQuery.task_id == task.id).order_by(RankingQuery.number)
-    if len(chosen) <= NAMED_AT_ONCE:
-        asked = asked.where(or_(RankingQuery.practice, RankingQuery.id.in_(chosen)))
+    """The chosen queries and the practice queries with their images, in the task's order."""
+    is_short = len(chosen) <= NAMED_AT_ONCE
+    values = {"task_id": task.id, "chosen": chosen if is_short else []}
+    rows = session.execute(_OF_CHOSEN if is_short else _OF_TASK, values)
     wanted = set(chosen)
-    queries = [q for q in session.execute(asked) if q.practice or q.id in wanted]
-    images = _images(session, [query.id for query in queries])
     return [
-        TaskQuery(query.id, query.stimulus_id, tuple(images[query.id]), query.practice)
-        for query in queries
+        TaskQuery(query_id, sketch_id, tuple(image for *_, image in images), practice)
+        for (query_id, sketch_id, practice), images in groupby(rows, lambda row: row[:3])
+        if practice or query_id in wanted
     ]
-
-
-def _images(session: Session, query_ids: list[int]) -> dict[int, list[int]]:
-    """The images of queries, in their order, by the query's id."""
-    images: dict[int, list[int]] = defaultdict(list)
-    for start in range(0, len(query_ids), NAMED_AT_ONCE):
-        named = query_ids[start : start + NAMED_AT_ONCE]
-        listing = select(Candidate.query_id, Candidate.stimulus_id)
-        listing = listing.where(Candidate.query_id.in_(named))
-        for query_id, stimulus_id in session.execute(listing.order_by(Candidate.number)):
-            images[query_id].append(stimulus_id)
-    return images

@@ -1,7 +1,5 @@
 """The quota of each query: how many participants have it, and how many have submitted it."""
 
-from collections import defaultdict
-
 from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select
 from sqlalchemy.orm import Session
 
@@ -21,16 +19,13 @@ def _people(condition: ColumnElement[bool]) -> ColumnElement[int]:
     return func.count().filter(or_(is_done, and_(condition, held)))
 
 
-# Statements of every arrival: building one takes longer than running it.
-_QUERIES = select(RankingQuery.id).where(
-    RankingQuery.task_id == bindparam("task_id"), RankingQuery.practice.is_(False)
-)
+# Built once: it is sent at every arrival, and building it takes longer than running it.
 _SUBMITTED = AssignedQuery.submitted_at.is_not(None)
-_TAKEN_AND_FILLED = (
+_BY_QUERY = (
     select(
         AssignedQuery.query_id,
-        _people(or_(WebSitting.ending.is_(None), _SUBMITTED)),
-        _people(WebSitting.ending.is_not(None) & _SUBMITTED),
+        _people(or_(WebSitting.ending.is_(None), _SUBMITTED)).label("taken"),
+        _people(WebSitting.ending.is_not(None) & _SUBMITTED).label("filled"),
     )
     .join(WebSitting, WebSitting.id == AssignedQuery.sitting_id)
     .where(
@@ -42,6 +37,16 @@ _TAKEN_AND_FILLED = (
         AssignedQuery.kind == "main",
     )
     .group_by(AssignedQuery.query_id)
+    .subquery()
+)
+_TAKEN_AND_FILLED = (
+    select(
+        RankingQuery.id,
+        func.coalesce(_BY_QUERY.c.taken, 0),
+        func.coalesce(_BY_QUERY.c.filled, 0),
+    )
+    .outerjoin(_BY_QUERY, _BY_QUERY.c.query_id == RankingQuery.id)
+    .where(RankingQuery.task_id == bindparam("task_id"), RankingQuery.practice.is_(False))
 )
 
 
@@ -64,18 +69,14 @@ def taken(
 
 def taken_and_filled(
     session: Session, task: RankingTask, after: int = 0, until: int = LARGEST_NUMBER
-) -> tuple[dict[int, int], defaultdict[int, int]]:
+) -> tuple[dict[int, int], dict[int, int]]:
     """Numbers of places taken, and of finished participants who submitted it, by query.
 
     A finished sitting takes a place in the queries it submitted; a current one in all of its
     queries; one that was given up in those of the parts that were done. Practice is left out.
     Only sittings with these numbers are counted.
     """
-    people = dict.fromkeys(session.scalars(_QUERIES, {"task_id": task.id}), 0)
-    done: defaultdict[int, int] = defaultdict(int)
     values = limits(task) | {"after": after, "until": until}
-    for query, holding, submitting in session.execute(_TAKEN_AND_FILLED, values):
-        done[query] = submitting
-        if query in people:
-            people[query] = holding
-    return people, done
+    counted = session.execute(_TAKEN_AND_FILLED, values).all()
+    holding = {query: people for query, people, _ in counted}
+    return holding, {query: people for query, _, people in counted}

@@ -147,7 +147,7 @@ def progress_of(session: Session, task: RankingTask, most: int) -> Progress:
         quota=wanted,
         shown=[
             QueryProgress(
-                query_id, name, images, practice, filled[query_id], taken.get(query_id, 0)
+                query_id, name, images, practice, filled.get(query_id, 0), taken.get(query_id, 0)
             )
             for query_id, name, images, practice in _counted(session, ids)
         ],
