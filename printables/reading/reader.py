@@ -31,9 +31,9 @@ from printables.reading.unread_cards import (
     count_cut_short,
     find_unread_cards,
     hidden_findings,
+    hiding_places,
     outlines_read,
     paper_findings,
-    partly_covered,
 )
 from printables.reading.wording import in_words
 from printables.tabletop.doubts import (
@@ -47,11 +47,7 @@ from printables.tabletop.doubts import (
     overlapping_cards,
 )
 from printables.tabletop.grouping import TablePlan, group_cards
-from printables.tabletop.hidden_places import (
-    HiddenPlaces,
-    find_hidden_places,
-    mostly_hidden_groups,
-)
+from printables.tabletop.hidden_places import mostly_hidden_groups
 from printables.tabletop.light import has_glare
 from printables.tabletop.plane import map_points
 
@@ -236,7 +232,7 @@ def _turned_back(reading: PhotoReading) -> PhotoReading:
 
 def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     """Group the cards read, and find unread cards and doubts."""
-    (height, width), deck, card = detected.grey.shape, detected.deck, detected.layout
+    height, width = detected.grey.shape
     own = detected.own
     ours, foreign = (list(compress(detected.symbols, kind)) for kind in (own, ~own))
     if not len(detected.all_corners()):
@@ -248,27 +244,24 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     headers = ~own & _headers(detected)
     read = plan.outlines[: len(own)]
     cards, between, strange = (read[kind] for kind in (own, headers, ~own & ~headers))
-    placed = cards_placed(ours, deck)
+    placed = cards_placed(ours, detected.deck)
     missing = placed[0].facts["expected"] - placed[0].facts["placed"] if placed else None
-    hidden, covered = HiddenPlaces.none(), others[:0]
-    # if as many cards are outlined as are missing, objects hide none
-    if missing and missed.likely.sum() < missing:
-        # an unread card's outline may be the edge of an object that hides another card
-        hidden = find_hidden_places(detected.top, read, others, min(card.width_mm, card.height_mm))
-        covered = partly_covered(detected, others)
+    hidden, covered, unclear = hiding_places(detected, missed, missing or 0)
     # if every card of the deck was read, other paper and objects belong to no group
-    lost = (others, scraps, hidden.squares) if missing != 0 else (np.zeros((0, 4, 2)),) * 3
+    lost = (others, scraps, unclear) if missing != 0 else (_NO_PLACES,) * 3
     # a header card is part of its group; cards of other decks are part of none
     connecting = np.concatenate([between, lost[0][missed.likely[: len(lost[0])]]])
     labels = group_cards(cards, groups, connecting)
     may_hide = np.concatenate([hidden.wide, covered])
     beside = groups_beside(cards, labels, may_hide, others)
     over = mostly_hidden_groups(labels, beside, (missing or 0) - int(missed.likely.sum()))
-    doubts = [] if groups else _doubts(cards, labels, (between, strange), (*lost, over), card)
+    foreign_mm, unsure = (between, strange), (*lost, over)
+    doubts = [] if groups else _doubts(cards, labels, foreign_mm, unsure, detected.layout)
     doubts += _heaps(cards, labels, *lost[:2])
     order = np.argsort(labels, kind="stable")
     unread_px, scraps_px, hidden_px, hiding_px = (
-        TablePlan(plan.to_table, at).in_photo() for at in (others, *lost[1:], may_hide)
+        TablePlan(plan.to_table, at).in_photo()
+        for at in (others, lost[1], hidden.squares, may_hide)
     )
     beyond = ((scraps_px < 0) | (scraps_px > [width - 1, height - 1])).any((1, 2)) & bool(missing)
     paper = [*paper_findings(scraps_px), *hidden_findings(detected, beside, hiding_px)]

@@ -13,6 +13,7 @@ from printables.reading.findings import Code, Finding
 from printables.tabletop.card_edges import covered_share
 from printables.tabletop.cut_cards import cut_short
 from printables.tabletop.grouping import TablePlan
+from printables.tabletop.hidden_places import HiddenPlaces, find_hidden_places
 from printables.tabletop.light import has_glare
 from printables.tabletop.missing_cards import find_missing_cards
 from printables.tabletop.occluded_cards import find_occluded_cards, on_a_card
@@ -37,11 +38,14 @@ class UnreadCards:
         Outlines of paper that is too small to give the position of a card, millimetres.
     likely : bool array, shape (cards,)
         Whether each of `outlines` is probably a card.
+    whole : bool array, shape (cards,)
+        Whether each of them is a card on which no object lies.
     """
 
     outlines: NDArray[np.float64]
     scraps: NDArray[np.float64]
     likely: NDArray[np.bool_]
+    whole: NDArray[np.bool_]
 
 
 def find_unread_cards(detected: Detections) -> UnreadCards:
@@ -66,20 +70,21 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
     # a card's paper shows its outline better than a symbol that could not be read
     alone = ~on_a_card(map_points(plan.to_table, corners.mean(1)), spoilt)
     unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
-    likely = np.ones(len(unread), bool)
+    likely = whole = np.ones(len(unread), bool)
     if len(known):
-        by_edges, likely_too = _cards_by_edges(detected, known, unread)
+        by_edges, likely_too, whole_too = _cards_by_edges(detected, known, unread)
         unread, likely = np.concatenate([unread, by_edges]), np.append(likely, likely_too)
+        whole = np.append(whole, whole_too)
     papers, scraps = detected.blank_cards_beside(np.concatenate([known, unread]))
-    likely = np.append(likely, np.ones(len(papers), bool))
-    return UnreadCards(np.concatenate([unread, papers]), scraps, likely)
+    likely, whole = (np.append(kind, np.ones(len(papers), bool)) for kind in (likely, whole))
+    return UnreadCards(np.concatenate([unread, papers]), scraps, likely, whole)
 
 
 def _cards_by_edges(
     detected: Detections, known: NDArray[np.float64], unread: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
     """Outlines of more unread cards, if the deck or paper on the table shows that there are any,
-    and which of them are probably cards."""
+    and which of them are probably cards, and whole."""
     explained = np.concatenate([known, unread])
     placed, most = cards_placed(detected.symbols, detected.deck), None
     if placed:
@@ -87,7 +92,7 @@ def _cards_by_edges(
     elif not len(unread) and not any(map(len, detected.blank_cards_beside(explained))):
         most = 0
     if most is not None and most <= 0:
-        return np.zeros((0, 4, 2)), np.zeros(0, bool)
+        return np.zeros((0, 4, 2)), np.zeros(0, bool), np.zeros(0, bool)
     view, plan = detected.view, detected.plan
     top = TopView.of(view.grey, view.scale, plan.to_table, plan.outlines, FINE_PX_PER_MM)
     return find_missing_cards(top, explained, detected.layout, most)
@@ -132,23 +137,41 @@ def count_cut_short(detected: Detections, unread: NDArray[np.float64]) -> int:
     return int(cut_short(detected.paper, boxes).sum())
 
 
-def partly_covered(detected: Detections, unread: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Find known cards whose edges something covers; it may cover more.
+def hiding_places(
+    detected: Detections, missed: UnreadCards, missing: int
+) -> tuple[HiddenPlaces, NDArray[np.float64], NDArray[np.float64]]:
+    """Find places where missing cards may be hidden.
+
+    If as many cards are outlined as are missing and nothing lies on any of them, there are none. If
+    something does, they are outlined probably, but it may be the thing that is outlined.
 
     Parameters
     ----------
     detected : Detections
-    unread : float array, shape (cards, 4, 2)
-        Outlines of unread cards, millimetres.
+    missed : UnreadCards
+    missing : int
+        Number of cards that were not read.
 
     Returns
     -------
-    float array, shape (cards, 4, 2)
-        Outlines, millimetres.
+    hidden : HiddenPlaces
+    covered : float array, shape (cards, 4, 2)
+        Outlines of known cards whose edges something covers; it may cover more, millimetres.
+    unclear : float array, shape (squares, 4, 2)
+        Those of `hidden` that leave groups in doubt: all of them, or none if as many cards are
+        probably outlined as are missing.
     """
-    known = np.concatenate([detected.plan.outlines[: len(detected.symbols)], unread])
+    none = missed.outlines[:0]
+    if missed.whole.sum() >= missing:
+        return HiddenPlaces.none(), none, none
+    read, layout = detected.plan.outlines[: len(detected.symbols)], detected.layout
+    short = min(layout.width_mm, layout.height_mm)
+    # an unread card's outline may be the edge of an object that hides another card
+    hidden = find_hidden_places(detected.top, read, missed.outlines, short)
+    known = np.concatenate([read, missed.outlines])
     share = covered_share(detected.paper, detected.top.from_mm(known))
-    return np.asarray(known[share >= _COVERED])
+    unclear = hidden.squares if missed.likely.sum() < missing else none
+    return hidden, np.asarray(known[share >= _COVERED]), unclear
 
 
 def outlines_read(detected: Detections) -> NDArray[np.float64]:

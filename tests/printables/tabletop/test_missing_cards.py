@@ -65,6 +65,16 @@ def test_more_candidates_than_missing_cards_are_unlikely_to_be_cards():
     assert found_with_likely(grey, READ, 1)[1].tolist() == [False]
 
 
+def test_only_a_card_on_which_nothing_lies_is_whole():
+    covered, clear = box(300, 180, 10), box(480, 250, 15)
+    grey = drawn(90, [*READ, covered, clear])
+    cv2.circle(grey, (322, 190), 30, 30, -1)
+    found, likely, whole = found_with_likely(grey, READ)
+    assert likely.tolist() == [True, True]
+    assert errors(found[whole], [clear]).max() < 2
+    assert whole.sum() == 1
+
+
 @pytest.mark.parametrize("middle", [(322, 190), (280, 170)])
 def test_a_card_of_which_a_cup_leaves_two_sides_in_sight(middle):
     card = box(300, 180, 10)
