@@ -115,7 +115,7 @@ def find_hidden_places(top: TopView, read: Places, unread: Places, card_mm: floa
 
 
 def mostly_hidden_groups(labels: NDArray[np.intp], beside: list[int], missing: int) -> list[int]:
-    """Find groups that may be one since a thing may hide as many cards as are read beside it.
+    """Find groups that may be one since a thing may hide as many cards as are read of each.
 
     Parameters
     ----------
@@ -129,13 +129,17 @@ def mostly_hidden_groups(labels: NDArray[np.intp], beside: list[int], missing: i
     Returns
     -------
     list of int
-        The groups beside such places, or all if only one is; empty if they are in no doubt.
+        The groups beside such places with at most as many cards as are missing; all groups if only
+        one is beside them; empty if none is in doubt.
     """
-    found = np.unique(labels).tolist()
-    read = int(np.isin(labels, beside).sum())
-    if not beside or len(found) < 2 or not read <= missing <= _MOST_HIDDEN:
+    found, counts = np.unique(labels, return_counts=True)
+    if len(found) < 2 or not 0 < missing <= _MOST_HIDDEN:
         return []
-    return beside if len(beside) > 1 else found
+    read = dict(zip(found.tolist(), counts.tolist(), strict=True))
+    small = [group for group in beside if read[group] <= missing]
+    if len(small) > 1:
+        return small
+    return found.tolist() if small and len(beside) == 1 else []
 
 
 def _table(top: TopView, read: Places, known: Places) -> tuple[_Mask, _Mask]:
