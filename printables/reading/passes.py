@@ -103,9 +103,16 @@ def detect_turned(grey: NDArray[np.uint8], deck: KnownDeck | None) -> tuple[Dete
     if not (_are_mirrored(detected.grey, read) if read else len(detected.unread)):
         return detected, False
     turned = detect_symbols(np.asarray(cv2.flip(grey, 1), np.uint8), deck)
-    if not own and not turned.own.any():
+    if not own and not turned.own.any() and not _is_right(turned, len(detected.symbols)):
         return detected, False
     return turned, True
+
+
+def _is_right(turned: Detections, before: int) -> bool:
+    """Whether at least as many symbols are read in a photo that was turned round as `before`, the
+    right way round: decoders also read mirrored ones."""
+    read = turned.symbols
+    return bool(read) and len(read) >= before and not _are_mirrored(turned.grey, read)
 
 
 def _are_mirrored(grey: NDArray[np.uint8], read: list[ReadSymbol]) -> bool:

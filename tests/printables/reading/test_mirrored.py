@@ -61,6 +61,19 @@ def test_a_mirrored_picture_of_other_cards_beside_the_table_does_not_turn_the_ph
     assert Code.PHOTO_MIRRORED not in {finding.code for finding in reading.findings}
 
 
+@pytest.mark.parametrize(("megapixels", "seed"), [(4, 1), (1.6, 3)])
+def test_a_mirrored_photo_of_other_cards_is_read_the_right_way_round(megapixels, seed):
+    other = print_cards(40, None, 13, 2)
+    scene = photograph(other, 12, replace(ORDINARY, megapixels=megapixels), seed)
+    grey, _ = mirrored(scene)
+    deck = print_cards(60).deck
+    plain, turned = read_photo(grey_of(scene), deck), read_photo(grey, deck)
+    assert len(plain.foreign) == len(turned.foreign) == 12
+    assert len(plain.unread) == len(turned.unread)
+    assert turned.findings[0].code == Code.PHOTO_MIRRORED
+    assert Code.PHOTO_MIRRORED not in {finding.code for finding in plain.findings}
+
+
 @pytest.mark.slow
 def test_a_mirrored_photo_in_which_no_symbol_can_be_decoded():
     printed = print_cards(60)
