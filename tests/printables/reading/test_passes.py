@@ -48,3 +48,19 @@ def test_cards_of_darker_paper_than_the_table_are_read(monkeypatch, ground):
     scene = tables.pictured(printed, 60, grey, 1302)
     found = score(scene, read_photo(scene.jpeg, printed.deck))
     assert (found.read, found.false) == (found.cards, 0)
+
+
+def overexposed(megapixels, seed, monkeypatch):
+    monkeypatch.setattr(tables, "MEGAPIXELS", megapixels)
+    printed = print_cards(40)
+    light = replace(PLAIN, tilt_deg=(10.0, 10.0), blur_px=(0.8, 0.8), stops=(2.2, 2.2))
+    scene = tables.pictured(printed, 20, light, seed)
+    reading = read_photo(scene.jpeg, printed.deck)
+    return score(scene, reading), len(reading.unread)
+
+
+@pytest.mark.slow
+def test_an_overexposed_photo_is_searched_at_the_size_of_its_symbols(monkeypatch):
+    found, unread = overexposed(2.5, 2, monkeypatch)
+    assert (found.read, found.false) == (20, 0)
+    assert unread < 3
