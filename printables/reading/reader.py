@@ -22,11 +22,12 @@ from printables.reading.advice import Quality, advise
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, Mirror, ReadSymbol
 from printables.reading.findings import Code, Doubt, Finding
-from printables.reading.passes import detect_symbols, detect_turned
+from printables.reading.passes import detect_symbols, detect_turned, search_outlines
 from printables.reading.photos.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.sharpness import edge_blur, has_motion_blur
 from printables.reading.threads import one_thread
 from printables.reading.unread_cards import (
+    UnreadCards,
     cards_placed,
     count_cut_short,
     find_unread_cards,
@@ -233,13 +234,12 @@ def _turned_back(reading: PhotoReading) -> PhotoReading:
 def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     """Group the cards read, and find unread cards and doubts."""
     height, width = detected.grey.shape
-    own = detected.own
-    ours, foreign = (list(compress(detected.symbols, kind)) for kind in (own, ~own))
     if not len(detected.all_corners()):
         unread = detected.unread.corners()
         return PhotoReading(width, height, (), (), unread, _advice(detected, unread), None)
-    plan = detected.plan
-    missed = find_unread_cards(detected)
+    missed = _missed(detected)
+    own, plan = detected.own, detected.plan
+    ours, foreign = (list(compress(detected.symbols, kind)) for kind in (own, ~own))
     others, scraps = missed.outlines, missed.scraps
     headers = ~own & _headers(detected)
     read = plan.outlines[: len(own)]
@@ -278,6 +278,13 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
         between,
         strange,
     )
+
+
+def _missed(detected: Detections) -> UnreadCards:
+    """The unread cards, after another search for symbols on them."""
+    missed = find_unread_cards(detected)
+    found = search_outlines(detected, missed.outlines)
+    return find_unread_cards(detected) if found else missed
 
 
 def _doubts(

@@ -22,12 +22,14 @@ than a symbol. With a share of .4, 12 fewer of the same cards are read at 5, and
 Grey = NDArray[np.uint8]
 
 
-def widen_overexposed_lines(grey: Grey) -> Grey:
+def widen_overexposed_lines(grey: Grey, by: float = 0.5) -> Grey:
     """Widen the dark lines in the overexposed areas of a photo by about a pixel.
 
     Parameters
     ----------
     grey : uint8 array, shape (height, width)
+    by : float
+        How far each pixel is darkened, as a share of the way to the darkest one beside it.
 
     Returns
     -------
@@ -44,7 +46,7 @@ def widen_overexposed_lines(grey: Grey) -> Grey:
     part, some = grey[place], overexposed[top // _STEP :, left // _STEP :]
     mask = cv2.resize(some, None, fx=_STEP, fy=_STEP, interpolation=cv2.INTER_NEAREST)
     darkest = cv2.erode(part, np.ones((3, 3), np.uint8))
-    widened = cv2.addWeighted(part, 0.5, darkest, 0.5, 0)
+    widened = cv2.addWeighted(part, 1 - by, darkest, by, 0)
     restored = grey.copy()
     cv2.copyTo(widened, mask[: part.shape[0], : part.shape[1]], restored[place])
     return restored

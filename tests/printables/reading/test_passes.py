@@ -1,4 +1,5 @@
-"""Passes over a photo: symbols that later passes find, far away, in a reflection, on grey paper."""
+"""Passes over a photo: symbols that later passes find, far away, in a reflection, on grey paper, on
+outlined cards."""
 
 from dataclasses import replace
 
@@ -9,7 +10,7 @@ import pytest
 from printables.reading.reader import read_photo
 from printables.scenes.layout import Arrangement, arrange_groups
 from tests.bench import tables
-from tests.bench.conditions import EFFECTS, PLAIN
+from tests.bench.conditions import CARELESS, EFFECTS, PLAIN
 from tests.bench.scenes import ORDINARY, lay, print_cards, score, take
 
 
@@ -50,6 +51,15 @@ def test_cards_of_darker_paper_than_the_table_are_read(monkeypatch, ground):
     assert (found.read, found.false) == (found.cards, 0)
 
 
+@pytest.mark.slow
+def test_a_symbol_that_no_search_found_is_read_where_its_card_is_outlined(monkeypatch):
+    monkeypatch.setattr(tables, "MEGAPIXELS", 3)
+    printed = print_cards(40)
+    scene = tables.pictured(printed, 40, CARELESS, 7)
+    found = score(scene, read_photo(scene.jpeg, printed.deck))
+    assert (found.read, found.false, found.groups_exact) == (39, 0, True)
+
+
 def overexposed(megapixels, seed, monkeypatch):
     monkeypatch.setattr(tables, "MEGAPIXELS", megapixels)
     printed = print_cards(40)
@@ -57,6 +67,12 @@ def overexposed(megapixels, seed, monkeypatch):
     scene = tables.pictured(printed, 20, light, seed)
     reading = read_photo(scene.jpeg, printed.deck)
     return score(scene, reading), len(reading.unread)
+
+
+@pytest.mark.slow
+def test_thin_lines_of_an_outlined_overexposed_card_are_widened_further(monkeypatch):
+    found, _ = overexposed(1.6, 5, monkeypatch)
+    assert (found.read, found.false) == (20, 0)
 
 
 @pytest.mark.slow
