@@ -75,6 +75,21 @@ def test_only_a_card_on_which_nothing_lies_is_whole():
     assert whole.sum() == 1
 
 
+def test_checks_of_a_cloth_are_no_cards_but_a_card_on_it_is():
+    rows, columns = (np.arange(side) // 14 % 2 for side in (420, 620))
+    cloth = np.array([225, 160, 90], np.uint8)[rows[:, None] + columns]
+
+    def laid(cards):
+        table = drawn(90, cards)
+        return cv2.GaussianBlur(np.where(table == 90, cloth, table), (0, 0), 1.0)
+
+    card = box(300, 250, 15)
+    assert len(missing(laid(READ), READ)) == 0
+    found = missing(laid([*READ, card]), READ)
+    assert len(found) == 1
+    assert errors(found, [card]).max() < 2
+
+
 @pytest.mark.parametrize("middle", [(322, 190), (280, 170)])
 def test_a_card_of_which_a_cup_leaves_two_sides_in_sight(middle):
     card = box(300, 180, 10)
