@@ -1,7 +1,6 @@
 """The passes over a photo, in order: each searches for symbols that earlier passes did not read."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import compress
 
 import cv2
@@ -9,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
-from printables.cards.card import CardLayout
 from printables.cards.codes import MODULES, symbol
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, ReadSymbol
@@ -246,51 +244,6 @@ def _near_light(
     light = cv2.morphologyEx(light, cv2.MORPH_OPEN, np.ones((_RIM_PX, _RIM_PX), np.uint8))
     reach = 2 * round(detected.layout.symbol.width * top.px_per_mm) + 1
     return np.asarray(cv2.dilate(light, np.ones((reach, reach), np.uint8)), np.uint8)
-
-
-def search_outlines(detected: Detections, outlines: Points) -> bool:
-    """Find symbols on cards of which only the outlines are known.
-
-    Parameters
-    ----------
-    detected : Detections
-    outlines : float array, shape (cards, 4, 2)
-        Millimetres, clockwise, starting at any corner.
-
-    Returns
-    -------
-    bool
-        Whether any symbols were read.
-    """
-    to_photo = np.asarray(np.linalg.inv(detected.plan.to_table))
-    corners = map_points(to_photo, _symbol_places(outlines, detected.layout))
-    if not len(corners):
-        return False
-    grey, view = widen_overexposed_lines(detected.grey, 1.0), detected.view
-    if grey is not detected.grey:
-        view = View.at(grey, view.scale, view.known)
-    poses = poses_of_squares(view.grey, view.from_photo(corners), detected.blur())
-    before, seen = len(detected.symbols), replace(detected, grey=grey, view=view)
-    seen.add_poses(distinct(poses))
-    if len(seen.symbols) == before:
-        return False
-    detected.symbols, detected.unread = seen.symbols, seen.unread
-    return True
-
-
-def _symbol_places(outlines: Points, card: CardLayout) -> Points:
-    """Where the symbol of each card may be, for every way in which the card may be turned."""
-    box, size = card.symbol, np.array([card.width_mm, card.height_mm])
-    ends = (np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * box.width + [box.x, box.y]) / size
-    places = []
-    for turn in range(4):
-        turned = np.roll(outlines, turn, axis=1)
-        sides = np.stack([turned[:, 1] - turned[:, 0], turned[:, 3] - turned[:, 0]], 1)
-        wide, high = np.linalg.norm(sides, axis=2).T
-        # the long sides must be those of the layout
-        fits = (wide - high) * (size[0] - size[1]) >= 0
-        places.append((turned[:, :1] + ends @ sides)[fits])
-    return np.concatenate(places)
 
 
 def _search_area(detected: Detections, top: TopView) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:

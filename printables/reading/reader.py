@@ -22,9 +22,10 @@ from printables.reading.advice import Quality, advise
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, Mirror, ReadSymbol
 from printables.reading.findings import Code, Doubt, Finding
-from printables.reading.passes import detect_symbols, detect_turned, search_outlines
+from printables.reading.outline_search import search_outlines
+from printables.reading.passes import detect_symbols, detect_turned
 from printables.reading.photos.photo import MOST_BYTES, PhotoSource, load_grey
-from printables.reading.sharpness import edge_blur, has_motion_blur
+from printables.reading.photos.sharpness import edge_blur, has_motion_blur
 from printables.reading.threads import one_thread
 from printables.reading.unread_cards import (
     UnreadCards,

@@ -19,8 +19,8 @@ import cv2
 import numpy as np
 
 from printables.reading.joining import join_photos
+from printables.reading.photos.sharpness import edge_blur, has_motion_blur
 from printables.reading.reader import read_photo
-from printables.reading.sharpness import edge_blur, has_motion_blur
 from tests.bench.conditions import EFFECTS, LEVELS
 from tests.bench.scenes import print_cards, same_groups, score
 from tests.bench.tables import pictured, pictured_twice
@@ -46,15 +46,15 @@ VARIED = (
     ("reading.deck.matching", "_LEAST_FOREIGN", (0.33, 0.82)),
     ("reading.passes", "_NEIGHBOURS_MM", (125.0, 500.0)),
     ("reading.passes", "_CLIPPED", (128, 235, 252)),
-    ("reading.sharpness", "_EDGES", (50, 200)),
-    ("reading.sharpness", "_REACH_PX", (12, 48)),
-    ("reading.sharpness", "_LEAST_CONTRAST", (22, 90)),
-    ("reading.sharpness", "_LEAST_EDGES", (6, 24)),
-    ("reading.sharpness", "_AGAINST_NOISE_PX", (0.5, 2.0)),
-    ("reading.sharpness", "_AROUND", (0.2, 0.8)),
-    ("reading.sharpness", "_SYMBOLS", (5, 20)),
-    ("reading.sharpness", "_STEEPEST", (0.9, 0.975, 0.99)),
-    ("reading.sharpness", "_MOTION_RATIO", (1.5, 6.0)),
+    ("reading.photos.sharpness", "_EDGES", (50, 200)),
+    ("reading.photos.sharpness", "_REACH_PX", (12, 48)),
+    ("reading.photos.sharpness", "_LEAST_CONTRAST", (22, 90)),
+    ("reading.photos.sharpness", "_LEAST_EDGES", (6, 24)),
+    ("reading.photos.sharpness", "_AGAINST_NOISE_PX", (0.5, 2.0)),
+    ("reading.photos.sharpness", "_AROUND", (0.2, 0.8)),
+    ("reading.photos.sharpness", "_SYMBOLS", (5, 20)),
+    ("reading.photos.sharpness", "_STEEPEST", (0.9, 0.975, 0.99)),
+    ("reading.photos.sharpness", "_MOTION_RATIO", (1.5, 6.0)),
     ("reading.advice", "_BLURRED_PX", (0.75, 3.0)),
     ("reading.advice", "_BLURRED_MODULES", (0.225, 0.9)),
     ("reading.advice", "_TOO_SMALL_MODULE_PX", (0.6, 2.4)),

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from printables.reading.sharpness import edge_blur, has_motion_blur
+from printables.reading.photos.sharpness import edge_blur, has_motion_blur
 
 
 @pytest.mark.parametrize("blur", [0.8, 1.5, 3.0, 6.0])
