@@ -70,7 +70,9 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
     # a card's paper shows its outline better than a symbol that could not be read
     alone = ~on_a_card(map_points(plan.to_table, corners.mean(1)), spoilt)
     unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
-    likely = whole = np.ones(len(unread), bool)
+    # if more were found than are missing, some are not cards
+    missing, whole = _missing(detected), np.ones(len(unread), bool)
+    likely = np.full(len(unread), missing is None or len(unread) <= missing)
     if len(known):
         by_edges, likely_too, whole_too = _cards_by_edges(detected, known, unread)
         unread, likely = np.concatenate([unread, by_edges]), np.append(likely, likely_too)
@@ -86,9 +88,10 @@ def _cards_by_edges(
     """Outlines of more unread cards, if the deck or paper on the table shows that there are any,
     and which of them are probably cards, and whole."""
     explained = np.concatenate([known, unread])
-    placed, most = cards_placed(detected.symbols, detected.deck), None
-    if placed:
-        most = placed[0].facts["expected"] - placed[0].facts["placed"] - len(unread)
+    most = _missing(detected)
+    if most is not None:
+        # some of them are not cards if they are more than the missing ones
+        most -= len(unread) if len(unread) <= most else 0
     elif not len(unread) and not any(map(len, detected.blank_cards_beside(explained))):
         most = 0
     if most is not None and most <= 0:
@@ -96,6 +99,13 @@ def _cards_by_edges(
     view, plan = detected.view, detected.plan
     top = TopView.of(view.grey, view.scale, plan.to_table, plan.outlines, FINE_PX_PER_MM)
     return find_missing_cards(top, explained, detected.layout, most)
+
+
+def _missing(detected: Detections) -> int | None:
+    """The number of cards of the deck that were not read; None if there is no deck."""
+    for found in cards_placed(detected.symbols, detected.deck):
+        return int(found.facts["expected"] - found.facts["placed"])
+    return None
 
 
 def cards_placed(ours: Sequence[ReadSymbol], deck: KnownDeck | None) -> list[Finding]:

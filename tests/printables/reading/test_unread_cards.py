@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from printables.reading.deck.known_deck import KnownDeck
@@ -24,6 +25,41 @@ def test_cards_face_down_are_outlined_and_likely(monkeypatch):
     assert 0 < len(missed.outlines) == sum(not seen for seen in scene.symbol_seen.values())
     assert missed.likely.tolist() == [True] * len(missed.outlines)
     assert missed.scraps.shape == (0, 4, 2)
+
+
+def test_more_places_like_symbols_than_missing_cards_are_not_taken_for_the_missing_ones(
+    monkeypatch,
+):
+    monkeypatch.setattr(tables, "MEGAPIXELS", 3)
+    printed = print_cards(20)
+    scene = pictured(printed, 20, replace(PLAIN, grounds=("white",), tilt_deg=(10.0, 10.0)), 3)
+    grey = load_grey(scene.jpeg)
+    hidden, copied = (
+        corners.mean(0).astype(int).tolist() for corners in list(scene.corners.values())[:2]
+    )
+    side = round(14 * scene.module_px())
+    x, y = copied
+    blurred = cv2.GaussianBlur(grey[y - side : y + side, x - side : x + side], (0, 0), 3.2)
+    for x, y in bare_places(scene, grey.shape, side)[:3]:
+        grey[y - side : y + side, x - side : x + side] = blurred
+    cv2.circle(grey, hidden, side, 70, -1)
+    missed = find_unread_cards(detect_symbols(grey, printed.deck))
+    assert len(missed.outlines) > 3
+    assert missed.likely.sum() <= 1
+
+
+def bare_places(scene, shape, side):
+    """Places in the photo that are far from each other, from cards and from the edge."""
+    taken = np.full(shape, 255, np.uint8)
+    taken[2 * side : -2 * side, 2 * side : -2 * side] = 0
+    for outline in scene.outlines.values():
+        cv2.fillConvexPoly(taken, np.round(outline).astype(np.int32), 255)
+    found = []
+    while (away := cv2.distanceTransform(255 - taken, cv2.DIST_L2, 5)).max() > 2 * side:
+        row, column = np.unravel_index(away.argmax(), shape)
+        found.append((int(column), int(row)))
+        cv2.circle(taken, found[-1], 2 * side, 255, -1)
+    return found
 
 
 def test_the_cards_of_a_deck_are_counted_once():
