@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from sqlalchemy import Connection, Engine, func, select
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 
 from study_app.core.errors import StudyError
 
@@ -129,7 +129,7 @@ class _AdvisoryLock:
         self._ended.set()
         if self._watching.is_alive():
             self._watching.join(timeout=5)
-        with suppress(DBAPIError):
+        with suppress(SQLAlchemyError):
             # Explicitly, since after a mere close the database releases it a moment later.
             self._connection.scalar(select(func.pg_advisory_unlock_all()))
         self._connection.close()
@@ -155,7 +155,7 @@ class _AdvisoryLock:
                     is_lost = not self._try(self._connection)
                 else:
                     self._connection.scalar(select(1))
-            except DBAPIError:
+            except SQLAlchemyError:
                 is_lost = True
 
 

@@ -1,5 +1,8 @@
 """An installation has one server on SQLite; on PostgreSQL, servers share the lock."""
 
+import time
+
+import psycopg
 import pytest
 from sqlalchemy import create_engine, text
 
@@ -55,6 +58,30 @@ def test_a_lock_lost_with_its_connection_is_acquired_again(postgres_url, tmp_pat
         pass
     one.dispose()
     other.dispose()
+
+
+@pytest.mark.parametrize("in_time", [True, False])
+def test_a_lock_that_is_lost_while_no_connection_is_free(
+    postgres_url, tmp_path, monkeypatch, in_time
+):
+    """It is acquired again later, or released without an error."""
+    monkeypatch.setattr(instance_lock, "_WATCH_SECONDS", 0.05)
+    address = Settings.of(database=postgres_url).database_url
+    one = create_engine(address, pool_size=1, max_overflow=0, pool_timeout=0.1)
+    with (
+        psycopg.connect(postgres_url, autocommit=True) as looking,
+        installation(one, tmp_path, together=True),
+    ):
+        (lost,) = looking.execute(HOLDERS.text).fetchone()
+        used = one.connect()
+        looking.execute("select pg_terminate_backend(%s, 5000)", [lost])
+        # Some tries without success.
+        time.sleep(0.5)
+        if in_time:
+            used.close()
+            until(lambda: looking.execute(HOLDERS.text).fetchone())
+    used.close()
+    one.dispose()
 
 
 def test_a_server_that_waited_for_an_upgrade_starts_beside_the_one_that_upgraded(
