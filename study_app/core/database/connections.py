@@ -53,6 +53,8 @@ KEEPALIVES = {
 # Otherwise texts of a database without an encoding arrive as bytes.
 ENCODING = {"client_encoding": "utf8"}
 
+# Whether a connection was never used.
+_IS_NEW = "sketch_study.is_new"
 # The sessions that `own_session` has opened in a thread.
 _own = threading.local()
 
@@ -264,7 +266,7 @@ def _prepare_sqlite(connection: DBAPIConnection, _record: ConnectionPoolEntry) -
 
 
 @event.listens_for(Engine, "connect")
-def _prepare_postgresql(connection: Any, _record: ConnectionPoolEntry) -> None:
+def _prepare_postgresql(connection: Any, record: ConnectionPoolEntry) -> None:
     if type(connection).__module__.split(".")[0] != "psycopg":
         return
     encoding = connection.info.parameter_status("server_encoding")
@@ -273,10 +275,11 @@ def _prepare_postgresql(connection: Any, _record: ConnectionPoolEntry) -> None:
     connection.autocommit = True
     connection.execute(";".join(f"SET {name} = '{value}'" for name, value in ON_POSTGRESQL.items()))
     connection.autocommit = False
+    record.info[_IS_NEW] = True
 
 
 @event.listens_for(Engine, "checkout")
-def _refuse_ended(connection: Any, _record: ConnectionPoolEntry, _in_use: Any) -> None:
+def _refuse_ended(connection: Any, record: ConnectionPoolEntry, _in_use: Any) -> None:
     """Replace the connections of a PostgreSQL server that has ended or was restarted.
 
     An unused connection has nothing to read unless the server ends it. Asking the server each time,
@@ -284,6 +287,7 @@ def _refuse_ended(connection: Any, _record: ConnectionPoolEntry, _in_use: Any) -
     """
     if type(connection).__module__.split(".")[0] != "psycopg":
         return
+    is_new = record.info.pop(_IS_NEW, False)
     try:
         if _has_news(connection.fileno()):
             # It can also be a message for people, which this reads.
@@ -291,6 +295,9 @@ def _refuse_ended(connection: Any, _record: ConnectionPoolEntry, _in_use: Any) -
             connection.execute("")
             connection.autocommit = False
     except connection.Error as fault:
+        if is_new:
+            # Another one would not be better.
+            raise
         raise InvalidatePoolError() from fault
 
 

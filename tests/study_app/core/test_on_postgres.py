@@ -6,7 +6,7 @@ from threading import Barrier
 
 import psycopg
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 from sqlalchemy.exc import OperationalError
 
 from study_app import create_app
@@ -96,6 +96,22 @@ def test_a_server_that_accepts_no_changes_is_called_away(postgres_url, tmp_path)
     _set_for_all(postgres_url, "default_transaction_read_only", "on")
     close(app)
     answer = browser.post("/sign-in", {"name": "Ada", "password": "a long enough one"})
+    assert answer.status_code == 503 and "The database is not responding" in answer.text
+    close(app)
+
+
+def test_a_server_that_ends_new_connections_is_called_away(postgres_url, tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+    with app.app_context():
+        engine = db.engine
+    engine.dispose()
+    with psycopg.connect(postgres_url, autocommit=True) as other:
+
+        def end(connection, _record):
+            other.execute("SELECT pg_terminate_backend(%s, 5000)", [connection.info.backend_pid])
+
+        event.listen(engine, "connect", end)
+        answer = Browser(app).get("/sign-in")
     assert answer.status_code == 503 and "The database is not responding" in answer.text
     close(app)
 
