@@ -120,7 +120,7 @@ def _methods(present: str) -> str:
 @needs("own")
 def confirm_removal(study_id: int) -> ResponseReturnValue:
     """Confirmation page of a deletion, with the data that would be lost."""
-    return render_template("studies/remove.html", losses=removal.losses(db.session(), study()))
+    return _removal_page()
 
 
 def _removing(study_id: int) -> str:
@@ -133,15 +133,24 @@ def _removing(study_id: int) -> str:
 @needs("own")
 @confirmed(rtranslatable("Delete study"), _removing)
 def remove(study_id: int) -> ResponseReturnValue:
-    """Delete a study with all its data."""
-    with writing() as session:
-        removed = studies.get(session, study_id)
-        members.refuse_former_owner(session, study_id, signed_in_researcher().id)
-        name = removed.name
-        leftovers = removal.remove(session, removed, sent_form().get("name", ""))
+    """Delete a study with all its data; if it is refused, ask again."""
+    typed = sent_form().get("name", "")
+    try:
+        with writing() as session:
+            removed = studies.get(session, study_id)
+            members.refuse_former_owner(session, study_id, signed_in_researcher().id)
+            name = removed.name
+            leftovers = removal.remove(session, removed, typed)
+    except (removal.NameDiffers, removal.WorkUnderWay) as refusal:
+        return _removal_page(name=typed, name_refusal=str(refusal)), refusal.status
     removal.forget_files(current_app.config["SETTINGS"], leftovers)
     flash(rgettext("Study %(name)s deleted.", name=repr(name)))
     return redirect(url_for("studies.page"))
+
+
+def _removal_page(**shown: str) -> str:
+    losses = removal.losses(db.session(), study())
+    return render_template("studies/remove.html", losses=losses, **shown)
 
 
 @blueprint.get("/researchers/link")

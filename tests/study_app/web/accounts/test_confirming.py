@@ -80,6 +80,13 @@ def test_a_change_of_access_asks_for_the_password(app, stale, study_id, grace, p
     assert state(app, study_id) != before
 
 
+@pytest.mark.parametrize("page", ["members/", "remove"])
+def test_forms_of_such_changes_lead_to_the_page_that_asks(client, study_id, grace, page):
+    """The script of other forms, which shows a refusal in them, cannot show a page."""
+    forms = re.findall(r"<form[^>]*>", client.get(f"/studies/{study_id}/{page}").text)
+    assert forms and not [form for form in forms if "data-keep" in form]
+
+
 @pytest.mark.parametrize("path", ["{grace}/role", "invite"])
 def test_what_cannot_be_done_is_not_asked_about(stale, study_id, grace, path):
     path = f"/studies/{study_id}/members/{path.format(grace=grace)}"
