@@ -77,6 +77,15 @@ class Excluded:
     trial: int | None = None
 
 
+def hold(session: Session, study_id: int) -> None:
+    """Let exclusions and withdrawals of a study wait for each other until the transaction ends.
+
+    On PostgreSQL, two simultaneous requests would not see each other's exclusion, and one that is
+    stored during a withdrawal would not be deleted by it.
+    """
+    session.scalar(select(Study.id).where(Study.id == study_id).with_for_update(key_share=True))
+
+
 def exclude(
     session: Session,
     study_id: int,
@@ -98,8 +107,7 @@ def exclude(
             raise ReasonMissing()
     else:
         columns = reason._asdict()
-    # On PostgreSQL, two simultaneous requests would not see each other's exclusion.
-    session.scalar(select(Study.id).where(Study.id == study_id).with_for_update(key_share=True))
+    hold(session, study_id)
     _refuse_foreign(session, study_id, what)
     if current(session, study_id, what):
         raise AlreadyExcluded()

@@ -18,6 +18,7 @@ from study_app.core.database import own_session, writing
 from study_app.core.storage import photo_store
 from study_app.models import InstallationNote, Participant
 from study_app.operations import older_copies
+from study_app.participation.people import exclusion
 from study_app.participation.people import withdrawal as web
 from study_app.participation.people.people import web_sittings_of
 from study_app.results.exports import archive
@@ -60,6 +61,8 @@ def erasing(settings: Settings, study_id: int, about: str) -> Iterator[Erasure]:
         Who or what is withdrawn, for the audit list: a code.
     """
     with writing() as session:
+        # First, since an exclusion takes its locks in the same order.
+        exclusion.hold(session, study_id)
         erasure = Erasure(session)
         yield erasure
         note_traces(session, study_id, erasure.photos, about)

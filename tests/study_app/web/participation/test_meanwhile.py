@@ -5,7 +5,7 @@ There pages read without a transaction: each statement sees what was stored befo
 
 import re
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 from sqlalchemy import event, select, text
@@ -15,10 +15,11 @@ from study_app import create_app
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
 from study_app.models.participation import WebSitting, WebTask
-from study_app.participation.people import withdrawal
+from study_app.participation.people import exclusion, withdrawal
 from study_app.ranking.tasks import query_lists
 from study_app.ranking.tasks import tasks as ranking_tasks
 from study_app.studies import removal
+from study_app.studies.people.withdrawal import erasing
 from tests.app_fixtures import Browser
 from tests.ranking_setup import assigned, make_link, make_task
 
@@ -184,6 +185,39 @@ def test_nothing_is_stored_of_somebody_who_withdraws_meanwhile(app, tasks):
         with app.app_context():
             [sitting] = db.session.scalars(select(WebSitting).where(WebSitting.task_id == task_id))
             assert not made[0] or (sitting.answers, sitting.end_answered_at) == ({}, None)
+
+
+def test_no_reason_for_an_exclusion_is_stored_of_somebody_who_withdraws_meanwhile(app, tasks):
+    def withdraw(task_id):
+        study_id = db.session.get(WebTask, task_id).study_id
+        db.session.execute(text("SET lock_timeout = '100ms'"))
+        db.session.commit()
+        with erasing(app.config["SETTINGS"], study_id, "P001") as erasure:
+            [sitting] = erasure.session.scalars(
+                select(WebSitting).where(WebSitting.task_id == task_id)
+            )
+            withdrawal.withdraw(erasure.session, sitting, "participant")
+
+    for number in range(1, MOST):
+        task_id = tasks()
+        Visitor(app, task_id).agree()
+        with app.app_context(), writing() as session:
+            [sitting] = session.scalars(select(WebSitting).where(WebSitting.task_id == task_id))
+            study_id = sitting.task.study_id
+            what = exclusion.Excluded(web_sitting_id=sitting.id)
+        with (
+            after(app, number, lambda chosen=task_id: withdraw(chosen)) as made,
+            suppress(exclusion.AlreadyWithdrawn),
+            app.app_context(),
+            writing() as session,
+        ):
+            exclusion.exclude(session, study_id, what, "Said that they are ill.")
+        if not made:
+            return
+        with app.app_context():
+            [sitting] = db.session.scalars(select(WebSitting).where(WebSitting.task_id == task_id))
+            is_excluded = exclusion.current(db.session(), study_id) != []
+            assert not (sitting.withdrawn_at and is_excluded)
 
 
 def test_a_submitted_query_has_its_scores_in_the_plan(app, tasks):
