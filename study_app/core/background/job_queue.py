@@ -18,6 +18,8 @@ from sqlalchemy import Connection, Integer, Select, literal_column, make_url, se
 from sqlalchemy.engine import Engine
 from sqlalchemy.orm import Session
 
+from study_app.core.database import KEEPALIVES
+
 if TYPE_CHECKING:
     import procrastinate
 
@@ -184,7 +186,7 @@ def _queue(database_url: str | None = None, at_once: int = 0) -> "procrastinate.
     if database_url is None:
         return procrastinate.App(connector=procrastinate.SyncPsycopgConnector())
     url = make_url(database_url).set(drivername="postgresql")
-    options: dict[str, Any] = {"options": f"-c search_path={SCHEMA}"}
+    options: dict[str, Any] = {"options": f"-c search_path={SCHEMA}", **KEEPALIVES}
     connector = procrastinate.PsycopgConnector(
         conninfo=url.render_as_string(hide_password=False),
         kwargs=options,

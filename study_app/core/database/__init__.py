@@ -1,6 +1,7 @@
 """The database: its connections and sessions, locks, and counters that all servers share."""
 
 from study_app.core.database.connections import (
+    KEEPALIVES,
     ON_POSTGRESQL,
     close,
     db,
@@ -16,6 +17,7 @@ from study_app.core.database.connections import (
 )
 
 __all__ = [
+    "KEEPALIVES",
     "ON_POSTGRESQL",
     "close",
     "db",

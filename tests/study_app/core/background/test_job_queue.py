@@ -1,5 +1,8 @@
 """Jobs on PostgreSQL: run by any worker, repeated or reported when their worker dies."""
 
+import asyncio
+import os
+import socket
 import threading
 import time
 from contextlib import contextmanager
@@ -158,3 +161,14 @@ def test_a_worker_stopped_while_it_starts_does_not_run(hosts):
     thread.start()
     thread.join(60)
     assert not thread.is_alive()
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="not on this system")
+def test_a_worker_notices_within_a_minute_that_the_database_has_disappeared(hosts, postgres_url):
+    async def timeout():
+        queue = job_queue._queue(Settings.of(database=postgres_url).database_url, 1)
+        async with queue.open_async(), queue.connector.pool.connection() as connection:
+            with socket.socket(fileno=os.dup(connection.fileno())) as used:
+                return used.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+
+    assert asyncio.run(timeout()) == 60_000
