@@ -138,7 +138,9 @@ class _Contingency:
         person, stimulus = np.nonzero(self.placed)
         np.add.at(self.counts, (groups[stimulus], self.columns[person, stimulus]), 1.0)
         self.sizes = self._by_person(self.counts)
-        self.both = self._by_person(_pairs_in(self.counts).sum(axis=0))
+        # `_pairs_in` would take as much memory again: there is a row for each stimulus at first.
+        squares = np.einsum("gc,gc->c", self.counts, self.counts)
+        self.both = self._by_person((squares - self.counts.sum(axis=0)) / 2)
         self.ours = _pairs_in(self.sizes).sum(axis=0)
         self.theirs = self._by_person(_pairs_in(self.counts.sum(axis=0)))
         self.pairs = _pairs_in(self.placed.sum(axis=1).astype(np.float64))
@@ -206,11 +208,7 @@ class _Contingency:
 
 
 def _pairs_in(sizes: Floats) -> Floats:
-    pairs = sizes - 1
-    # In place, because there is a row for each stimulus at first.
-    pairs *= sizes
-    pairs /= 2
-    return pairs
+    return sizes * (sizes - 1) / 2
 
 
 def _largest_first(groups: NDArray[np.int64]) -> NDArray[np.int64]:
