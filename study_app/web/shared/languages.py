@@ -315,8 +315,9 @@ def _catalogues() -> Mapping[str, Catalogue]:
 
 
 def _catalogue() -> Catalogue | None:
-    """The catalogue of this request's language; None for English."""
-    return _catalogues().get(current())
+    """The catalogue of this request's language; None for English, which jobs use without them."""
+    code = current()
+    return None if code == ENGLISH else _catalogues().get(code)
 
 
 @lru_cache

@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import select
 
 from study_app.core.database import db, writing
+from study_app.core.storage.stores import FileMissing
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask
 from study_app.participation import flow
@@ -293,3 +294,13 @@ def test_errors_on_the_recording_page_are_in_the_conductors_language(app, client
     event = {"id": "a", "kind": "place", "placements": [{"key": "g", "cards": [999]}]}
     strange = client.post(place.replace("finish", "acts"), json=event, headers=GERMAN)
     assert "die angegebene Karte liegt nicht auf diesem Tisch." in strange.json["error"]
+
+
+def test_a_job_reads_no_catalogue(app, monkeypatch):
+    def read(_folder):
+        raise AssertionError("a job reads the catalogues of all languages")
+
+    monkeypatch.setattr(languages, "catalogues", read)
+    with app.app_context(), writing() as session:
+        studies.make(session, "Chairs")
+        assert "photos/ab/abcd" in str(FileMissing("photos/ab/abcd"))
