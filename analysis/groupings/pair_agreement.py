@@ -112,7 +112,7 @@ class PairAgreement:
 
     def mean(self, measure: Floats) -> float:
         """Mean of a measure over unordered pairs of participants; NaN if there are none."""
-        values = measure[np.triu_indices(len(measure), 1)]
+        values = measure[~np.tri(len(measure), dtype=bool)]
         values = values[~np.isnan(values)]
         return float(values.mean()) if len(values) else float("nan")
 
@@ -247,8 +247,8 @@ def f_measure(precision: Floats, recall: Floats) -> Floats:
     -------
     float array, the same shape
     """
-    f: Floats = np.where(np.isnan(precision + recall), np.nan, 0.0)
     total = precision + recall
+    f: Floats = np.where(np.isnan(total), np.nan, 0.0)
     np.divide(2 * precision * recall, total, out=f, where=total > 0)
     return f
 
@@ -278,7 +278,11 @@ def rand_beyond_chance(
     NaN if there are no pairs.
     """
     expected = _divided(first * second, pairs)
-    return both - expected, (first + second) / 2 - expected
+    # In place, since there may be half a million pairs of participants.
+    possible = first + second
+    possible /= 2
+    possible -= expected
+    return both - expected, possible
 
 
 def ari_of_sums(gain: Floats, possible: Floats) -> float:

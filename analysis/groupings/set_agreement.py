@@ -200,6 +200,8 @@ def study_set(
     (0.804, [0, 0, 1, 1])
     """
     array = validate(groupings)
+    # First, because it needs most memory.
+    consensus = consensus_grouping(array)
     pairs = bcubed_pairs(array)
     drawn = drawn_sums(array, draws, seed, before, progress)
     return SetAgreement(
@@ -209,7 +211,7 @@ def study_set(
         groups_per_participant=groups_per_participant(array),
         pairs_by_both=pairs_by_both(array),
         reliability=split_half_reliability(array, seed=seed, pairs=pairs),
-        consensus=consensus_grouping(array),
+        consensus=consensus,
         drawn=drawn,
     )
 
@@ -238,6 +240,8 @@ def interval_over_participants(measure: NDArray[np.float64]) -> Interval:
 
 
 def _mean_agreement(pairs: PairAgreement, random: NDArray[np.float64], seed: int) -> MeanAgreement:
+    # Before the others, because they need most memory.
+    rand, ari = pairs.mean(pairs.rand), pairs.mean_ari
     f, f_random = pairs.f, pairs.f_random
     mean_f, mean_random = pairs.mean(f), pairs.mean(f_random)
     share = pairs.mean((pairs.precision + pairs.recall) / 2)
@@ -253,8 +257,8 @@ def _mean_agreement(pairs: PairAgreement, random: NDArray[np.float64], seed: int
         f_adjusted=float(adjusted(mean_f, mean_random)),
         p_value=p_value(mean_f, random),
         f_alone=_f_of_all_alone(pairs),
-        rand=pairs.mean(pairs.rand),
-        ari=pairs.mean_ari,
+        rand=rand,
+        ari=ari,
         median_in_common=_median_in_common(pairs.stimuli),
         draws=len(random),
         seed=seed,
