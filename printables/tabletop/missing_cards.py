@@ -124,7 +124,7 @@ def find_missing_cards(
         Millimetres; those with the clearest edges first.
     likely : bool array, shape (cards,)
         Whether each is probably a card. If there are more candidates than missing cards, some of
-        them belong to a pattern of the table, and within larger sheets nothing shows a card.
+        them belong to a pattern of the table; without clear edges, some belong to larger sheets.
     whole : bool array, shape (cards,)
         Whether each is a card on which no object lies, which could hide another.
     """
@@ -154,7 +154,7 @@ def find_missing_cards(
             break
     found, likely, sure = found[:most], likely[:most], evidence[:most] >= _SURE
     _, white, paper = measure_paper(view, found)
-    likely &= measure_sides(view, found, paper).within <= _WITHIN
+    likely &= sure | (measure_sides(view, found, paper).within <= _WITHIN)
     return top.in_mm(found), likely, likely & sure & (white >= _FILLED_BY_PAPER)
 
 

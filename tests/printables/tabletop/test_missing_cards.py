@@ -90,6 +90,11 @@ def test_checks_of_a_cloth_are_no_cards_but_a_card_on_it_is():
     assert errors(found, [card]).max() < 2
 
 
+def test_cards_that_touch_are_likely_although_paper_is_on_both_sides_of_an_edge():
+    grey = drawn(90, [*READ, box(300, 250, 10), box(365, 261.5, 10)])
+    assert found_with_likely(grey, READ)[1].tolist() == [True, True]
+
+
 @pytest.mark.parametrize("middle", [(322, 190), (280, 170)])
 def test_a_card_of_which_a_cup_leaves_two_sides_in_sight(middle):
     card = box(300, 180, 10)
