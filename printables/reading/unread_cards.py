@@ -10,6 +10,7 @@ from printables.cards.codes import decode, header_group
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, ReadSymbol
 from printables.reading.findings import Code, Finding
+from printables.tabletop.blank_cards import cards_of_strips
 from printables.tabletop.card_edges import covered_share
 from printables.tabletop.cut_cards import cut_short
 from printables.tabletop.grouping import TablePlan
@@ -37,7 +38,8 @@ class UnreadCards:
     scraps : float array, shape (scraps, 4, 2)
         Outlines of paper that is too small to give the position of a card, millimetres.
     likely : bool array, shape (cards,)
-        Whether each of `outlines` is probably a card.
+        Whether each of `outlines` is probably a card whose position is known: strips beside other
+        cards show only roughly where their cards are.
     whole : bool array, shape (cards,)
         Whether each of them is a card on which no object lies.
     """
@@ -79,7 +81,12 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
         whole = np.append(whole, whole_too)
     papers, scraps = detected.blank_cards_beside(np.concatenate([known, unread]))
     likely, whole = (np.append(kind, np.ones(len(papers), bool)) for kind in (likely, whole))
-    return UnreadCards(np.concatenate([unread, papers]), scraps, likely, whole)
+    unread = np.concatenate([unread, papers])
+    hidden, used = cards_of_strips(scraps, np.concatenate([known, unread]), detected.layout)
+    if missing is None or len(hidden) > missing - likely.sum():
+        return UnreadCards(unread, scraps, likely, whole)
+    likely, whole = (np.append(kind, np.zeros(len(hidden), bool)) for kind in (likely, whole))
+    return UnreadCards(np.concatenate([unread, hidden]), scraps[~used], likely, whole)
 
 
 def _cards_by_edges(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from printables.cards.card import CardLayout
 from printables.tabletop.light import paper_level
+from printables.tabletop.occluded_cards import on_a_card
 from printables.tabletop.top_view import TopView
 
 _LEAST_PX_PER_SIDE = 12
@@ -33,6 +34,12 @@ _RING_PX, _SHARP_FALL = 4, 0.2
 """Width of the ring around a scrap in pixels, and by how much darker it must be than the scrap, as
 a share of paper's grey. Without this test "careless" and "face down" (150 cards) have false
 doubts."""
+
+_LEAST_STRIP, _BEYOND_MM = 0.25, 6.0
+"""Least width of a strip of a card, as a share of the card's side across it, and distance from the
+strip in millimetres at which known cards are looked for. In 12 photos of careless tables by another
+simulator, in which 176 unread cards are in sight, 134 are outlined, 93 without strips; at .12 of
+the first 136 with another place without a card, at .4 122."""
 
 
 def find_blank_cards(
@@ -82,6 +89,52 @@ def find_blank_cards(
         top.in_mm(np.array(found, float).reshape(-1, 4, 2)) for found in (papers, scraps)
     )
     return cards, rest
+
+
+def cards_of_strips(
+    strips: NDArray[np.float64], known: NDArray[np.float64], layout: CardLayout
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Estimate the outlines of cards of which other cards leave only a strip in sight.
+
+    A strip is as long as a side of its card. Known cards cover the rest: beyond one end of the
+    strip, or beyond both, as in the middle of a fan.
+
+    Parameters
+    ----------
+    strips : float array, shape (strips, 4, 2)
+        Rectangles around scraps of paper, millimetres.
+    known : float array, shape (cards, 4, 2)
+        Outlines of known cards, millimetres.
+    layout : CardLayout
+
+    Returns
+    -------
+    outlines : float array, shape (cards, 4, 2)
+        Millimetres.
+    used : bool array, shape (strips,)
+        The strips that belong to these cards, in the same order.
+    """
+    size = np.array([layout.width_mm, layout.height_mm])
+    turned = np.stack([strips, np.roll(strips, -1, axis=1)])
+    along, across = turned[:, :, 1] - turned[:, :, 0], turned[:, :, 3] - turned[:, :, 0]
+    length, width = (np.linalg.norm(side, axis=2) for side in (along, across))
+    errors = np.abs(length / size[:, None, None] - 1)
+    full = size[::-1, None, None]
+    able = (width >= _LEAST_STRIP * full) & (width <= (1 + _SIZE_TOLERANCE) * full)
+    errors = np.where(able, errors, np.inf).reshape(4, -1)
+    used = errors.min(0) < _SIZE_TOLERANCE
+    side, turn = np.unravel_index(errors.argmin(0)[used], (2, 2))
+    (places,) = np.nonzero(used)
+    ahead = along[turn, places] / length[turn, places, None]
+    aside, seen = across[turn, places] / width[turn, places, None], width[turn, places]
+    middles, hidden = strips[places].mean(1), size[1 - side] - seen
+    ends = (seen / 2 + _BEYOND_MM)[:, None] * aside
+    before, after = (on_a_card(middles + way * ends, known).astype(float) for way in (-1, 1))
+    middles = middles + ((after - before) * hidden / 2)[:, None] * aside
+    right, down = (size[side] / 2)[:, None] * ahead, (size[1 - side] / 2)[:, None] * aside
+    corners = [middles - right - down, middles + right - down]
+    corners += [middles + right + down, middles - right + down]
+    return np.stack(corners, 1), used
 
 
 def _uncovered(
