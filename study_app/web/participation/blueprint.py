@@ -1,5 +1,6 @@
 """The blueprint of participants' pages, shared by all methods."""
 
+import logging
 from functools import partial
 from typing import Any
 
@@ -21,6 +22,8 @@ from study_app.web.security import errors
 from study_app.web.security.security import wants_json
 from study_app.web.shared import languages
 from study_app.web.shared.forms import sent_form
+
+log = logging.getLogger(__name__)
 
 # The pages of a method are a nested blueprint with the method's name.
 blueprint = Blueprint("participation", __name__, url_prefix="/take-part/<token>")
@@ -90,8 +93,9 @@ def lead_from_link(refusal: LinkUnknown) -> ResponseReturnValue:
 
 
 @blueprint.errorhandler(NoResultFound)
-def deleted_meanwhile(_fault: NoResultFound) -> ResponseReturnValue:
+def deleted_meanwhile(fault: NoResultFound) -> ResponseReturnValue:
     """As for an unknown link: the study or the try-out was deleted while the page was read."""
+    log.warning("rows were missing at %s", request.url_rule, exc_info=fault)
     return lead_from_link(LinkUnknown())
 
 
