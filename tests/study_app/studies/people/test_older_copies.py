@@ -202,9 +202,9 @@ def test_two_withdrawals_at_once(copied, settings):
     both = threading.Barrier(2)
 
     def withdraw_one(code):
+        both.wait(60)
         with app.app_context(), withdrawal.erasing(settings, copied, code) as erasure:
             person = person_named(erasure.session, copied, code)
-            both.wait(60)
             erasure.photos += withdrawal.withdraw_person(erasure.session, person)
 
     with ThreadPoolExecutor(2) as threads:
