@@ -6,6 +6,7 @@ import re
 import secrets
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from study_app.simulation.visitor import Visitor
@@ -61,8 +62,12 @@ class Served:
 
     def children(self):
         """The numbers of the processes that the server has started; Linux only."""
-        tasks = Path(f"/proc/{self.process.pid}/task")
-        return [int(n) for one in tasks.iterdir() for n in (one / "children").read_text().split()]
+        found = []
+        for task in Path(f"/proc/{self.process.pid}/task").iterdir():
+            # a thread may end while the list is read
+            with suppress(FileNotFoundError):
+                found += map(int, (task / "children").read_text().split())
+        return found
 
     def _said(self, pattern):
         lines = []
