@@ -3,8 +3,10 @@
 The passes run from cheap to expensive, each only on what earlier passes left. First zxing-cpp reads
 the whole photo. Then the photo is searched for candidate symbols, whose grids are fitted to a
 fraction of a module (`symbols.search`). These are recognised among the known deck (`deck.matching`)
-or decoded from grey levels (`symbols.codewords`). Candidates that could not be read, and cards
-without a visible symbol (`printables.tabletop.missing_cards`), are reported as unread.
+or decoded from grey levels (`symbols.codewords`). Candidates that could not be read, cards without
+a visible symbol (`printables.tabletop.missing_cards`) and strips of covered cards
+(`printables.tabletop.blank_cards`) are searched for symbols once more, where their outlines say
+that these are (`outline_search`), and what is left is reported as unread.
 
 Coordinates are pixels of the upright photo (EXIF orientation applied), x to the right and y down,
 with the centre of the first pixel at (0, 0).
@@ -31,6 +33,7 @@ from printables.reading.unread_cards import (
     UnreadCards,
     cards_placed,
     count_cut_short,
+    count_missing,
     find_unread_cards,
     hidden_findings,
     hiding_places,
@@ -246,7 +249,7 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     read = plan.outlines[: len(own)]
     cards, between, strange = (read[kind] for kind in (own, headers, ~own & ~headers))
     placed = cards_placed(ours, detected.deck)
-    missing = placed[0].facts["expected"] - placed[0].facts["placed"] if placed else None
+    missing = count_missing(detected)
     hidden, covered, unclear = hiding_places(detected, missed, missing or 0)
     # if every card of the deck was read, other paper and objects belong to no group
     lost = (others, scraps, unclear) if missing != 0 else (_NO_PLACES,) * 3

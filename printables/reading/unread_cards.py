@@ -73,7 +73,7 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
     alone = ~on_a_card(map_points(plan.to_table, corners.mean(1)), spoilt)
     unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
     # if more were found than are missing, some are not cards
-    missing, whole = _missing(detected), np.ones(len(unread), bool)
+    missing, whole = count_missing(detected), np.ones(len(unread), bool)
     likely = np.full(len(unread), missing is None or len(unread) <= missing)
     if len(known):
         by_edges, likely_too, whole_too = _cards_by_edges(detected, known, unread)
@@ -83,6 +83,7 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
     likely, whole = (np.append(kind, np.ones(len(papers), bool)) for kind in (likely, whole))
     unread = np.concatenate([unread, papers])
     hidden, used = cards_of_strips(scraps, np.concatenate([known, unread]), detected.layout)
+    # if they are more than the missing cards, some belong to other paper
     if missing is None or len(hidden) > missing - likely.sum():
         return UnreadCards(unread, scraps, likely, whole)
     likely, whole = (np.append(kind, np.zeros(len(hidden), bool)) for kind in (likely, whole))
@@ -95,7 +96,7 @@ def _cards_by_edges(
     """Outlines of more unread cards, if the deck or paper on the table shows that there are any,
     and which of them are probably cards, and whole."""
     explained = np.concatenate([known, unread])
-    most = _missing(detected)
+    most = count_missing(detected)
     if most is not None:
         # some of them are not cards if they are more than the missing ones
         most -= len(unread) if len(unread) <= most else 0
@@ -108,8 +109,18 @@ def _cards_by_edges(
     return find_missing_cards(top, explained, detected.layout, most)
 
 
-def _missing(detected: Detections) -> int | None:
-    """The number of cards of the deck that were not read; None if there is no deck."""
+def count_missing(detected: Detections) -> int | None:
+    """Count the cards of the deck that were not read.
+
+    Parameters
+    ----------
+    detected : Detections
+
+    Returns
+    -------
+    int or None
+        None if there is no deck.
+    """
     for found in cards_placed(detected.symbols, detected.deck):
         return int(found.facts["expected"] - found.facts["placed"])
     return None
@@ -159,8 +170,8 @@ def hiding_places(
 ) -> tuple[HiddenPlaces, NDArray[np.float64], NDArray[np.float64]]:
     """Find places where missing cards may be hidden.
 
-    If as many cards are outlined as are missing and nothing lies on any of them, there are none. If
-    something does, they are outlined probably, but it may be the thing that is outlined.
+    There are none if each missing card has an outline on which nothing lies. Otherwise an outline
+    may be that of a thing, and the card is under it.
 
     Parameters
     ----------

@@ -33,6 +33,9 @@ class Conditions:
         Share of the cards that are pushed against or over a neighbour.
     stacked : float
         Share of the groups in which some cards are fanned out or piled.
+    columns : float
+        Share of the groups in which some cards lie below one another, each over a part of the one
+        before.
     things : float
         Pens, coins and cups that lie over cards, for 60 cards.
     hand : float
@@ -69,6 +72,7 @@ class Conditions:
     untidiness_deg: float = 8.0
     overlapping: float = 0.0
     stacked: float = 0.0
+    columns: float = 0.0
     things: float = 0.0
     hand: float = 0.0
     face_down: float = 0.0
@@ -147,6 +151,7 @@ EFFECTS = {
     "bent": replace(PLAIN, bend_mm=(2.0, 5.0)),
     "overlapping": replace(PLAIN, overlapping=0.3),
     "stacked": replace(PLAIN, stacked=0.5),
+    "columns": replace(PLAIN, columns=0.5),
     "things": replace(PLAIN, things=10.0),
     "hand": replace(PLAIN, hand=1.0),
     "face down": replace(PLAIN, face_down=0.06),

@@ -153,7 +153,7 @@ def _way_to_contact(mine, mate, away):
 
 def stacked(places, card_mm, share, between_mm, rng):
     """In some groups three to six cards are fanned out, or two to four are piled; unless they would
-    come near another group, from which nobody could then tell them."""
+    come near another group."""
     places = list(places)
     for group in sorted({place.group for place in places}):
         members = [n for n, place in enumerate(places) if place.group == group]
@@ -171,12 +171,41 @@ def stacked(places, card_mm, share, between_mm, rng):
                 x, y = rng.normal(0, 3, 2)
                 turn = first.angle_deg + rng.normal(0, 4)
                 moved.append(Place(first.x_mm + x, first.y_mm + y, turn, group))
-        others = [place for place in places if place.group != group]
-        if _gap(*(np.stack([p.outline(*card_mm) for p in some]) for some in (moved, others))) >= (
-            between_mm
-        ):
-            for card, place in zip(taken, moved, strict=True):
-                places[card] = place
+        places = _unless_near(places, taken, moved, card_mm, between_mm)
+    return places
+
+
+def in_columns(places, card_mm, share, between_mm, rng):
+    """In some groups three to seven cards lie below one another, each over 10 to 30 mm of the one
+    before; unless they would come near another group."""
+    places = list(places)
+    for group in sorted({place.group for place in places}) if share else ():
+        members = [n for n, place in enumerate(places) if place.group == group]
+        if rng.random() >= share or len(members) < 3:
+            continue
+        taken = members[-int(rng.integers(3, 8)) :]
+        moved = [places[taken[0]]]
+        for _ in taken[1:]:
+            before = moved[-1]
+            turn = np.deg2rad(before.angle_deg)
+            aside, down = rng.normal(0, 3), card_mm[1] - rng.uniform(10, 30)
+            x = before.x_mm + aside * np.cos(turn) - down * np.sin(turn)
+            y = before.y_mm + aside * np.sin(turn) + down * np.cos(turn)
+            moved.append(Place(float(x), float(y), before.angle_deg + rng.normal(0, 3), group))
+        places = _unless_near(places, taken, moved, card_mm, between_mm)
+    return places
+
+
+def _unless_near(places, taken, moved, card_mm, between_mm):
+    """Move the taken cards, unless they would come near another group, from which nobody could then
+    tell them."""
+    others = [place for place in places if place.group != moved[0].group]
+    outlines = (np.stack([place.outline(*card_mm) for place in some]) for some in (moved, others))
+    if _gap(*outlines) < between_mm:
+        return places
+    places = list(places)
+    for card, place in zip(taken, moved, strict=True):
+        places[card] = place
     return places
 
 

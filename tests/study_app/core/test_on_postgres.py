@@ -100,10 +100,14 @@ def test_a_server_that_accepts_no_changes_is_called_away(postgres_url, tmp_path)
     close(app)
 
 
-def test_a_server_that_ends_new_connections_is_called_away(postgres_url, tmp_path):
+def _app_and_engine(postgres_url, tmp_path):
     app = create_app(Settings.of(tmp_path / "instance", postgres_url))
     with app.app_context():
-        engine = db.engine
+        return app, db.engine
+
+
+def test_a_server_that_ends_new_connections_is_called_away(postgres_url, tmp_path):
+    app, engine = _app_and_engine(postgres_url, tmp_path)
     engine.dispose()
     with psycopg.connect(postgres_url, autocommit=True) as other:
 
@@ -117,9 +121,7 @@ def test_a_server_that_ends_new_connections_is_called_away(postgres_url, tmp_pat
 
 
 def test_a_server_without_a_free_connection_is_called_busy(postgres_url, tmp_path):
-    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
-    with app.app_context():
-        engine = db.engine
+    app, engine = _app_and_engine(postgres_url, tmp_path)
     # A moment is enough to see that nothing is free.
     engine.pool._timeout = 0.1
     with ExitStack() as held:
