@@ -106,7 +106,13 @@ def _cards_by_edges(
         return np.zeros((0, 4, 2)), np.zeros(0, bool), np.zeros(0, bool)
     view, plan = detected.view, detected.plan
     top = TopView.of(view.grey, view.scale, plan.to_table, plan.outlines, FINE_PX_PER_MM)
-    return find_missing_cards(top, explained, detected.layout, most)
+    expected = most if _shows_deck(detected, count_missing(detected)) else None
+    return find_missing_cards(top, explained, detected.layout, expected)
+
+
+def _shows_deck(detected: Detections, missing: int | None) -> bool:
+    """Whether a photo shows most of the deck: only then do missing cards lie where it was taken."""
+    return missing is not None and missing <= len(detected.symbols)
 
 
 def count_missing(detected: Detections) -> int | None:
@@ -198,8 +204,16 @@ def hiding_places(
     hidden = find_hidden_places(detected.top, read, missed.outlines, short)
     known = np.concatenate([read, missed.outlines])
     share = covered_share(detected.paper, detected.top.from_mm(known))
+    share[len(read) :][_beyond_photo(detected, missed.outlines)] = 0
     unclear = hidden.squares if missed.likely.sum() < missing else none
     return hidden, np.asarray(known[share >= _COVERED]), unclear
+
+
+def _beyond_photo(detected: Detections, outlines: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether outlines, in millimetres, extend beyond the photo."""
+    height, width = detected.grey.shape
+    corners = TablePlan(detected.plan.to_table, outlines).in_photo()
+    return np.asarray(((corners < 0) | (corners > [width - 1, height - 1])).any((1, 2)))
 
 
 def outlines_read(detected: Detections) -> NDArray[np.float64]:

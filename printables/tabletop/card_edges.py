@@ -110,11 +110,12 @@ class PaperView:
         level = paper_level(grey, known.astype(np.float32), px_per_mm)
         shares = cv2.divide(grey, cv2.max(level, np.ones(1)), dtype=cv2.CV_32F)
         light = np.asarray(shares, np.float32)
-        bare = np.full(grey.shape, 255, np.uint8)
+        # the photo's border would be a clear edge
+        bare = cv2.inRange(grey, 1, 255)
         for card in known:
             cv2.fillConvexPoly(bare, np.round(card).astype(np.int32), 0)
         kernel = np.ones((2 * round(_SHADOW_MM * px_per_mm) + 1,) * 2, np.uint8)
-        free = cv2.bitwise_and(cv2.erode(bare, kernel), cv2.inRange(grey, 1, 255))
+        free = cv2.erode(bare, kernel)
         return cls(light, np.asarray(free, np.uint8), _contrast(light, known))
 
 

@@ -70,10 +70,12 @@ _BESIDE, _ALIKE = 4.0, 0.1
 """Distance from an edge, in pixels, at which the light of the table and of an object is measured,
 and difference, as a share of paper's, that may be noise or pattern. Without the comparison, 31 of
 64 drawn cards are outlined on the wrong side of the object; with it, none is."""
-_FEW, _FEW_OF_READ = 4, 0.08
-"""Most candidates with evidence between those two numbers that are accepted, and how many more for
-each read card: more of them belong to the pattern of a cloth. Without the limit, 56 places without
-a card are reported in one photo of "ordinary" (300 cards)."""
+_FEW, _FEW_UNKNOWN, _FEW_OF_READ = 4, 1, 0.08
+"""Most candidates with evidence between those two numbers that are accepted, the same if the number
+of missing cards is unknown, and how many more for each read card: more of them belong to the
+pattern of a cloth. Without the limit, 56 places without a card are reported in one photo of
+"ordinary" (300 cards). At 0 of the second, 20 instead of 28 places without a card are outlined in
+the 120 photos of `blank_cards._MOST_WHITE`, and as many cards."""
 _NEAR = 2.5
 """Distance from a read card, in long sides of a card, within which such candidates are accepted:
 streaks of wood far from five cards were reported as a card. Without the limit, 28 places without a
@@ -116,7 +118,7 @@ def find_missing_cards(
         Outlines of the cards that are known already, millimetres.
     layout : CardLayout
     most : int, optional
-        Number of missing cards, if known.
+        Number of missing cards, if it is known and they are on this table.
 
     Returns
     -------
@@ -144,7 +146,7 @@ def find_missing_cards(
     found, evidence = _choose_clearest(view, boxes[_in_photo(boxes, top.grey)])
     # a box seems clearer once others hide its sides, which may be patterns of a cloth, too
     evidence = np.minimum.accumulate(evidence)
-    few = _FEW + round(_FEW_OF_READ * len(known))
+    few = round(_FEW_OF_READ * len(known)) + (_FEW_UNKNOWN if most is None else _FEW)
     middling = evidence < _SURE
     believed = ~middling | ((middling.sum() <= few) & _near(found, read, _NEAR * size.max()))
     found, evidence = found[believed], evidence[believed]

@@ -1,6 +1,6 @@
 """Whether marks near the edges of cards help to outline unread cards on white tables.
 
-    OPENBLAS_NUM_THREADS=1 python -m tests.bench.bench_card_marks --first 93000 --photos 10
+    python -m tests.bench.bench_card_marks --first 93000 --photos 10
 
 Two groups of cards on a white table under a thing, as in `bench_hidden`, once without marks and
 once with each of `MARKS` 2.5 mm inside the cut line, where scissors leave them.

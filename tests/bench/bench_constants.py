@@ -1,6 +1,6 @@
 """What each tuned number of the reader changes: it is varied, and photos are read again.
 
-    OPENBLAS_NUM_THREADS=1 python -m tests.bench.bench_constants
+    python -m tests.bench.bench_constants
     python -m tests.bench.bench_constants --only detections,matching --scenes careless:300
 
 Numbers are halved and doubled, or moved as far as they have a meaning. For each other value a line

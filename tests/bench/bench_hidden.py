@@ -1,6 +1,6 @@
 """Photos of tables on which something hides cards: what is said about them, and what is not.
 
-    OPENBLAS_NUM_THREADS=1 python -m tests.bench.bench_hidden --first 40000 --photos 100
+    python -m tests.bench.bench_hidden --first 40000 --photos 100
 
 One to three groups of 4 to 14 cards, under the conditions and on the tables of `LEVELS`, and a
 sleeve, hand, cup, phone or sheet over some, or nothing. Every other deck has 42 cards, the others

@@ -1,6 +1,6 @@
 """Reading photos of tables as people leave them and phones see them, with the deck.
 
-    OPENBLAS_NUM_THREADS=1 python -m tests.bench.bench_reading --scenes 3
+    python -m tests.bench.bench_reading --scenes 3
     python -m tests.bench.bench_reading --only ordinary,careless --counts 60,300
     python -m tests.bench.bench_reading --only cut,bent,joined --counts 60
     python -m tests.bench.bench_reading --only ordinary --counts 12 --deck 300
@@ -38,6 +38,7 @@ import numpy as np
 from printables.reading.findings import Code
 from printables.reading.joining import join_photos
 from printables.reading.reader import read_photo
+from printables.reading.settling import settle
 from tests.bench.bench_clean_tables import alien_line, others
 from tests.bench.conditions import EFFECTS, LEVELS
 from tests.bench.scenes import pointers, print_cards, same_groups, score
@@ -137,7 +138,7 @@ def one_photo(printed, count, conditions, seed):
 def two_photos(printed, count, conditions, seed):
     """A table in two photos that are joined."""
     scenes = pictured_twice(printed, count, conditions, seed)
-    readings = [read_photo(scene.jpeg, printed.deck) for scene in scenes]
+    readings = settle([read_photo(scene.jpeg, printed.deck) for scene in scenes])
     table = join_photos(readings)
     visible = scenes[0].visible() | scenes[1].visible()
     found = [score(*both) for both in zip(scenes, readings, strict=True)]

@@ -7,13 +7,15 @@ import numpy as np
 
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import ReadSymbol
+from printables.reading.findings import Code
 from printables.reading.passes import detect_symbols
 from printables.reading.photos.photo import load_grey
+from printables.reading.reader import read_photo
 from printables.reading.unread_cards import cards_placed, find_unread_cards
 from tests.bench import tables
 from tests.bench.conditions import PLAIN
 from tests.bench.scenes import print_cards
-from tests.bench.tables import pictured
+from tests.bench.tables import pictured, pictured_twice
 
 
 def test_cards_face_down_are_outlined_and_likely(monkeypatch):
@@ -46,6 +48,23 @@ def test_more_places_like_symbols_than_missing_cards_are_not_taken_for_the_missi
     missed = find_unread_cards(detect_symbols(grey, printed.deck))
     assert len(missed.outlines) > 3
     assert missed.likely.sum() <= 1
+
+
+def test_stripes_of_a_cloth_are_no_cards_where_most_of_the_deck_is_elsewhere(monkeypatch):
+    monkeypatch.setattr(tables, "MEGAPIXELS", 4)
+    printed = print_cards(300)
+    scene = pictured(printed, 12, replace(PLAIN, grounds=("striped",)), 4)
+    missed = find_unread_cards(detect_symbols(load_grey(scene.jpeg), printed.deck))
+    assert missed.outlines.shape == missed.scraps.shape == (0, 4, 2)
+
+
+def test_a_card_that_the_photo_cuts_off_is_no_thing_that_hides_cards(monkeypatch):
+    monkeypatch.setattr(tables, "MEGAPIXELS", 4)
+    printed = print_cards(60)
+    reading = read_photo(pictured_twice(printed, 60, PLAIN, 0)[1].jpeg, printed.deck)
+    codes = {finding.code for finding in reading.findings}
+    assert Code.CARDS_UNREAD in codes
+    assert Code.CARDS_HIDDEN not in codes
 
 
 def bare_places(scene, shape, side):

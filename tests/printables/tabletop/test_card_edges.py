@@ -40,6 +40,17 @@ def test_a_card_on_a_dark_table_has_four_edges_and_the_bare_table_has_none():
     assert sides.shown.min() == 1
 
 
+def test_the_border_of_the_photo_is_no_edge():
+    grey = drawn(150, READ)
+    grey[:, :200] = 0
+    # between the last pixel of the photo and the first beyond, the border is interpolated
+    grey[:, 200] = 80
+    sides = measure_sides(PaperView.of(grey, np.array(READ[3:]), 1.0), box(234, 250)[None])
+    left = sides.inward[0, :, 0].argmax()
+    assert sides.shown[0, left] == 0
+    assert sides.evidence[0, left] == 0
+
+
 def test_on_a_white_table_the_shadow_shows_two_edges():
     card = box(200, 250)
     view = PaperView.of(drawn(240, [*READ, card], shadow=200), np.array(READ), 1.0)
