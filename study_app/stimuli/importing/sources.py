@@ -70,10 +70,13 @@ class Named:
 
     path: Path
     name: str
+    is_link: bool = False
 
 
 def files_of(paths: Iterable[str | Path]) -> list[Named]:
-    """The files under the given paths, including those in folders.
+    """The files under the given paths, including those in folders, and the links in these.
+
+    A link may lead anywhere, even back to its own folder: `list_entries` refuses it.
 
     Raises
     ------
@@ -83,10 +86,11 @@ def files_of(paths: Iterable[str | Path]) -> list[Named]:
     found = []
     for path in map(Path, paths):
         if path.is_dir():
-            inside = (p for p in path.rglob("*") if p.is_file() and not p.is_symlink())
+            inside = (p for p in path.rglob("*") if p.is_symlink() or p.is_file())
             # A folder given by name is imported even if its name starts with a dot.
             above = path.resolve().name.lstrip(".")
-            found += [Named(p, _name(f"{above}/{p.relative_to(path).as_posix()}")) for p in inside]
+            names = ((p, _name(f"{above}/{p.relative_to(path).as_posix()}")) for p in inside)
+            found += [Named(p, name, p.is_symlink()) for p, name in names]
         elif path.is_file():
             found.append(Named(path, _name(path.name)))
         else:
@@ -117,6 +121,9 @@ def list_entries(files: Iterable[Named], refuse: Refuse, archives: ExitStack) ->
     entries = []
     for file in sorted(files, key=lambda f: natural(f.name)):
         if _is_hidden(file.name):
+            continue
+        if file.is_link:
+            refuse(file.name, rgettext("is a symbolic link; import what it points to by its path"))
             continue
         try:
             entries += _entries_of(file, refuse, archives)

@@ -154,6 +154,32 @@ def test_undecodable_file_names_become_text(tmp_path):
     assert [e.stem for e in listed(tmp_path)[0]] == ["caf"]
 
 
+def test_links_in_a_folder_are_refused_by_name_and_those_given_are_read(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    picture = tmp_path / "elsewhere" / "robin.png"
+    picture.write_bytes(png())
+    folder = tmp_path / "birds"
+    folder.mkdir()
+    (folder / "wren.png").write_bytes(png())
+    for name, target in (
+        ("robin.png", picture),
+        ("again", folder),
+        ("gone.png", tmp_path / "gone"),
+        (".hidden", picture),
+    ):
+        (folder / name).symlink_to(target)
+    entries, _, refused = listed(folder)
+    assert [entry.place for entry in entries] == ["birds/wren.png"]
+    assert sorted(place for place, _ in refused) == [
+        "birds/again",
+        "birds/gone.png",
+        "birds/robin.png",
+    ]
+    assert all("symbolic link" in reason for _, reason in refused)
+    entries, _, refused = listed(folder / "robin.png", folder / "again")
+    assert [entry.place for entry in entries] == ["birds/wren.png", "robin.png"]
+
+
 def test_a_missing_path_is_reported(tmp_path):
     with pytest.raises(FileRefused, match=r"nowhere: there is no such file"):
         sources.files_of([tmp_path / "nowhere"])
