@@ -47,6 +47,10 @@ class Ranking:
         """The queries of one participant, each with its images in order."""
         return allocation.allocate(session, cast(RankingTask, task), purpose, seed, taken)
 
+    def refuse_full(self, session: Session, task: WebTask) -> None:
+        """Refuse a new participant if every query has enough."""
+        allocation.refuse_full(session, cast(RankingTask, task))
+
     def assign(self, session: Session, sitting: WebSitting, trials: Sequence[Allocated]) -> None:
         """Store the queries of a sitting."""
         allocation.assign(session, sitting, trials)

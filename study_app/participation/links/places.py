@@ -99,8 +99,10 @@ def refuse_full(invitation: Invitation, people: int, through: int) -> None:
 
 
 def refuse_full_now(session: Session, invitation: Invitation) -> None:
-    """As `refuse_full`, for a page."""
+    """As `refuse_full`, and if no trial needs another participant, for a page."""
     refuse_full(invitation, *_counted(session, invitation))
+    if invitation.purpose != "tryout":
+        method_of(invitation.task).refuse_full(session, invitation.task)
 
 
 def free_code(session: Session, invitation: Invitation, before: Before) -> str:

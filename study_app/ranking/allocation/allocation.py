@@ -14,6 +14,7 @@ from study_app.models.participation import WebSitting
 from study_app.models.ranking import AssignedQuery, Candidate, RankingQuery, RankingTask
 from study_app.participation.refusals import NoPlaceLeft
 from study_app.participation.sittings import parts
+from study_app.ranking.allocation import quota
 from study_app.ranking.allocation.block_design import (
     Allocated,
     TaskQuery,
@@ -71,6 +72,21 @@ def allocate(
         raise NoPlaceLeft()
     queries = _queries(session, task, chosen)
     return allocate_queries(queries, chosen, task.repeats, task.checks, seed)
+
+
+def refuse_full(session: Session, task: RankingTask) -> None:
+    """Refuse a new participant if every query has enough.
+
+    Raises
+    ------
+    NoPlaceLeft
+    """
+    # Counting the places takes longer, and is needed only if there were enough people.
+    if task.people or quota.sittings_begun(session, task) < task.quota:
+        return
+    taken = quota.taken(session, task)
+    if taken and min(taken.values()) >= task.quota:
+        raise NoPlaceLeft()
 
 
 def assign(session: Session, sitting: WebSitting, allocated: Sequence[Allocated]) -> None:

@@ -20,6 +20,7 @@ def _people(condition: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 # Built once: it is sent at every arrival, and building it takes longer than running it.
+_NEWEST = select(func.max(WebSitting.number)).where(WebSitting.task_id == bindparam("task_id"))
 _SUBMITTED = AssignedQuery.submitted_at.is_not(None)
 _BY_QUERY = (
     select(
@@ -58,6 +59,11 @@ def of_each(task: RankingTask, queries: int) -> int:
     if task.people is None:
         return task.quota
     return task.people * min(task.part_size or queries, queries) // max(queries, 1)
+
+
+def sittings_begun(session: Session, task: RankingTask) -> int:
+    """Number of the last sitting of a task: at least as many as take places."""
+    return session.scalar(_NEWEST, {"task_id": task.id}) or 0
 
 
 def taken(

@@ -48,6 +48,23 @@ def _score(plan, query=0, image=0, value=3):
     }
 
 
+@pytest.mark.parametrize("part_size", [None, 1])
+def test_nobody_reads_the_consent_text_of_a_task_whose_queries_have_enough(
+    app, tmp_path, part_size
+):
+    task_id = make_task(app, tmp_path / "p", quota=2, part_size=part_size)
+    needed = 2 if part_size is None else 4
+    links = [make_link(app, task_id) for _ in range(needed + 1)]
+    for link in links[:needed]:
+        assert Browser(app).get(f"/take-part/{link}/").status_code == 200
+        Participant(app, link).rank()
+    page = Browser(app).get(f"/take-part/{links[-1]}/")
+    text = page.get_data(as_text=True)
+    assert page.status_code == 409 and "All places are taken" in text and "agreed" not in text
+    tryout = make_link(app, task_id, purpose="tryout")
+    assert Browser(app).get(f"/take-part/{tryout}/").status_code == 200
+
+
 def test_participants_download_only_their_own_data(app, stranger, arrive):
     first, second = arrive(), arrive()
     first.rank(lambda image: 2)
