@@ -65,6 +65,12 @@ def test_nobody_reads_the_consent_text_of_a_task_whose_queries_have_enough(
     assert Browser(app).get(f"/take-part/{tryout}/").status_code == 200
 
 
+def test_a_browser_without_javascript_is_told_before_consent(app, task_id):
+    page = Browser(app).get(f"/take-part/{make_link(app, task_id)}/").get_data(as_text=True)
+    told = re.search(r"<noscript>.*?Scoring needs JavaScript\..*?</noscript>", page, re.DOTALL)
+    assert told and told.end() < page.index('name="agreed"')
+
+
 def test_participants_download_only_their_own_data(app, stranger, arrive):
     first, second = arrive(), arrive()
     first.rank(lambda image: 2)
