@@ -124,7 +124,7 @@ def rank(study_id: int) -> int:
     queries = [name for name in names if name.endswith("-ana")]
     rows = [f"{query},{name}" for query in queries for name in names if name != query]
     with writing() as session:
-        choice = TaskChoice(TASK, "high", "very different", "very similar", quota=PARTICIPANTS)
+        choice = TaskChoice(TASK, "high", "not similar", "very similar", quota=PARTICIPANTS)
         task = make_task(session, study_id, choice)
         add_queries(
             session,

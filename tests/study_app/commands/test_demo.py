@@ -5,6 +5,7 @@ import re
 import socket
 import sqlite3
 import subprocess
+from contextlib import closing
 from http.cookiejar import CookieJar
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener
@@ -14,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from study_app.commands import demo as verb
+from study_app.core.text.languages import is_shipped
 from study_app.simulation.demo import drawing
 from study_app.simulation.demo.assessors import sort_sketches
 from tests.demo_fixtures import demo_command
@@ -49,6 +51,13 @@ def served(demo, tmp_path):
     server = Served(demo.copy(tmp_path / "demo-study"))
     yield server
     server.kill()
+
+
+@pytest.mark.slow
+def test_the_scale_of_the_demo_is_in_the_language_of_each_participant(demo):
+    with closing(sqlite3.connect(demo.folder / "study.sqlite3")) as connection:
+        ends = connection.execute("select low_label, high_label from ranking_task").fetchall()
+    assert len(ends) == 1 and all(map(is_shipped, ends[0])), ends
 
 
 @pytest.mark.slow
