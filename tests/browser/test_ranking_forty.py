@@ -97,6 +97,16 @@ def test_the_longest_words_leave_room_for_the_images(page, forty, size):
     expect(page.get_by_role("link", name="Withdraw")).to_be_visible()
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844), (320, 640)], ids=str)
+def test_long_words_at_the_ends_of_the_scale_leave_every_score_in_sight(page, forty, size):
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    ends = {"low_label": "unvergleichbar" * 4, "high_label": "verwechslungsähnlich" * 3}
+    begin(page, forty.link(task_id=forty.add_task(f"Long ends {size}", **ends)))
+    for score in page.locator(".points button").all():
+        assert score.evaluate(IN_SIGHT)
+    _fits(page)
+
+
 def test_on_a_screen_forty_images_need_no_scrolling(page, forty):
     begin(page, forty.link())
     assert page.locator("#grid button").first.evaluate(IN_SIGHT)

@@ -112,7 +112,7 @@ def test_a_run_that_contradicts_its_ranks_can_be_flipped(client, ranked):
     )
     _add_systems(client, address, distances.encode(), "hog.run")
     page = client.get(address).text
-    assert "<circle" not in page
+    assert "<circle" not in page and "No systems yet" not in page
     message = "hog.run: its scores are read as similarities, but ranks put the smallest first in 2"
     assert message in page and "--distance" not in page
     (press,) = re.findall(r'action="([^"]+/flip)"', page)
