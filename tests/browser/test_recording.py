@@ -96,6 +96,15 @@ def test_recording_by_scanner_keyboard_and_header_cards(table):
     expect(page.locator(".group:has(button[aria-label^='Card 1,']) .badge")).to_have_text("4")
 
 
+def test_the_same_message_again_takes_the_place_of_the_earlier(table):
+    messages = table.page.locator("#messages .refusal")
+    for text in ("hello1", "hello2", "hello1", "hello1"):
+        table.page.get_by_label("Card number").fill(text)
+        table.page.keyboard.press("Enter")
+        expect(messages.first).to_contain_text(text)
+    expect(messages).to_have_count(2)
+
+
 def test_groups_are_merged_split_and_renamed_and_cards_removed(table):
     page = table.page
     for card in (1, 2, 3):

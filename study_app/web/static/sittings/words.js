@@ -47,6 +47,8 @@ export function lineOf(words, card) {
 }
 
 function show(box, line, calm) {
+  // The same words again take the place of the earlier ones.
+  [...box.children].find((other) => other.isEqualNode(line))?.remove();
   box.prepend(line);
   while (box.children.length > 4) box.lastElementChild.remove();
   if (calm) setTimeout(() => line.remove(), 6000);
