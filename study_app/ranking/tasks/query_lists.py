@@ -49,15 +49,7 @@ def from_table(session: Session, study_id: int, text: str, name: str = "table") 
         In the order of the file.
     """
     rows = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")))
-    missing = {"query", "stimulus"} - set(rows.fieldnames or ())
-    if missing:
-        raise ListUnclear(
-            rgettext(
-                "%(name)s:1: there is no column %(names)s.",
-                name=name,
-                names=", ".join(sorted(missing)),
-            )
-        )
+    _refuse_header(list(rows.fieldnames or ()), name)
     find = _finder(session, study_id)
     lists: dict[Named, list[Named]] = {}
     practice: set[Named] = set()
@@ -71,6 +63,25 @@ def from_table(session: Session, study_id: int, text: str, name: str = "table") 
     return checked(
         [QueryList(sketch, images, sketch in practice) for sketch, images in lists.items()]
     )
+
+
+def _refuse_header(header: list[str], name: str) -> None:
+    separators = {";": rgettext("semicolons"), "\t": rgettext("tabs")}
+    used = [words for mark, words in separators.items() if len(header) == 1 and mark in header[0]]
+    missing = sorted({"query", "stimulus"} - set(header))
+    if used:
+        raise ListUnclear(
+            rgettext(
+                "%(name)s:1: is separated by %(marks)s; save it with commas.",
+                name=name,
+                marks=used[0],
+            )
+        )
+    if missing:
+        names = rgettext(" or ").join(missing)
+        raise ListUnclear(
+            rgettext("%(name)s:1: there is no column %(names)s.", name=name, names=names)
+        )
 
 
 def from_sets(session: Session, study_id: int, sketch_set_id: int) -> list[QueryList]:

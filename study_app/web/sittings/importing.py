@@ -31,7 +31,7 @@ def import_groupings(study_id: int) -> ResponseReturnValue:
     """Import a file of groupings, all of it or nothing."""
     sent = request.files.get("file")
     content = sent.stream.read(MOST_BYTES + 1) if sent else b""
-    if sent is None or not content or len(content) > MOST_BYTES:
+    if sent is None or not sent.filename or len(content) > MOST_BYTES:
         raise imported_groupings.ImportRefused(
             rgettext("Choose a CSV file of at most %(size)s MB.", size=MOST_BYTES // 1_000_000)
         )

@@ -1,6 +1,7 @@
 """Groupings from other tools are imported completely, or refused with file and line."""
 
 import re
+from io import BytesIO
 
 import numpy as np
 import pytest
@@ -104,3 +105,11 @@ def test_the_same_participant_is_not_counted_twice(session, study, tmp_path):
     with pytest.raises(InputError, match=r"paper sorts.csv:2: P1 has already sorted 'chair'.*T001"):
         bring(session, study, tmp_path, LONG)
     assert session.query(Sitting).count() == 2
+
+
+def test_an_empty_file_is_called_empty(client, study_id):
+    address = f"/studies/{study_id}/sittings/import"
+    answer = client.post(address, {"file": (BytesIO(b""), "groups.csv")})
+    assert answer.status_code == 400 and "groups.csv: is empty" in answer.text
+    answer = client.post(address, {"file": (BytesIO(b""), "")})
+    assert answer.status_code == 400 and "Choose a CSV file" in answer.text

@@ -13,6 +13,9 @@ from tests.ranking_setup import draw_pictures, make_stimuli, set_of
     ("table", "message"),
     [
         ("query,image\nq1,i1\n", "the table:1: there is no column stimulus"),
+        ("a,b\nq1,i1\n", "the table:1: there is no column query or stimulus"),
+        ("query;stimulus\nq1;i1\n", "the table:1: is separated by semicolons; save it with commas"),
+        ("query\tstimulus\nq1\ti1\n", "the table:1: is separated by tabs; save it with commas"),
         ("query,stimulus\nq1,i1\nq1,nothing\n", "the table:3: there is no stimulus 'nothing'"),
         ("query,stimulus\nq1,i1\nq1,i1\n", "repeats 'i1'"),
         ("query,stimulus\nq1,i1\n", "has 1 image; give it at least 2"),
