@@ -35,7 +35,7 @@ def sent_statements(engine: Engine) -> Iterator[list[str]]:
 
 @contextmanager
 def waits(engine: Engine) -> Iterator[Callable[[], int]]:
-    """How often PostgreSQL was waited for since the last call, on connections made from now on.
+    """How often PostgreSQL was waited for since the last call, on new connections.
 
     These are statements and what drivers add to them: BEGIN, COMMIT, questions whether it is there.
     """
@@ -53,6 +53,8 @@ def waits(engine: Engine) -> Iterator[Callable[[], int]]:
             return sum("\tQuery\t" in line or "\tSync" in line for line in lines)
 
         event.listen(engine, "connect", begin)
+        # Those that wait in the pool are not traced.
+        engine.dispose()
         try:
             yield count
         finally:

@@ -64,8 +64,9 @@ def test_arriving_and_scoring(on_postgresql, tmp_path):
         receipt = browser.post(f"{base}entries", json=_entry(plan)).json
         waited["save"] = count()
     assert receipt["saved"] == ["key-of-0-0"]
-    most = {"welcome": 5, "agree": 21, "rank": 1, "plan": 6, "picture": 1, "save": 7}
+    most = {"welcome": 5, "agree": 22, "rank": 1, "plan": 6, "picture": 1, "save": 7}
     assert {page: min(waited[page], most[page]) for page in most} == waited
+    assert all(waited.values()), waited
 
 
 def test_ended_connections_are_not_noticed(on_postgresql, postgres_server, postgres_url, tmp_path):
