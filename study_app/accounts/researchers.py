@@ -3,12 +3,13 @@
 import secrets
 from datetime import timedelta
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from study_app.accounts import members, names, one_time_codes, passkeys, passwords
 from study_app.accounts.audit import recording
+from study_app.core.database import writing
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.core.tokens import token_hash
@@ -199,20 +200,31 @@ def _add(session: Session, name: str, password_hash: str) -> Researcher:
     return researcher
 
 
-def matches(researcher: Researcher | None, password: str) -> bool:
+def matches(session: Session, researcher: Researcher | None, password: str) -> bool:
     """Check a researcher's password; slow by design, so call it outside `writing`.
 
-    Without a researcher the check fails after the same time.
+    Meanwhile the session that read the researcher has no connection to the database: others may
+    need it. Without a researcher the check fails after the same time.
     """
-    return passwords.matches(researcher.password_hash if researcher else None, password)
+    password_hash = researcher.password_hash if researcher else None
+    session.rollback()
+    return passwords.matches(password_hash, password)
 
 
 def upgrade_hash(session: Session, researcher: Researcher, password: str) -> None:
-    """Replace an outdated hash of a correct password; sign-ins stay valid."""
+    """Replace an outdated hash of a correct password; sign-ins stay valid.
+
+    Slow like `matches`, and the session has no connection to the database meanwhile, either.
+    """
+    researcher_id, outdated = researcher.id, researcher.password_hash
+    if not passwords.is_outdated(outdated):
+        return
+    session.rollback()
     password_hash = passwords.hasher.hash(password)
-    with recording.silent(session):
-        researcher.password_hash = password_hash
-        session.flush()
+    # The password may have been changed meanwhile.
+    is_same = Researcher.id == researcher_id, Researcher.password_hash == outdated
+    with writing() as transaction, recording.silent(transaction):
+        transaction.execute(update(Researcher).where(*is_same).values(password_hash=password_hash))
 
 
 def named(session: Session, name: str) -> Researcher | None:

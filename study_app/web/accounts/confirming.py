@@ -18,6 +18,7 @@ from study_app.accounts import researchers
 from study_app.accounts.login_throttle import Throttled
 from study_app.accounts.researchers import WrongCurrentPassword
 from study_app.core.clock import is_within
+from study_app.core.database import db
 from study_app.models import Researcher
 from study_app.web.accounts import device_cookie
 from study_app.web.security.security import CONFIRMED, login_throttle, signed_in_researcher
@@ -41,7 +42,7 @@ def check_current_password() -> Researcher:
     asking = signed_in_researcher()
     source = device_cookie.source_of(asking.name)
     login_throttle().begin(asking.name, source)
-    if not researchers.matches(asking, as_typed("current")):
+    if not researchers.matches(db.session(), asking, as_typed("current")):
         raise WrongCurrentPassword()
     login_throttle().succeeded(asking.name, source)
     note_confirmed()

@@ -115,14 +115,13 @@ def _sign_in(name: str, password: str) -> ResponseReturnValue:
     source = device_cookie.source_of(name)
     login_throttle().begin(name, source)
     researcher = researchers.named(db.session(), name)
-    matching = researchers.matches(researcher, password)
+    matching = researchers.matches(db.session(), researcher, password)
     if researcher is None or not matching:
         raise WrongPassword()
+    researchers.upgrade_hash(db.session(), researcher, password)
     target = inside(request.args.get("next", ""))
     with writing() as transaction:
         signed_in = transaction.get_one(Researcher, researcher.id)
-        if passwords.is_outdated(signed_in.password_hash):
-            researchers.upgrade_hash(transaction, signed_in, password)
         if signed_in.totp_secret is not None:
             return _ask_for_code(transaction, signed_in, target)
         start_session(transaction, signed_in)
@@ -149,6 +148,8 @@ def _own_role(link: SignInLink) -> str | None:
 def _choose(token: str, name: str, password: str) -> ResponseReturnValue:
     """Go to the study of an invitation, or to all studies."""
     study_id = researchers.open_link(db.session(), token).study_id
+    # No connection to the database is held meanwhile.
+    db.session.rollback()
     password_hash = passwords.hashed(password)
     with writing() as transaction:
         researcher = researchers.use_link(transaction, token, name, password_hash)
