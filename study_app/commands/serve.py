@@ -200,7 +200,7 @@ def prepared(app: Flask) -> Iterator[None]:
     from study_app.core.caching import shared_results
     from study_app.core.database import db, instance_lock, is_sqlite, refuse_damaged
     from study_app.core.storage.chosen_store import store_of
-    from study_app.operations import private_files, shared_key, startup_cleanup
+    from study_app.operations import database_clock, private_files, shared_key, startup_cleanup
     from study_app.studies.people import withdrawal
 
     settings, key = app.config["SETTINGS"], app.config["SECRET_KEY"]
@@ -216,6 +216,7 @@ def prepared(app: Flask) -> Iterator[None]:
         refuse_damaged(engine)
         if not is_alone:
             shared_key.refuse_other(engine, settings.instance, key)
+            database_clock.warn(engine)
         with app.app_context():
             store_of(settings).check()
             startup_cleanup.clear(settings, alone=is_alone)

@@ -26,5 +26,8 @@ def recent_range(span: timedelta) -> tuple[datetime, datetime]:
 
 
 def is_within(seconds: float, stored: float) -> bool:
-    """Whether a stored `time.time()` is at most so many seconds ago, and not in the future."""
-    return 0 <= time.time() - stored <= seconds
+    """Whether a stored `time.time()` is at most so many seconds away.
+
+    It can be in the future: it may be of another host, whose clock is a little ahead.
+    """
+    return abs(time.time() - stored) <= seconds
