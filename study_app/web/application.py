@@ -83,6 +83,7 @@ def init_app(app: Flask) -> None:
     app.json = BoundedJSON(app)
     app.url_map.converters["int"] = NumberConverter
     app.extensions["platform_keys"] = PublicKeys()
+    app.extensions["readiness"] = health.Readiness()
     app.add_template_filter(counted)
     app.add_template_filter(group_class)
     app.add_template_filter(wrapping)

@@ -3,12 +3,15 @@
 import hmac
 import ipaddress
 import logging
+import threading
 import time
 from collections.abc import Callable
+from typing import cast
 
-from flask import Blueprint, abort, current_app, jsonify, request
+from flask import Blueprint, Flask, abort, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 from sqlalchemy import select
+from werkzeug.local import LocalProxy
 
 from study_app.core.config import metrics_token
 from study_app.core.database import db
@@ -22,6 +25,8 @@ blueprint = Blueprint("health", __name__)
 
 PROBE = "ready/probe"
 CHECK_SECONDS = 3
+# Checks that take longer count as failed.
+ANSWER_SECONDS = 2
 # Prefixes of headers that proxies add.
 PROXY_HEADERS = ("forwarded", "x-forwarded-", "x-real-ip", "via")
 
@@ -35,12 +40,7 @@ def alive() -> ResponseReturnValue:
 @blueprint.get("/readyz")
 def ready() -> ResponseReturnValue:
     """Whether the database answers and has this version, and files can be written."""
-    at, found = current_app.extensions.get("readiness", (float("-inf"), {}))
-    # Open to anybody, so the checks are made once in a few seconds.
-    if time.monotonic() - at > CHECK_SECONDS:
-        checks = {"database": _answers, "version": _is_current, "files": _can_write}
-        found = {name: _holds(name, check) for name, check in checks.items()}
-        current_app.extensions["readiness"] = time.monotonic(), found
+    found = current_app.extensions["readiness"].found()
     return jsonify(found), 200 if all(found.values()) else 503
 
 
@@ -68,6 +68,39 @@ def _has_token() -> bool:
     return bool(token) and hmac.compare_digest(given.encode(), token.encode())
 
 
+class Readiness:
+    """The checks, made once in a few seconds, since they are open to anybody, and one at a time.
+
+    A host that is cut off from its database notices that only after a minute. Until then, load
+    balancers ask again and again: they are answered, and use no further connections or threads.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._ended, self._at = threading.Lock(), threading.Event(), float("-inf")
+        self._ended.set()
+        self._found: dict[str, bool] = {}
+
+    def found(self) -> dict[str, bool]:
+        """What holds; a check that does not end soon does not."""
+        with self._lock:
+            if self._ended.is_set() and time.monotonic() - self._at > CHECK_SECONDS:
+                self._ended.clear()
+                self._found = dict.fromkeys(CHECKS, False)
+                app = cast("LocalProxy[Flask]", current_app)._get_current_object()
+                threading.Thread(target=self._check, args=(app,), daemon=True).start()
+        self._ended.wait(ANSWER_SECONDS)
+        return dict(self._found)
+
+    def _check(self, app: Flask) -> None:
+        try:
+            with app.app_context():
+                for name, check in CHECKS.items():
+                    self._found[name] = _holds(name, check)
+        finally:
+            self._at = time.monotonic()
+            self._ended.set()
+
+
 def _holds(name: str, check: Callable[[], bool]) -> bool:
     try:
         return check()
@@ -92,3 +125,6 @@ def _can_write() -> bool:
     store = store_of(current_app.config["SETTINGS"])
     store.put(PROBE, b"ready", durable=False)
     return store.get(PROBE) == b"ready"
+
+
+CHECKS = {"database": _answers, "version": _is_current, "files": _can_write}

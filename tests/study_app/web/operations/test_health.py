@@ -1,11 +1,14 @@
 """Responses to load balancers and monitors."""
 
+import threading
+
 import pytest
 
 from study_app.core.database import db
 from study_app.core.storage.folder_store import FolderStore
 from study_app.core.storage.stores import StoreUnavailable
 from study_app.web.operations import health
+from tests.waiting import until
 
 TOKEN = "of the one who reads the metrics, 40 long"
 FROM_AFAR = {"REMOTE_ADDR": "203.0.113.7"}
@@ -36,6 +39,27 @@ def test_frequent_readiness_requests_share_one_check(stranger, monkeypatch):
     asked = []
     monkeypatch.setattr(health, "is_current", lambda _engine: asked.append(1) or True)
     assert {stranger.get("/readyz").status_code for _ in range(5)} == {200} and asked == [1]
+
+
+def test_probes_are_answered_while_a_check_waits_for_the_database(stranger, monkeypatch):
+    monkeypatch.setattr(health, "ANSWER_SECONDS", 0.1)
+    asked, begun, answers = [], threading.Event(), threading.Event()
+
+    def hangs(_engine):
+        asked.append(1)
+        begun.set()
+        return answers.wait(60)
+
+    monkeypatch.setattr(health, "is_current", hangs)
+    assert stranger.get("/readyz").status_code == 503
+    assert begun.wait(60)
+    for _ in range(3):
+        probe = stranger.get("/readyz")
+        assert probe.status_code == 503
+        assert probe.json == {"database": True, "version": False, "files": False}
+    answers.set()
+    until(lambda: stranger.get("/readyz").status_code == 200)
+    assert asked == [1]
 
 
 @pytest.mark.parametrize(
