@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 POSTGRESQL_DISK_FULL = "53100"
 # A server that accepts no changes, as a standby does; a transaction that the server ended.
+POSTGRESQL_ENDING = ("08", "57P")
 POSTGRESQL_READ_ONLY, POSTGRESQL_IDLE = "25006", "25P03"
 _FREE_SPACE = Wording("free some space and try again; no partial files were left")
 _WRITABLE = Wording("choose a place you can write to")
@@ -109,6 +110,21 @@ def is_busy(fault: BaseException) -> bool:
     from sqlalchemy.exc import TimeoutError
 
     return isinstance(fault, TimeoutError)
+
+
+def is_away(fault: BaseException) -> bool:
+    """Whether PostgreSQL or the object store could not be reached, or ended the connection."""
+    from sqlalchemy.exc import OperationalError
+
+    from study_app.core.storage.stores import StoreUnavailable
+
+    if isinstance(fault, StoreUnavailable):
+        return True
+    if not isinstance(fault, OperationalError) or "psycopg" not in type(fault.orig).__module__:
+        return False
+    code = _code(fault)
+    # Without a connection there is no code; the others are of a server that ends or starts.
+    return code is None or str(code).startswith(POSTGRESQL_ENDING)
 
 
 def is_full(fault: BaseException) -> bool:

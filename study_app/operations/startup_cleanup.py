@@ -33,7 +33,6 @@ def clear(settings: Settings, *, alone: bool) -> None:
         # A server that was killed after a withdrawal may have left deleted rows.
         database.scrub()
         workers.mark_interrupted()
-        uploads.discard_all_taken(settings)
     clear_after_jobs(settings, alone=alone)
     for path in _half_written(Path(settings.instance)):
         if path.stat().st_mtime < time.time() - OLD_SECONDS:

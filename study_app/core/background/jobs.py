@@ -41,6 +41,10 @@ REPORT_SECONDS = 0.3
 MOST_AT_ONCE = 4
 # How often a job tries to store its start and its end; until then its page shows it as running.
 WRITE_TRIES, WRITE_PAUSE_SECONDS = 60, 5
+RESTARTING = rtranslatable("This stopped unexpectedly and is starting again.")
+# For how long a repeatable job begins again after the first time that the database or the object
+# store could not be reached.
+OUTAGE_SECONDS = 180
 _pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="job")
 
 
@@ -153,8 +157,8 @@ def start(study_id: int, kind: str, **arguments: Any) -> int:
         Arguments of the work; JSON values.
     """
     with writing() as session:
-        job_id = _add(session, study_id, kind, arguments)
-    return _begun(job_id)
+        job_id = add(session, study_id, kind, arguments)
+    return begin(job_id)
 
 
 def start_once(study_id: int, kind: str, **arguments: Any) -> int:
@@ -164,8 +168,28 @@ def start_once(study_id: int, kind: str, **arguments: Any) -> int:
         alike = _newest_alike(session, study_id, kind, arguments, Job.state == "running")
         if alike:
             return alike.id
-        job_id = _add(session, study_id, kind, arguments)
-    return _begun(job_id)
+        job_id = add(session, study_id, kind, arguments)
+    return begin(job_id)
+
+
+def add(session: Session, study_id: int, kind: str, arguments: dict[str, Any]) -> int:
+    """Queue a job in a transaction, together with other rows; after it, call `begin`."""
+    job = Job(study_id=study_id, kind=kind, arguments=arguments)
+    job.researcher_id = acting.current().researcher_id
+    session.add(job)
+    session.flush()
+    if not is_sqlite(db.engine.url):
+        job_queue.add(session, job.id)
+    return job.id
+
+
+def begin(job_id: int) -> int:
+    """Let a job run that was added; returns its number."""
+    app = cast("LocalProxy[Flask]", current_app)._get_current_object()
+    if is_sqlite(db.engine.url):
+        run = app.extensions.get(RUNNER) or (lambda one: _pool.submit(perform, app, one))
+        run(job_id)
+    return job_id
 
 
 def find(study_id: int, job_id: int, *kinds: str) -> Job:
@@ -224,7 +248,7 @@ def perform(app: Flask, job_id: int) -> None:
         db.session.rollback()
         with acting.acting(asked):
             try:
-                result = work(progress, **arguments) or {}
+                result = _outlast(job, lambda: work(progress, **arguments)) or {}
                 message = result.get("message", rgettext("Done."))
                 end = {"state": "done", "result": result, "message": packed(message)}
             except TakenOver:
@@ -258,22 +282,32 @@ def _newest_alike(
     return next((job for job in newest_first if job.arguments == wanted), None)
 
 
-def _add(session: Session, study_id: int, kind: str, arguments: dict[str, Any]) -> int:
-    job = Job(study_id=study_id, kind=kind, arguments=arguments)
-    job.researcher_id = acting.current().researcher_id
-    session.add(job)
-    session.flush()
-    if not is_sqlite(db.engine.url):
-        job_queue.add(session, job.id)
-    return job.id
+def _outlast(job: Job, work: Callable[[], Mapping[str, Any] | None]) -> Mapping[str, Any] | None:
+    """Run the work of a job; again while the database or the object store cannot be reached.
 
+    Raises
+    ------
+    TakenOver
+        If another worker has taken the job over meanwhile.
+    """
 
-def _begun(job_id: int) -> int:
-    app = cast("LocalProxy[Flask]", current_app)._get_current_object()
-    if is_sqlite(db.engine.url):
-        run = app.extensions.get(RUNNER) or (lambda one: _pool.submit(perform, app, one))
-        run(job_id)
-    return job_id
+    def restart() -> bool:
+        return _write(job.id, job.owner, done=0, total=0, message=RESTARTING)
+
+    until: float | None = None
+    while True:
+        try:
+            return work()
+        except (StoreUnavailable, OperationalError) as fault:
+            until = until or time.monotonic() + OUTAGE_SECONDS
+            is_again = system_errors.is_away(fault) and is_repeatable(job.kind)
+            if not is_again or time.monotonic() > until:
+                raise
+            log.warning("job %s begins again: %s", job.id, str(fault).partition("\n")[0])
+        db.session.rollback()
+        time.sleep(WRITE_PAUSE_SECONDS)
+        if not _patiently(restart, f"job {job.id} cannot begin again"):
+            raise TakenOver
 
 
 def _take(job_id: int) -> Job | None:

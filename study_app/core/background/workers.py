@@ -17,7 +17,6 @@ CRASHED = rtranslatable(
     "This stopped before it finished, perhaps because the computer's memory was full. Start it "
     "again."
 )
-RESTARTING = rtranslatable("This stopped unexpectedly and is starting again.")
 
 
 def mark_interrupted() -> None:
@@ -87,7 +86,7 @@ def _is_repeated(job: Job, attempt: int) -> bool:
     """Whether a job whose process died may be run again; if so, it waits for that."""
     if job.result or not jobs.is_repeatable(job.kind) or attempt > MOST_ATTEMPTS:
         return False
-    job.owner, job.message = None, RESTARTING
+    job.owner, job.message = None, jobs.RESTARTING
     return True
 
 

@@ -3,7 +3,7 @@
 Each piece is a file of the store, since the next one may arrive at another host:
 uploads/<token>/study-<id>                       the room of an upload, into this study
 uploads/<token>/<number>-<offset>-<length>.part  a piece: the file's name in JSON, then its bytes
-uploads/<token>/taken                            the room is closed: its import has started
+Its import has started once a job has its token.
 The name given by the browser is never used as a path.
 """
 
@@ -21,6 +21,7 @@ from typing import IO, Any, NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from study_app.core import system_errors
 from study_app.core.background.jobs import TakenOver
 from study_app.core.config import Settings
 from study_app.core.database import own_session
@@ -37,7 +38,7 @@ MOST_FILES = 100_000
 MOST_BYTES = 20_000_000_000
 # The page sends pieces of 8 MB.
 MOST_PIECE_BYTES = 100_000_000
-FOLDER, TAKEN = "uploads", "taken"
+FOLDER = "uploads"
 
 
 class PieceRefused(StudyError):
@@ -143,11 +144,10 @@ def used(room: Room) -> Iterator[list[Named]]:
     try:
         with work_folder(room.settings) as folder:
             yield files(room, folder)
-    except TakenOver:
-        # They now belong to another worker.
-        raise
-    except BaseException:
-        discard(room)
+    except BaseException as fault:
+        # Otherwise another worker needs them, or the same one when the files are there again.
+        if not isinstance(fault, TakenOver) and not system_errors.is_away(fault):
+            discard(room)
         raise
     discard(room)
 
@@ -191,13 +191,14 @@ def find(settings: Settings, study_id: int, token: str) -> Room:
     return room
 
 
-def take(session: Session, study_id: int, room: Room) -> None:
-    """Close an upload, so that it is imported once.
+def refuse_begun(session: Session, study_id: int, room: Room) -> None:
+    """Refuse an upload that is being imported, so that it is imported once.
 
     Parameters
     ----------
     session : Session
-        Of a writing transaction, so that of two requests at once one is refused.
+        Of the transaction that adds the job, so that of two requests at once one is refused, and
+        the upload can still be imported if the transaction fails.
     study_id : int
     room : Room
 
@@ -207,24 +208,17 @@ def take(session: Session, study_id: int, room: Room) -> None:
         If they were imported before.
     """
     session.scalar(select(Study.id).where(Study.id == study_id).with_for_update(key_share=True))
-    store, taken = store_of(room.settings), room.name(TAKEN)
-    if store.exists(taken):
+    begun = select(Job.arguments).where(Job.study_id == study_id)
+    if any(arguments.get("token") == room.token for arguments in session.scalars(begun)):
         raise ImportBegun()
-    store.put(taken, b"", durable=False)
-
-
-def discard_all_taken(settings: Settings) -> None:
-    """When the only server starts: delete the rooms of imports that it will not continue.
-
-    Rooms that are still being filled stay, because the page continues to send.
-    """
-    for room in _rooms(settings, TAKEN):
-        discard(room)
-    _discard_stale(settings)
 
 
 def discard_ended(settings: Settings) -> None:
-    """Delete the rooms of jobs that crashed and are not repeated."""
+    """Delete the rooms of jobs that crashed and are not repeated, and abandoned ones.
+
+    Rooms that are still being filled stay, because the page continues to send.
+    """
+    _discard_stale(settings)
     if rooms := _rooms(settings):
         with own_session() as session:
             ended = session.scalars(select(Job.arguments).where(Job.state != "running"))

@@ -80,10 +80,11 @@ def start_import(study_id: int, token: str) -> ResponseReturnValue:
     duplicates = "refuse" if asked.get("duplicates") == "refuse" else "skip"
     set_name = str(asked.get("set_name") or "").strip() or None
     sample = _sample(asked)
-    with writing() as session:
-        uploads.take(session, study_id, room)
     asked_for = {"token": token, "set_name": set_name, "duplicates": duplicates}
-    job_id = jobs.start(study_id, "import", **asked_for, **sample)
+    with writing() as session:
+        uploads.refuse_begun(session, study_id, room)
+        job_id = jobs.add(session, study_id, "import", {**asked_for, **sample})
+    jobs.begin(job_id)
     return jsonify(page=url_for(".report", study_id=study_id, job_id=job_id))
 
 
@@ -106,9 +107,10 @@ def _start_task_import(study_id: int, token: str, asked: Any) -> ResponseReturnV
     room = uploads.find(current_app.config["SETTINGS"], study_id, token)
     with writing() as session:
         refuse_taken(session, study_id, name)
-        uploads.take(session, study_id, room)
-    asked_for = {"token": token, "name": name, "most_similar_end": end}
-    job_id = jobs.start(study_id, "import_task", **asked_for)
+        uploads.refuse_begun(session, study_id, room)
+        asked_for = {"token": token, "name": name, "most_similar_end": end}
+        job_id = jobs.add(session, study_id, "import_task", asked_for)
+    jobs.begin(job_id)
     return jsonify(page=url_for(".report", study_id=study_id, job_id=job_id))
 
 

@@ -69,24 +69,26 @@ def test_finished_files_stay_with_or_without_rows(settings):
     assert [path for path in whole if not path.exists()] == []
 
 
-def _take(room):
+def _import(room, study_id):
     with writing() as session:
-        uploads.take(session, 1, room)
+        uploads.refuse_begun(session, study_id, room)
+        jobs.add(session, study_id, "import", {"token": room.token})
 
 
-def test_current_uploads_stay_and_those_of_ended_imports_are_deleted(settings):
-    sending, imported = (uploads.find(settings, 1, uploads.begin(settings, 1)) for _ in range(2))
-    _take(imported)
+def test_current_uploads_stay_and_those_of_ended_imports_are_deleted(settings, study_id):
+    begun = [uploads.begin(settings, study_id) for _ in range(2)]
+    sending, imported = (uploads.find(settings, study_id, token) for token in begun)
+    _import(imported, study_id)
     startup_cleanup.clear(settings, alone=True)
     held = {path.name for path in settings.instance.glob("uploads/*")}
     assert held == {sending.token}
 
 
-def test_an_upload_can_be_imported_once(settings):
-    room = uploads.find(settings, 1, uploads.begin(settings, 1))
-    _take(room)
+def test_an_upload_can_be_imported_once(settings, study_id):
+    room = uploads.find(settings, study_id, uploads.begin(settings, study_id))
+    _import(room, study_id)
     with pytest.raises(uploads.ImportBegun):
-        _take(room)
+        _import(room, study_id)
 
 
 def test_pictures_of_an_import_at_a_terminal_stay(settings):
@@ -131,8 +133,8 @@ def test_a_truncated_note_of_pictures_is_read_as_far_as_possible(settings):
 def test_jobs_and_uploads_of_other_servers_stay(settings, study_id):
     with writing() as session:
         session.add(Job(study_id=study_id, kind="print"))
-    room = uploads.find(settings, 1, uploads.begin(settings, 1))
-    _take(room)
+    room = uploads.find(settings, study_id, uploads.begin(settings, study_id))
+    _import(room, study_id)
     startup_cleanup.clear(settings, alone=False)
     assert jobs.newest(study_id, "print").state == "running"
     assert uploads.find(settings, 1, room.token) == room

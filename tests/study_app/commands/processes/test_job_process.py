@@ -16,7 +16,7 @@ from sqlalchemy.exc import OperationalError
 from study_app.commands.processes import job_process
 from study_app.core.background import jobs
 from study_app.core.caching import cache
-from study_app.core.database import db, instance_lock, writing
+from study_app.core.database import db, instance_lock
 from study_app.core.database.instance_lock import InstallationHeld, installation
 from study_app.core.storage import work_folder
 from study_app.core.storage.chosen_store import store_of
@@ -133,15 +133,12 @@ def test_a_job_that_crashes_leaves_no_files(app, process, study_id):
     crashed, waiting = (
         uploads.find(settings, study_id, uploads.begin(settings, study_id)) for _ in range(2)
     )
-    with writing() as session:
-        for room in (crashed, waiting):
-            uploads.take(session, study_id, room)
     left = settings.instance / work_folder.FOLDER / "of-a-killed-process" / work_folder.MADE
     left.mkdir(parents=True)
     assert ended(study_id, jobs.start(study_id, "once", token=crashed.token)).state == "interrupted"
     until(lambda: process.pid is None)
     assert not left.exists()
-    # The job of the other one is about to be started.
+    # The other one is not imported yet.
     rooms = {name.split("/")[1] for name in store_of(settings).names(uploads.FOLDER)}
     assert rooms == {waiting.token}
 

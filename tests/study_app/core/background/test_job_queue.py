@@ -14,7 +14,7 @@ from sqlalchemy import event, text
 from study_app import create_app
 from study_app.core.background import job_queue, jobs, workers
 from study_app.core.config import Settings
-from study_app.core.database import db, opened, writing
+from study_app.core.database import db, opened, own_session, writing
 from study_app.core.migrations import is_current, upgrade
 from study_app.models import Job
 from study_app.studies import studies
@@ -98,6 +98,22 @@ def test_the_job_of_a_dead_worker_is_repeated_or_reported(works, study_id, reque
     assert job.state == "interrupted" and "Start it again" in job.message
 
 
+def test_a_job_whose_connection_was_ended_begins_again(hosts, worker, works, study_id, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(jobs, "WRITE_PAUSE_SECONDS", 0)
+    tries = []
+
+    def work(progress):
+        tries.append(1)
+        with own_session() as session:
+            if len(tries) == 1:
+                session.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+        return {"message": "Finished."}
+
+    jobs.kind("test", repeatable=True)(work)
+    assert ended(study_id, jobs.start(study_id, "test")).message == "Finished."
+    assert len(tries) == 2
+
+
 def test_a_job_that_crashes_its_workers_is_abandoned(hosts, works, study_id):  # noqa: F811
     jobs.kind("again", repeatable=True)(lambda progress: None)
     job_id = jobs.start(study_id, "again")
@@ -116,7 +132,7 @@ def test_a_job_missing_from_the_queue_is_reported(hosts, works, study_id):  # no
     with writing() as session:
         session.add(Job(study_id=study_id, kind="again"))
     with pytest.raises(KeyError), writing() as session:
-        jobs._add(session, study_id, "again", {})
+        jobs.add(session, study_id, "again", {})
         raise KeyError
     assert db.session.scalars(job_queue.queued()).all() == []
     workers.rescue(hosts[0])

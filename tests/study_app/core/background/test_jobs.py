@@ -58,7 +58,11 @@ def test_a_failed_job_has_a_message(session, study_id, works, fault, message):
     assert job.state == "failed" and message in job.message
 
 
-def test_a_failed_job_does_not_show_what_the_object_store_says(session, study_id, works, caplog):
+def test_a_failed_job_does_not_show_what_the_object_store_says(
+    session, study_id, works, caplog, monkeypatch
+):
+    monkeypatch.setattr(jobs, "OUTAGE_SECONDS", -1)
+
     def work(_progress):
         raise StoreUnavailable("s3://secret-bucket", "dispatch failure")
 
@@ -163,3 +167,39 @@ def test_a_job_taken_over_by_another_worker_stops_writing(session, study_id, wor
     db.session.rollback()
     job = jobs.find(study_id, job_id)
     assert (job.state, job.message) == ("running", "")
+
+
+def test_a_job_begins_again_once_the_files_are_there(session, study_id, works, monkeypatch):
+    monkeypatch.setattr(jobs, "WRITE_PAUSE_SECONDS", 0)
+    tries = []
+
+    def work(progress):
+        tries.append(1)
+        progress(5, 5)
+        if len(tries) < 3:
+            raise StoreUnavailable("s3://bucket", "it is away")
+        return {"message": "Finished."}
+
+    job = done(study_id, work)
+    assert (job.state, job.message, len(tries)) == ("done", "Finished.", 3)
+
+
+@pytest.mark.parametrize(("repeatable", "state"), [(False, "failed"), (True, "running")])
+def test_a_job_that_is_not_repeatable_or_was_taken_over_does_not_begin_again(
+    app, session, study_id, works, monkeypatch, repeatable, state
+):
+    monkeypatch.setattr(jobs, "WRITE_PAUSE_SECONDS", 0)
+    tries = []
+
+    def work(progress):
+        tries.append(1)
+        if repeatable:
+            with writing() as own:
+                own.get(Job, progress.job_id).owner = "another worker"
+        raise StoreUnavailable("s3://bucket", "it is away")
+
+    jobs.kind("test", repeatable=repeatable)(work)
+    jobs.run_by(app, lambda job_id: None)
+    job_id = jobs.start(study_id, "test")
+    jobs.perform(app, job_id)
+    assert jobs.find(study_id, job_id).state == state and len(tries) == 1

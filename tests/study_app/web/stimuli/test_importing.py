@@ -1,8 +1,11 @@
 """Pictures are uploaded in pieces, imported and reported."""
 
 import io
+import json
 
-from study_app.core.database import writing
+import pytest
+
+from study_app.core.database import db, writing
 from study_app.models import Job
 from tests.study_app.stimuli.importing.pictures_made import png, zipped
 
@@ -67,6 +70,22 @@ def test_pieces_and_their_description_must_match(client, study_id):
         answer = client.post(room["pieces"], form, headers={"Accept": "application/json"})
         assert answer.status_code == 400
         assert answer.get_json()["error"]
+
+
+@pytest.mark.parametrize("task", [None, {"name": "Alike?", "most_similar_end": "low"}])
+def test_an_upload_whose_import_could_not_be_started_can_be_imported(app, client, study_id, task):
+    room = client.post(f"/studies/{study_id}/sketches/uploads").get_json()
+    about = json.dumps([{"number": 0, "name": "1.png", "offset": 0}])
+    client.post(room["pieces"], {"about": about, "pieces": [(io.BytesIO(png(1)), "piece")]})
+    with app.app_context(), db.engine.begin() as connection:
+        connection.exec_driver_sql(
+            "CREATE TRIGGER away BEFORE INSERT ON job BEGIN SELECT RAISE(ABORT, 'away'); END"
+        )
+    assert client.post(room["finish"], json={"task": task}).status_code == 500
+    with app.app_context(), db.engine.begin() as connection:
+        connection.exec_driver_sql("DROP TRIGGER away")
+    assert client.post(room["finish"], json={"task": task}).status_code == 200
+    assert client.post(room["finish"], json={"task": task}).status_code in (404, 409)
 
 
 def test_an_upload_belongs_to_its_study(client, study_id):
