@@ -10,11 +10,11 @@ from typing import cast
 
 from flask import Blueprint, Flask, abort, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
-from sqlalchemy import select
+from sqlalchemy import func, literal, select
 from werkzeug.local import LocalProxy
 
 from study_app.core.config import metrics_token
-from study_app.core.database import db
+from study_app.core.database import db, is_sqlite
 from study_app.core.migrations import is_current
 from study_app.core.storage.chosen_store import store_of
 from study_app.web.operations import measurements
@@ -39,7 +39,7 @@ def alive() -> ResponseReturnValue:
 
 @blueprint.get("/readyz")
 def ready() -> ResponseReturnValue:
-    """Whether the database answers and has this version, and files can be written."""
+    """Whether rows and files can be written, and the database has this version."""
     found = current_app.extensions["readiness"].found()
     return jsonify(found), 200 if all(found.values()) else 503
 
@@ -111,7 +111,10 @@ def _holds(name: str, check: Callable[[], bool]) -> bool:
 
 
 def _answers() -> bool:
-    answers = db.session.scalar(select(1)) == 1
+    """Whether the database accepts changes, which a standby of PostgreSQL does not."""
+    is_postgresql = not is_sqlite(db.engine.url)
+    asked = func.current_setting("transaction_read_only") if is_postgresql else literal("off")
+    answers = db.session.scalar(select(asked)) == "off"
     # The next check has a connection of its own.
     db.session.rollback()
     return answers

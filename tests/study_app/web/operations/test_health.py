@@ -3,11 +3,15 @@
 import threading
 
 import pytest
+from sqlalchemy import text
 
-from study_app.core.database import db
+from study_app import create_app
+from study_app.core.config import Settings
+from study_app.core.database import db, opened
 from study_app.core.storage.folder_store import FolderStore
 from study_app.core.storage.stores import StoreUnavailable
 from study_app.web.operations import health
+from tests.app_fixtures import Browser
 from tests.waiting import until
 
 TOKEN = "of the one who reads the metrics, 40 long"
@@ -60,6 +64,23 @@ def test_probes_are_answered_while_a_check_waits_for_the_database(stranger, monk
     answers.set()
     until(lambda: stranger.get("/readyz").status_code == 200)
     assert asked == [1]
+
+
+@pytest.mark.postgres
+def test_a_host_whose_database_accepts_no_changes_is_not_ready(postgres_url, tmp_path, monkeypatch):
+    monkeypatch.setattr(health, "CHECK_SECONDS", -1)
+    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+    with opened(app):
+        assert Browser(app).get("/readyz").status_code == 200
+        with db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            name = connection.scalar(text("SELECT quote_ident(current_database())"))
+            connection.execute(
+                text(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+            )
+        db.engine.dispose()
+        answer = Browser(app).get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json == {"database": False, "version": True, "files": True}
 
 
 @pytest.mark.parametrize(
