@@ -72,12 +72,14 @@ def _bring_up_to_date(engine: Engine, settings: Settings) -> None:
     """Upgrade the database, unless another process does so first and serves it."""
     from study_app.core.caching import shared_results
     from study_app.core.database import instance_lock, is_sqlite
-    from study_app.core.migrations import is_current, upgrade
+    from study_app.core.migrations import is_current, refuse_newer, upgrade
     from study_app.operations.upgrades import keep_rows
 
     for left in reversed(range(UPGRADE_SECONDS)):
         if is_current(engine):
             return
+        # Servers of a newer version hold the lock.
+        refuse_newer(engine)
         try:
             with instance_lock.installation(engine, settings.instance, patience_seconds=1):
                 if not is_current(engine):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import signal
 import sys
 from collections.abc import Iterator, Mapping
@@ -19,10 +21,13 @@ from study_app.core.errors import StudyError
 
 if TYPE_CHECKING:
     from flask import Flask
+    from sqlalchemy import Engine
 
     from study_app.core.config import Settings
     from study_app.operations.http.listener import Listener
     from study_app.operations.scheduled_backups import Schedule
+
+log = logging.getLogger(__name__)
 
 # Another command may be upgrading the database, or a starting server may hold the installation
 # exclusively, for a moment.
@@ -211,7 +216,11 @@ def prepared(app: Flask) -> Iterator[None]:
         # They may have been computed by an earlier version.
         shared_results.delete_all(settings)
     with instance_lock.installation(
-        engine, settings.instance, MEETING_SECONDS, together=not is_alone
+        engine,
+        settings.instance,
+        MEETING_SECONDS,
+        together=not is_alone,
+        regained=lambda: _end_if_upgraded(engine),
     ):
         refuse_damaged(engine)
         if not is_alone:
@@ -226,6 +235,17 @@ def prepared(app: Flask) -> Iterator[None]:
             yield
         finally:
             stopped.set()
+
+
+def _end_if_upgraded(engine: Engine) -> None:
+    """End this program if a newer one has upgraded the database, while this host was cut off."""
+    from study_app.core import migrations
+
+    try:
+        migrations.refuse_newer(engine)
+    except migrations.NewerDatabase as newer:
+        log.error("%s", newer)
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _certificate(settings: Settings) -> tuple[Path, Path] | None:

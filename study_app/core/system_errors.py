@@ -113,13 +113,9 @@ def is_busy(fault: BaseException) -> bool:
 
 
 def is_away(fault: BaseException) -> bool:
-    """Whether PostgreSQL or the object store could not be reached, or ended the connection."""
+    """Whether PostgreSQL could not be reached, or ended the connection."""
     from sqlalchemy.exc import OperationalError
 
-    from study_app.core.storage.stores import StoreUnavailable
-
-    if isinstance(fault, StoreUnavailable):
-        return True
     if not isinstance(fault, OperationalError) or "psycopg" not in type(fault.orig).__module__:
         return False
     code = _code(fault)

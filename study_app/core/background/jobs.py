@@ -42,8 +42,7 @@ MOST_AT_ONCE = 4
 # How often a job tries to store its start and its end; until then its page shows it as running.
 WRITE_TRIES, WRITE_PAUSE_SECONDS = 60, 5
 RESTARTING = rtranslatable("This stopped unexpectedly and is starting again.")
-# For how long a repeatable job begins again after the first time that the database or the object
-# store could not be reached.
+# For how long a repeatable job begins again after the first time that `is_outage` was true.
 OUTAGE_SECONDS = 180
 _pool = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="job")
 
@@ -136,6 +135,11 @@ def kind(name: str, *, repeatable: bool) -> Callable[[AnyWork], AnyWork]:
         return work
 
     return declared
+
+
+def is_outage(fault: BaseException) -> bool:
+    """Whether the database or the object store could not be reached."""
+    return isinstance(fault, StoreUnavailable) or system_errors.is_away(fault)
 
 
 def is_repeatable(name: str) -> bool:
@@ -300,7 +304,7 @@ def _outlast(job: Job, work: Callable[[], Mapping[str, Any] | None]) -> Mapping[
             return work()
         except (StoreUnavailable, OperationalError) as fault:
             until = until or time.monotonic() + OUTAGE_SECONDS
-            is_again = system_errors.is_away(fault) and is_repeatable(job.kind)
+            is_again = is_outage(fault) and is_repeatable(job.kind)
             if not is_again or time.monotonic() > until:
                 raise
             log.warning("job %s begins again: %s", job.id, str(fault).partition("\n")[0])

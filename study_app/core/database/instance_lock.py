@@ -33,14 +33,19 @@ class InstallationHeld(StudyError):
 
     def __init__(self, instance: Path) -> None:
         super().__init__(
-            f"{instance}: another process is serving, restoring or upgrading this installation; "
-            "stop it first, or wait."
+            f"{instance}: another process is serving, restoring or upgrading this installation, "
+            "with PostgreSQL perhaps on another host; stop it first, or wait."
         )
 
 
 @contextmanager
 def installation(
-    engine: Engine, instance: Path, patience_seconds: float = 0, *, together: bool = False
+    engine: Engine,
+    instance: Path,
+    patience_seconds: float = 0,
+    *,
+    together: bool = False,
+    regained: Callable[[], None] | None = None,
 ) -> Iterator[None]:
     """Lock an installation against servers, restores and upgrades.
 
@@ -53,13 +58,17 @@ def installation(
         How long to wait for another process to release it.
     together : bool
         On PostgreSQL: share the lock with other processes.
+    regained : callable, optional
+        Called when the lock was lost with its connection, and others could have it meanwhile.
 
     Raises
     ------
     InstallationHeld
     """
     with (
-        _file(instance) if engine.dialect.name == "sqlite" else _database(engine, together) as take
+        _file(instance)
+        if engine.dialect.name == "sqlite"
+        else _database(engine, together, regained) as take
     ):
         end = time.monotonic() + patience_seconds
         while not take():
@@ -97,8 +106,10 @@ def _has_no_jobs(instance: Path) -> bool:
 
 
 @contextmanager
-def _database(engine: Engine, together: bool) -> Iterator[Callable[[], bool]]:
-    lock = _AdvisoryLock(engine, together)
+def _database(
+    engine: Engine, together: bool, regained: Callable[[], None] | None
+) -> Iterator[Callable[[], bool]]:
+    lock = _AdvisoryLock(engine, together, regained)
     try:
         yield lock.take
     finally:
@@ -112,8 +123,9 @@ class _AdvisoryLock:
     otherwise a restore could begin while servers run.
     """
 
-    def __init__(self, engine: Engine, together: bool) -> None:
+    def __init__(self, engine: Engine, together: bool, regained: Callable[[], None] | None) -> None:
         self._engine, self._together, self._ended = engine, together, threading.Event()
+        self._regained = regained
         self._watching = threading.Thread(target=self._watch, daemon=True)
         self._connection = self._connect()
 
@@ -153,6 +165,8 @@ class _AdvisoryLock:
                     self._connection = self._connect()
                     # It may be in use by a restore; the next round tries again.
                     is_lost = not self._try(self._connection)
+                    if not is_lost and self._regained:
+                        self._regained()
                 else:
                     self._connection.scalar(select(1))
             except SQLAlchemyError:

@@ -46,11 +46,22 @@ def is_current(engine: Engine) -> bool:
     return engine.dialect.name != "postgresql" or job_queue.is_ready(engine)
 
 
-def upgrade(engine: Engine) -> None:
-    """Upgrade the database of `engine` to the newest revision; a SQLite file is copied first."""
+def refuse_newer(engine: Engine) -> None:
+    """Refuse a database that a newer version has upgraded.
+
+    Raises
+    ------
+    NewerDatabase
+    """
     present = _revision(engine)
     if present and present not in {s.revision for s in _scripts().walk_revisions()}:
         raise NewerDatabase(present)
+
+
+def upgrade(engine: Engine) -> None:
+    """Upgrade the database of `engine` to the newest revision; a SQLite file is copied first."""
+    refuse_newer(engine)
+    present = _revision(engine)
     if present != _scripts().get_current_head():
         _run(engine, present)
     if engine.dialect.name == "postgresql" and not job_queue.is_ready(engine):

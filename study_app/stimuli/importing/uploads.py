@@ -21,8 +21,7 @@ from typing import IO, Any, NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from study_app.core import system_errors
-from study_app.core.background.jobs import TakenOver
+from study_app.core.background import jobs
 from study_app.core.config import Settings
 from study_app.core.database import own_session
 from study_app.core.errors import NotFound, StudyError
@@ -146,7 +145,7 @@ def used(room: Room) -> Iterator[list[Named]]:
             yield files(room, folder)
     except BaseException as fault:
         # Otherwise another worker needs them, or the same one when the files are there again.
-        if not isinstance(fault, TakenOver) and not system_errors.is_away(fault):
+        if not isinstance(fault, jobs.TakenOver) and not jobs.is_outage(fault):
             discard(room)
         raise
     discard(room)

@@ -5,12 +5,14 @@ import signal
 import sys
 from urllib.parse import urlsplit
 
+import psycopg
 import pytest
 
 from tests import s3_server
 from tests.bench import bench_hosts
 from tests.bench.ranking_clients import compare
 from tests.served import Researcher, Served
+from tests.study_app.core.database.test_instance_lock import HOLDERS
 from tests.study_app.operations.test_killed import drawings
 
 pytestmark = pytest.mark.slow
@@ -89,3 +91,21 @@ def test_no_acknowledged_score_is_lost_when_one_of_two_hosts_is_killed(
         ada.close()
     finally:
         hosts.end()
+
+
+def test_a_host_that_was_cut_off_during_an_upgrade_ends(postgres_url, tmp_path):
+    """It would go on with rows that it does not know."""
+    server = Served(tmp_path, KEY, ["--database", postgres_url, "--no-jobs"], is_forked=True)
+    try:
+        with psycopg.connect(postgres_url, autocommit=True) as connection:
+            connection.execute("update alembic_version set version_num = '9999'")
+            (lock,) = connection.execute(HOLDERS.text).fetchone()
+            connection.execute("select pg_terminate_backend(%s)", [lock])
+        said = server.process.stdout.read()
+        server.process.wait()
+        server.process.stdout.close()
+        assert "The database is at revision 9999" in said
+        with pytest.raises(AssertionError, match="install the version that made it, or newer"):
+            server.start()
+    finally:
+        server.kill()

@@ -23,7 +23,9 @@ def test_liveness_does_not_depend_on_the_database(stranger, monkeypatch):
     assert stranger.get("/healthz").get_data(as_text=True) == "alive\n"
 
 
-def test_readiness_means_that_rows_can_be_written_and_tells_whether_files_can(app, stranger, monkeypatch):
+def test_readiness_means_that_rows_can_be_written_and_tells_whether_files_can(
+    app, stranger, monkeypatch
+):
     monkeypatch.setattr(health, "CHECK_SECONDS", -1)
     answer = stranger.get("/readyz")
     assert answer.json == {"database": True, "version": True, "files": True}
