@@ -34,6 +34,9 @@ GIVE_UP_SECONDS = 60
 class Served:
     """A task on an installation of its own, served by a real process."""
 
+    # What the command begins with, and where it listens.
+    prefix, listen = (), "127.0.0.1"
+
     def __init__(self, folder, database, queries, images, workers=1):
         self.workers = workers
         self.settings = Settings.of(folder / "instance", database)
@@ -53,7 +56,8 @@ class Served:
 
     def start(self):
         """Start the server and wait until it listens."""
-        command = [sys.executable, "-u", "-m", "study_app", "serve", "--port", str(self.port)]
+        command = [*self.prefix, sys.executable, "-u", "-m", "study_app", "serve"]
+        command += ["--host", self.listen, "--port", str(self.port)]
         command += ["--instance", str(self.settings.instance)]
         command += ["--database", self.settings.database_url, "--workers", str(self.workers)]
         # A file: a server whose log nobody reads stops at a full pipe.

@@ -23,11 +23,11 @@ from werkzeug.local import LocalProxy
 
 from basics import memory
 from basics.errors import Refusal
-from basics.wordings import packed
+from basics.wordings import packed, unpacked
 from study_app.core import acting, system_errors
 from study_app.core.background import job_queue
 from study_app.core.config import Settings
-from study_app.core.database import attempts, db, is_sqlite, writing
+from study_app.core.database import attempts, db, is_sqlite, own_session, writing
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.storage.stores import StoreUnavailable
 from study_app.core.text.languages import rgettext, rtranslatable
@@ -287,16 +287,13 @@ def _newest_alike(
 
 
 def _outlast(job: Job, work: Callable[[], Mapping[str, Any] | None]) -> Mapping[str, Any] | None:
-    """Run the work of a job; again while the database or the object store cannot be reached.
+    """Run the work of a job, and again after an outage; raises `TakenOver`."""
 
-    Raises
-    ------
-    TakenOver
-        If another worker has taken the job over meanwhile.
-    """
-
-    def restart() -> bool:
-        return _write(job.id, job.owner, done=0, total=0, message=RESTARTING)
+    def restart() -> Mapping[str, Any] | None:
+        if not _write(job.id, job.owner, done=0, total=0, message=RESTARTING):
+            raise TakenOver
+        with own_session() as session:
+            return session.scalar(select(Job.result).where(Job.id == job.id))
 
     until: float | None = None
     while True:
@@ -310,8 +307,9 @@ def _outlast(job: Job, work: Callable[[], Mapping[str, Any] | None]) -> Mapping[
             log.warning("job %s begins again: %s", job.id, str(fault).partition("\n")[0])
         db.session.rollback()
         time.sleep(WRITE_PAUSE_SECONDS)
-        if not _patiently(restart, f"job {job.id} cannot begin again"):
-            raise TakenOver
+        # Its rows may be written, and only the confirmation was lost.
+        if kept := _patiently(restart, f"job {job.id} cannot begin again"):
+            return {**kept, "message": unpacked(kept["message"])}
 
 
 def _take(job_id: int) -> Job | None:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import event, text
 
+from basics.wordings import Wording, unpacked
 from study_app import create_app
 from study_app.core.background import job_queue, jobs, workers
 from study_app.core.config import Settings
@@ -112,6 +113,31 @@ def test_a_job_whose_connection_was_ended_begins_again(hosts, worker, works, stu
     jobs.kind("test", repeatable=True)(work)
     assert ended(study_id, jobs.start(study_id, "test")).message == "Finished."
     assert len(tries) == 2
+
+
+def test_a_job_whose_rows_were_written_before_its_connection_ended_is_done(
+    hosts,
+    worker,
+    works,  # noqa: F811
+    study_id,
+    monkeypatch,
+):
+    monkeypatch.setattr(jobs, "WRITE_PAUSE_SECONDS", 0)
+    tries = []
+
+    def work(progress):
+        tries.append(1)
+        with writing() as session:
+            message = Wording("%(count)s imported.", count="7")
+            progress.keep(session, {"message": message, "imported": 7})
+        with own_session() as session:
+            session.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+
+    jobs.kind("test", repeatable=True)(work)
+    job = ended(study_id, jobs.start(study_id, "test"))
+    assert (job.state, unpacked(job.message)) == ("done", "7 imported.")
+    assert job.result["imported"] == 7
+    assert len(tries) == 1
 
 
 def test_a_job_that_crashes_its_workers_is_abandoned(hosts, works, study_id):  # noqa: F811
