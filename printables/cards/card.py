@@ -6,6 +6,7 @@ depends only on the card's size and the side of the code, so that the position o
 photo gives the outline of its card.
 """
 
+import math
 from dataclasses import dataclass
 
 from basics.wordings import Wording
@@ -163,8 +164,8 @@ def _too_small(
     sizes = {
         "width": f"{width_mm:g}",
         "height": f"{height_mm:g}",
-        "narrowest": f"{least[0]:.0f}",
-        "lowest": f"{least[1]:.0f}",
+        "narrowest": f"{math.ceil(least[0])}",
+        "lowest": f"{math.ceil(least[1])}",
     }
     if qr == "front":
         return PaperError(

@@ -1,5 +1,7 @@
 """The card's layout: positions by hand, and properties for every size and side."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -118,13 +120,23 @@ def test_a_card_can_be_printed_if_it_has_the_least_size(width, height, qr):
 
 def test_a_small_card_of_an_earlier_deck_can_be_read_but_not_printed():
     assert symbol_square(43, 39, "front") == (21.571, 3.429, 18.0)
-    with pytest.raises(PaperError, match="at least 45 x 40 mm"):
+    with pytest.raises(PaperError, match="at least 45 x 41 mm"):
         check_printable(CardLayout(43, 39))
 
 
 def test_the_message_gives_the_least_size():
-    with pytest.raises(PaperError, match=r"30 x 20 mm is too small.*at least 45 x 40 mm"):
+    with pytest.raises(PaperError, match=r"30 x 20 mm is too small.*at least 45 x 41 mm"):
         CardLayout(30, 20)
+
+
+@pytest.mark.parametrize("qr", ["front", "back"])
+@pytest.mark.parametrize(("width", "height"), [(50, 40), (40, 60)])
+def test_a_card_of_the_size_that_the_message_gives_can_be_printed(width, height, qr):
+    with pytest.raises(PaperError) as refused:
+        check_printable(CardLayout(min(width, 44), min(height, 40), qr))
+    least = re.search(r"at least (\d+) x (\d+) mm", str(refused.value))
+    assert least is not None
+    check_printable(CardLayout(int(least[1]), int(least[2]), qr))
 
 
 def test_an_unknown_side_is_refused():
