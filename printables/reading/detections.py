@@ -237,15 +237,6 @@ class Detections:
             for symbol, place in zip(found, corners, strict=True)
         ]
 
-    def add_matched(
-        self, codes: Sequence[str], corners: Corners, margins: NDArray[np.float64]
-    ) -> None:
-        """Add symbols that were recognised among the deck, with their corners, pixels, shape
-        (symbols, 4, 2)."""
-        found = zip(codes, corners, margins, strict=True)
-        self.symbols += [ReadSymbol(code, at, "matched", float(more)) for code, at, more in found]
-        self.unread = self.unread[~_near(self.unread.corners().mean(1), self.read_corners)]
-
     def add_poses(self, poses: Poses) -> None:
         """Read symbols by their poses in the view, and record those that cannot be read."""
         poses = self._new(poses)
