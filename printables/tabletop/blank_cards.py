@@ -33,8 +33,8 @@ Without the last limit "careless" (60 cards) has a false doubt."""
 _MOST_WHITE = 0.12
 """Greatest share of the bare table that may be as white as paper for scraps to be paper: of a
 striped cloth, more is. In 120 photos of a part of a deck (`bench_reading --first 5300 --scenes 20
---only plain,ordinary,careless --counts 12,40 --deck 300`), 28 places without a card are outlined,
-at .2 35 and without the limit 53, with 60 of 88 unread cards each time; at .06, none differs."""
+--only plain,ordinary,careless --counts 12,40 --deck 300`), 25 places without a card are outlined,
+at .2 32 and without the limit 50, with 60 of 88 unread cards each time; at .06, none differed."""
 _RING_PX, _SHARP_FALL = 4, 0.2
 """Width of the ring around a scrap in pixels, and by how much darker it must be than the scrap, as
 a share of paper's grey. Without this test "careless" and "face down" (150 cards) have false

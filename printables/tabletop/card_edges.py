@@ -80,7 +80,7 @@ class PaperView:
     light : float32 array, shape (height, width)
         Grey level as a share of paper's grey level at the same place.
     free : uint8 array, shape (height, width)
-        255 inside the photo and outside known cards, 0 elsewhere.
+        255 inside the photo, apart from its border, and outside known cards, 0 elsewhere.
     contrast : float array, shape (16,)
         By how much the read cards are lighter than the table just outside them, as a share of
         paper's grey, for each direction of an edge's inward normal.
@@ -110,12 +110,12 @@ class PaperView:
         level = paper_level(grey, known.astype(np.float32), px_per_mm)
         shares = cv2.divide(grey, cv2.max(level, np.ones(1)), dtype=cv2.CV_32F)
         light = np.asarray(shares, np.float32)
-        # the photo's border would be a clear edge
-        bare = cv2.inRange(grey, 1, 255)
+        bare = np.full(grey.shape, 255, np.uint8)
         for card in known:
             cv2.fillConvexPoly(bare, np.round(card).astype(np.int32), 0)
         kernel = np.ones((2 * round(_SHADOW_MM * px_per_mm) + 1,) * 2, np.uint8)
-        free = cv2.erode(bare, kernel)
+        photo = cv2.erode(cv2.inRange(grey, 1, 255), np.ones((5, 5), np.uint8))
+        free = cv2.bitwise_and(cv2.erode(bare, kernel), photo)
         return cls(light, np.asarray(free, np.uint8), _contrast(light, known))
 
 

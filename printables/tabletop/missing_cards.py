@@ -74,7 +74,7 @@ _FEW, _FEW_UNKNOWN, _FEW_OF_READ = 4, 1, 0.08
 """Most candidates with evidence between those two numbers that are accepted, the same if the number
 of missing cards is unknown, and how many more for each read card: more of them belong to the
 pattern of a cloth. Without the limit, 56 places without a card are reported in one photo of
-"ordinary" (300 cards). At 0 of the second, 20 instead of 28 places without a card are outlined in
+"ordinary" (300 cards). At 0 of the second, 21 instead of 25 places without a card are outlined in
 the 120 photos of `blank_cards._MOST_WHITE`, and as many cards."""
 _NEAR = 2.5
 """Distance from a read card, in long sides of a card, within which such candidates are accepted:
