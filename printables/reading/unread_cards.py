@@ -96,7 +96,7 @@ def _cards_by_edges(
     """Outlines of more unread cards, if the deck or paper on the table shows that there are any,
     and which of them are probably cards, and whole."""
     explained = np.concatenate([known, unread])
-    most = count_missing(detected)
+    missing = most = count_missing(detected)
     if most is not None:
         # some of them are not cards if they are more than the missing ones
         most -= len(unread) if len(unread) <= most else 0
@@ -106,13 +106,10 @@ def _cards_by_edges(
         return np.zeros((0, 4, 2)), np.zeros(0, bool), np.zeros(0, bool)
     view, plan = detected.view, detected.plan
     top = TopView.of(view.grey, view.scale, plan.to_table, plan.outlines, FINE_PX_PER_MM)
-    expected = most if _shows_deck(detected, count_missing(detected)) else None
-    return find_missing_cards(top, explained, detected.layout, expected)
-
-
-def _shows_deck(detected: Detections, missing: int | None) -> bool:
-    """Whether a photo shows most of the deck: only then do missing cards lie where it was taken."""
-    return missing is not None and missing <= len(detected.symbols)
+    if missing is not None and missing > len(detected.symbols):
+        # most of the deck is not in this photo
+        most = None
+    return find_missing_cards(top, explained, detected.layout, most)
 
 
 def count_missing(detected: Detections) -> int | None:
@@ -176,8 +173,8 @@ def hiding_places(
 ) -> tuple[HiddenPlaces, NDArray[np.float64], NDArray[np.float64]]:
     """Find places where missing cards may be hidden.
 
-    There are none if each missing card has an outline on which nothing lies. Otherwise an outline
-    may be that of a thing, and the card is under it.
+    None are found if each missing card has an outline on which nothing lies. If something does, the
+    outline may be that of a thing, with the card under it.
 
     Parameters
     ----------

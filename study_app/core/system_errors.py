@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from sqlalchemy.exc import DatabaseError
 
 POSTGRESQL_DISK_FULL = "53100"
-# A server that accepts no changes, as a standby does; a transaction that the server ended.
+# Classes of codes: a connection that failed; a server that ends or starts.
 POSTGRESQL_ENDING = ("08", "57P")
+# A server that accepts no changes, as a standby does; a transaction that the server ended.
 POSTGRESQL_READ_ONLY, POSTGRESQL_IDLE = "25006", "25P03"
 _FREE_SPACE = Wording("free some space and try again; no partial files were left")
 _WRITABLE = Wording("choose a place you can write to")

@@ -145,15 +145,8 @@ class Participant(Patient):
         super().__init__(hosts.served[0].link, stopped)
         self.hosts = hosts
 
-    def run(self):
-        """Take part."""
-        self.visitor = Roaming(self.hosts)
-        try:
-            self._take_part()
-        except Exception as failure:
-            self.failure = failure
-        finally:
-            self.visitor.close()
+    def _visitor(self):
+        return Roaming(self.hosts)
 
 
 class Importing(threading.Thread):

@@ -109,14 +109,11 @@ class Participant(Client):
         self.hosts = hosts
 
     def run(self):
-        self.visitor = Roaming(self.hosts)
-        try:
-            self._take_part()
-        except Exception as failure:
-            self.failure = failure
-        finally:
-            self.retried += self.visitor.turned_away
-            self.visitor.close()
+        super().run()
+        self.retried += self.visitor.turned_away
+
+    def _visitor(self):
+        return Roaming(self.hosts)
 
 
 def main():

@@ -131,13 +131,17 @@ class Client(threading.Thread):
 
     def run(self):
         time.sleep(self.delay)
-        self.visitor = Visitor(self.link)
+        self.visitor = self._visitor()
         try:
             self._take_part()
         except Exception as failure:
             self.failure = failure
         finally:
             self.visitor.close()
+
+    def _visitor(self):
+        """What sends the requests."""
+        return Visitor(self.link)
 
     def _take_part(self):
         began = time.perf_counter()
