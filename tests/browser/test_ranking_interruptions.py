@@ -220,6 +220,7 @@ def test_two_devices_in_turn_continue_where_the_other_stopped(page, chromium, ra
     page.locator("#grid button").first.click()
     page.keyboard.press("2")
     expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2 · 5 images left")
+    ready(page)
     assert chosen(page) == "Image 2, not scored"
     press(page, "34567")
     _submit(page)
