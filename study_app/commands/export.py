@@ -29,15 +29,17 @@ def export(study: str, out: Path, named: bool, force: bool) -> None:
     from study_app.accounts.audit import recording
     from study_app.core.database import own_session, writing
     from study_app.core.storage import missing_files
-    from study_app.results.exports import export_study
+    from study_app.results.exports import archive, export_study
     from study_app.studies import studies
 
     with own_session() as session:
         chosen = studies.named(session, study).id
+    withdrawn_before = archive.withdrawn(chosen)
     earlier = _files(out) if (out / "dataset_description.json").is_file() else set()
     with output_folder(out, force) as folder:
         settings = current_app.config["SETTINGS"]
         absent = export_study(settings, chosen, folder, _silent, named)
+        archive.refuse_withdrawn(chosen, withdrawn_before)
         with writing() as session:
             recording.note_copy(session, "exported", "study", study, chosen, named)
         written = _files(folder)

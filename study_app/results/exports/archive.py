@@ -1,6 +1,7 @@
 """The export of a study as a ZIP, made by a job; only the newest is stored."""
 
 import zipfile
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,8 @@ from study_app.core.storage import missing_files
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.work_folder import work_folder
 from study_app.core.text.languages import rgettext
-from study_app.models import Job
+from study_app.models import Job, Participant
 from study_app.results.exports import export_study, left_out
-from study_app.results.exports.left_out import Withdrawn
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
@@ -88,21 +88,44 @@ def make(settings: Settings, study_id: int, named: bool, progress: Report) -> st
     with work_folder(settings) as made:
         folder = made / "export"
         folder.mkdir()
-        withdrawn_before = _withdrawn(study_id)
+        withdrawn_before = withdrawn(study_id)
         absent = export_study(settings, study_id, folder, progress, named)
         write_zip(folder, made / "export.zip")
-        if _withdrawn(study_id) != withdrawn_before:
-            raise WithdrewMeanwhile()
+        refuse_withdrawn(study_id, withdrawn_before)
         store_of(settings).move_in(archive_name(study_id), made / "export.zip")
+    try:
+        # Who withdrew while it was moved found no ZIP to delete.
+        refuse_withdrawn(study_id, withdrawn_before)
+    except WithdrewMeanwhile:
+        delete(settings, study_id)
+        raise
     if not absent:
         return rgettext("The export is ready.")
     return rgettext("The export is ready. %(more)s", more=missing_files.sentence(absent))
 
 
-def _withdrawn(study_id: int) -> tuple[list[Withdrawn], int]:
-    """The withdrawals, and the number of deleted photos."""
+def withdrawn(study_id: int) -> Hashable:
+    """A value that changes when data of people in a study are deleted."""
     with own_session() as session:
-        return left_out.withdrawals(session, study_id), left_out.deletions(session, study_id)
+        people = select(Participant.code).where(
+            Participant.study_id == study_id, Participant.withdrawn_at.is_not(None)
+        )
+        return (
+            tuple(left_out.withdrawals(session, study_id)),
+            tuple(session.scalars(people.order_by(Participant.code))),
+            left_out.deletions(session, study_id),
+        )
+
+
+def refuse_withdrawn(study_id: int, before: Hashable) -> None:
+    """Refuse an export if data were deleted since `withdrawn` gave this value.
+
+    Raises
+    ------
+    WithdrewMeanwhile
+    """
+    if withdrawn(study_id) != before:
+        raise WithdrewMeanwhile()
 
 
 def write_zip(folder: Path, path: Path) -> None:

@@ -9,9 +9,12 @@ from study_app import create_app
 from study_app.cli import main
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
-from study_app.models import AuditEntry, Study
+from study_app.models import AuditEntry, Participant, Study
+from study_app.participation.people.people import person_named
+from study_app.results import exports
 from study_app.results.exports import NothingToExport
 from study_app.studies import studies
+from study_app.studies.people import withdrawal
 from tests.export_fixtures import write_export
 from tests.printed_table import print_set
 from tests.study_app.results.exports import whole_study
@@ -52,6 +55,26 @@ def test_the_audit_list_says_whether_researchers_are_named(
     with app.app_context():
         entry = db.session.query(AuditEntry).filter_by(action="exported").one()
     assert entry.changes == {"researchers_named": [None, bool(words)]}
+
+
+def test_nothing_is_written_if_somebody_withdraws_meanwhile(
+    app, study_id, tmp_path, monkeypatch, capsys
+):
+    print_set(app, study_id, tmp_path)
+    with app.app_context(), writing() as session:
+        session.add(Participant(study_id=study_id, code="P01", age_band="18-29"))
+        name = session.get(Study, study_id).name
+    compute = exports._write_gold
+
+    def meanwhile(*about):
+        with app.app_context(), writing() as session:
+            withdrawal.withdraw_person(session, person_named(session, study_id, "P01"))
+        compute(*about)
+
+    monkeypatch.setattr(exports, "_write_gold", meanwhile)
+    assert _export(app, monkeypatch, name, "--out", str(tmp_path / "out")) == 1
+    assert "Somebody withdrew during this export" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 def test_existing_exports_are_kept_without_force(exported, tmp_path, monkeypatch, capsys):

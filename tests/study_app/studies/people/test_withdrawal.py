@@ -8,6 +8,7 @@ import pytest
 from study_app.core.caching.cache import cached
 from study_app.core.database import db, writing
 from study_app.core.storage.chosen_store import store_of
+from study_app.core.storage.folder_store import FolderStore
 from study_app.models import Participant
 from study_app.models.systems import GoldFigure
 from study_app.operations import backup
@@ -90,6 +91,41 @@ def test_earlier_exports_are_deleted(app, session, study_id, described_set):
         if message == "Computing gold standards":
             with writing() as inner:
                 tables.withdraw_sitting(inner, sittings.find(inner, study_id, "T002"))
+
+    with pytest.raises(WithdrewMeanwhile):
+        archive.make(app.config["SETTINGS"], study_id, True, progress)
+
+
+@pytest.mark.slow
+def test_who_withdraws_while_the_export_is_stored_is_in_none(
+    app, session, study_id, described_set, monkeypatch
+):
+    """An object store receives a large export for minutes."""
+    settings, move_in = app.config["SETTINGS"], FolderStore.move_in
+
+    def slowly(store, name, path):
+        with withdrawal.erasing(settings, study_id, "K71") as erasure:
+            person = person_named(erasure.session, study_id, "K71")
+            erasure.photos += withdrawal.withdraw_person(erasure.session, person)
+        move_in(store, name, path)
+
+    with monkeypatch.context() as slow, pytest.raises(WithdrewMeanwhile):
+        slow.setattr(FolderStore, "move_in", slowly)
+        archive.make(settings, study_id, True, lambda *_: None)
+    assert not archive.is_there(settings, study_id)
+
+
+@pytest.mark.slow
+def test_a_person_without_a_sitting_who_withdraws_is_in_no_export(
+    app, session, study_id, described_set
+):
+    with writing() as inner:
+        inner.add(Participant(study_id=study_id, code="K99", age_band="18-29"))
+
+    def progress(done, total, message=""):
+        if message == "Computing gold standards":
+            with writing() as inner:
+                withdrawal.withdraw_person(inner, person_named(inner, study_id, "K99"))
 
     with pytest.raises(WithdrewMeanwhile):
         archive.make(app.config["SETTINGS"], study_id, True, progress)
