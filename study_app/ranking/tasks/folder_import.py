@@ -138,7 +138,8 @@ def import_task(
     return report, task_id, count
 
 
-@jobs.kind("import_task", repeatable=False)
+# Sets and task are stored in one transaction, together with the job's result.
+@jobs.kind("import_task", repeatable=True)
 def import_upload(
     progress: Progress, token: str, name: str, most_similar_end: str
 ) -> dict[str, Any]:

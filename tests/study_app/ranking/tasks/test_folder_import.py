@@ -4,13 +4,19 @@ import zipfile
 
 import pytest
 
+from study_app.core.background import jobs
 from study_app.core.errors import StudyError
+from study_app.core.storage import pictures as stored
+from study_app.core.storage.chosen_store import store_of
+from study_app.core.storage.stores import StoreUnavailable
 from study_app.models import StimulusSet
 from study_app.models.ranking import RankingTask
 from study_app.ranking.refusals import ListUnclear
 from study_app.ranking.tasks import folder_import, tasks
+from study_app.stimuli.importing import uploads
 from study_app.stimuli.importing.sources import Named, files_of
 from tests.ranking_setup import draw_pictures
+from tests.waiting import until
 
 BIRDS, PLANES = [f"b{n}" for n in range(3)], [f"p{n}" for n in range(2)]
 
@@ -106,3 +112,38 @@ def test_a_folder_without_sketches_is_refused(tmp_path):
     draw_pictures(tmp_path / "task" / "cat", PLANES)
     with pytest.raises(ListUnclear, match="No folder can be the folder of sketches"):
         folder_import.layout_of(files_of([tmp_path / "task"]))
+
+
+def test_an_import_begins_again_after_an_outage_and_makes_one_task(
+    app, session, study_id, tmp_path, monkeypatch
+):
+    place, settings = _task(tmp_path / "task"), app.config["SETTINGS"]
+    sent = [(f.relative_to(tmp_path).as_posix(), f.read_bytes()) for f in place.rglob("*.png")]
+    save, saved = stored.save, []
+
+    def away_once(*about):
+        saved.append(about)
+        if len(saved) == 5:
+            raise StoreUnavailable("s3://bucket", "dispatch failure")
+        return save(*about)
+
+    monkeypatch.setattr(stored, "save", away_once)
+    monkeypatch.setattr(jobs, "WRITE_PAUSE_SECONDS", 0)
+    token = uploads.save(settings, study_id, sorted(sent))
+    asked = {"token": token, "name": "Alike?", "most_similar_end": "high"}
+    job_id = jobs.start(study_id, "import_task", **asked)
+
+    def ended():
+        session.rollback()
+        job = jobs.find(study_id, job_id)
+        return job.state != "running" and job
+
+    job = until(ended)
+    assert job.state == "done", job.message
+    assert [task.name for task in session.query(RankingTask)] == ["Alike?"]
+    assert {one.name: len(one.stimuli) for one in session.query(StimulusSet)} == {
+        "sketches": 2,
+        "01_airplane": 2,
+        "bird": 3,
+    }
+    assert not any(store_of(settings).names("uploads"))
