@@ -103,6 +103,8 @@ def _folder_beside(parent: Path) -> Iterator[Path]:
     """A temporary folder on the same disk, deleted afterwards."""
     try:
         parent.mkdir(parents=True, exist_ok=True)
+        # First, since what killed processes left may be why the disk is full.
+        _clear_abandoned(parent)
         folder = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=parent))
     except OSError as reason:
         finding = Wording(
@@ -110,7 +112,6 @@ def _folder_beside(parent: Path) -> Iterator[Path]:
         )
         raise OutputError(finding, parent) from reason
     try:
-        _clear_abandoned(parent)
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,6 +1,7 @@
 """Atomic output: complete files only, and no lasting remains of killed processes."""
 
 import os
+import subprocess
 import time
 
 import pytest
@@ -40,3 +41,23 @@ def test_only_day_old_folders_of_killed_processes_are_deleted(tmp_path):
         path.write_text("whole")
     assert not killed.parent.exists()
     assert running.exists() and unrelated.exists() and growing.exists()
+
+
+def test_what_killed_processes_left_is_deleted_from_a_full_disk(tmp_path):
+    small = tmp_path / "small"
+    small.mkdir()
+    mounted = ["mount", "-t", "tmpfs", "-o", "nr_inodes=4", "tmpfs", str(small)]
+    if subprocess.run(mounted, capture_output=True).returncode:
+        pytest.skip("only root may mount a small disk")
+    try:
+        put(small / f"{UNFINISHED}abcdefgh" / "backup.zip", ABANDONED_SECONDS + 60)
+        with pytest.raises(OSError, match="space"):
+            (small / "one").mkdir()
+            (small / "two").mkdir()
+        (small / "one").rmdir()
+        (small / "full").touch()
+        with output_file(small / "result.csv") as path:
+            path.write_text("whole")
+        assert (small / "result.csv").read_text() == "whole"
+    finally:
+        subprocess.run(["umount", "--lazy", str(small)], check=True)
