@@ -70,10 +70,23 @@ def note(folder: Path, present: Kept | None, at: datetime, reason: str) -> None:
     reason : str
         Why the last backup failed; empty if it did not.
     """
-    place = f"{socket.gethostname()}\0{folder.resolve()}"
-    key = hashlib.sha256(place.encode()).hexdigest()[:16]
+    key = _key(folder)
     failure = Failure(at.isoformat(), reason[:LONGEST_REASON]) if reason else None
-    values = {KEPT + key: present, FAILED + key: failure}
+    _store({KEPT + key: present, FAILED + key: failure})
+
+
+def note_kept(folder: Path, present: Kept | None) -> None:
+    """As `note`, before a backup is made: whether the last one failed stays as it is."""
+    _store({KEPT + _key(folder): present})
+
+
+def _key(folder: Path) -> str:
+    place = f"{socket.gethostname()}\0{folder.resolve()}"
+    return hashlib.sha256(place.encode()).hexdigest()[:16]
+
+
+def _store(values: dict[str, Kept | Failure | None]) -> None:
+    """Store the notes of these names, and delete those without a value."""
     written = {n: json.dumps(value, ensure_ascii=False) for n, value in values.items() if value}
     stored = select(InstallationNote.name, InstallationNote.value)
     with own_session() as session:

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from contextlib import suppress
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,12 +15,11 @@ from basics.system_messages import system_reason
 from study_app.core import system_errors
 from study_app.core.database import db
 from study_app.core.errors import StudyError
-from study_app.operations import backup, backup_report
+from study_app.operations import backup, backup_folder, backup_report
 from study_app.operations.encryption import Encryption
 
 log = logging.getLogger(__name__)
 
-NAME, TIME = "sketch-study-*.zip*", "sketch-study-%Y%m%dT%H%M%SZ"
 POLL_SECONDS = 60
 
 
@@ -46,29 +45,26 @@ class Schedule:
 
 
 def backups_of(schedule: Schedule) -> list[Path]:
-    """The backups in the folder, the oldest first; their names contain the time."""
-    return sorted(schedule.folder.glob(NAME))
+    """The backups in the folder, the oldest first."""
+    return list(backup_folder.backups_in(schedule.folder))
 
 
 def is_due(schedule: Schedule, now: datetime) -> bool:
     """Whether the newest backup is old enough; those dated in the future do not count."""
-    made = (datetime.fromtimestamp(p.stat().st_mtime, UTC) for p in backups_of(schedule))
+    made = backup_folder.backups_in(schedule.folder).values()
     return not any(now - timedelta(hours=schedule.hours) < at <= now for at in made)
 
 
 def make(app: Flask, schedule: Schedule, now: datetime) -> Path:
-    """Make a backup, then delete those that are too many.
-
-    Those dated in the future go first, made while the clock was wrong, then the oldest; never the
-    new one.
-    """
-    ending = ".zip.age" if schedule.encryption else ".zip"
-    made = schedule.folder / f"{now:{TIME}}{ending}"
-    with app.app_context(), output_file(made) as path:
-        backup.write_sealed(db.engine, app.config["SETTINGS"], path, schedule.encryption)
-    present = sorted(backups_of(schedule), key=lambda path: (path.name <= made.name, path.name))
-    for old in present[: -schedule.keep]:
-        old.unlink(missing_ok=True)
+    """Make a backup, then delete those that are too many, but never the new one."""
+    now = now.replace(microsecond=0)
+    made = schedule.folder / backup_folder.name_at(now, bool(schedule.encryption))
+    with app.app_context():
+        backup_folder.claim(schedule.folder)
+        _note_begun(schedule, now)
+        with output_file(made) as path:
+            backup.write_sealed(db.engine, app.config["SETTINGS"], path, schedule.encryption)
+    backup_folder.delete_old(schedule.folder, schedule.keep, now)
     return made
 
 
@@ -90,6 +86,8 @@ def _make_if_due(app: Flask, schedule: Schedule, now: datetime) -> None:
     try:
         if is_due(schedule, now):
             log.info("backup: %s", make(app, schedule, now))
+        # Some may not have been deletable, or dated in the future.
+        backup_folder.delete_old(schedule.folder, schedule.keep, now)
     except (StudyError, Refusal) as refusal:
         reason = str(refusal)
         log.error("backup: %s", reason)
@@ -110,12 +108,18 @@ def _reason(schedule: Schedule, fault: Exception) -> str:
     return system_errors.sentence(fault) or "unexpected error; see the server's log"
 
 
-def _kept(schedule: Schedule) -> backup_report.Kept | None:
-    """The backups in the folder, by the times in their names."""
-    times = []
-    for path in backups_of(schedule):
-        with suppress(ValueError):
-            times.append(datetime.strptime(path.name.partition(".")[0], TIME).replace(tzinfo=UTC))
+def _note_begun(schedule: Schedule, now: datetime) -> None:
+    """Note a backup that begins: it will contain what is withdrawn while it is made."""
+    try:
+        backup_report.note_kept(schedule.folder, _kept(schedule, [now]))
+    except Exception:
+        # A database that cannot be written to can be backed up.
+        log.exception("the beginning of a backup could not be stored")
+
+
+def _kept(schedule: Schedule, begun: Iterable[datetime] = ()) -> backup_report.Kept | None:
+    """The backups in the folder, by the times in their names, with those that have begun."""
+    times = sorted({*backup_folder.backups_in(schedule.folder).values(), *begun})
     if not times:
         return None
     until = times[-1] + timedelta(hours=schedule.hours * schedule.keep)

@@ -7,7 +7,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from study_app.operations import restore, scheduled_backups
+from study_app import create_app
+from study_app.core.config import Settings
+from study_app.core.database import db, opened
+from study_app.operations import backup, backup_folder, restore, scheduled_backups
+from study_app.operations.backup_folder import NotDeleted, OtherInstallation
 from study_app.operations.scheduled_backups import Schedule, backups_of, is_due, make
 from tests.waiting import until
 
@@ -38,6 +42,67 @@ def test_the_oldest_backups_are_deleted_and_other_files_stay(app, study_id, tmp_
     with zipfile.ZipFile(made[-1]) as archive:
         assert "tables/study.jsonl" in archive.namelist()
         assert "checksums.json" in archive.namelist()
+
+
+@pytest.mark.slow
+def test_files_that_no_server_made_are_not_deleted(app, study_id, tmp_path):
+    schedule = Schedule(tmp_path, keep=1)
+    names = ("sketch-study-before-the-move.zip", "sketch-study-20260301-by-hand.zip")
+    names += ("sketch-study-20269999T120000Z.zip",)
+    own = [tmp_path / name for name in names]
+    for path in own:
+        path.write_bytes(b"mine")
+    made = [make(app, schedule, NOON + timedelta(days=day)) for day in range(2)]
+    assert backups_of(schedule) == made[1:]
+    assert all(path.exists() for path in own)
+
+
+@pytest.mark.slow
+def test_two_installations_do_not_share_a_folder(app, study_id, tmp_path):
+    """The second was never backed up, since the first one's backup was recent."""
+    schedule, copied = Schedule(tmp_path / "backups", keep=1), tmp_path / "all.zip"
+    made = make(app, schedule, NOON)
+    other = create_app(Settings.of(tmp_path / "other", f"sqlite:///{tmp_path / 'other.sqlite3'}"))
+    with opened(other), pytest.raises(OtherInstallation, match="has backups of another"):
+        make(other, schedule, NOON + timedelta(days=1))
+    assert backups_of(schedule) == [made]
+    copied.write_bytes(made.read_bytes())
+    restored = Settings.of(tmp_path / "restored", f"sqlite:///{tmp_path / 'restored.sqlite3'}")
+    new = create_app(restored)
+    with opened(new):
+        restore.restore(db.engine, restored, copied)
+        # It replaces the first one, and goes on with its backups.
+        newest = make(new, schedule, NOON + timedelta(days=2))
+    assert backups_of(schedule) == [newest]
+
+
+@pytest.mark.slow
+def test_a_backup_that_cannot_be_deleted_is_named_and_others_are_deleted(app, study_id, tmp_path):
+    schedule = Schedule(tmp_path / "backups", keep=1)
+    stuck = schedule.folder / "sketch-study-20260228T120000Z.zip"
+    stuck.mkdir(parents=True)
+    for day in range(2):
+        with pytest.raises(NotDeleted, match=r"20260228T120000Z\.zip: is too old but cannot"):
+            make(app, schedule, NOON + timedelta(days=day))
+    assert [path.name for path in backups_of(schedule)] == [
+        stuck.name,
+        "sketch-study-20260302T120000Z.zip",
+    ]
+
+
+def test_a_backup_that_is_being_made_is_said_to_contain_what_is_withdrawn(
+    app, client, study_id, tmp_path, monkeypatch
+):
+    schedule, seen = Schedule(tmp_path / "backups"), []
+    write = backup.write_sealed
+
+    def look(*about):
+        seen.append(client.get(f"/studies/{study_id}/people/retention").text)
+        return write(*about)
+
+    monkeypatch.setattr(backup, "write_sealed", look)
+    make(app, schedule, NOON)
+    assert "There are scheduled backups of all studies" in seen[0]
 
 
 @pytest.mark.slow
@@ -111,7 +176,8 @@ def test_a_full_disk_costs_no_earlier_backup_and_is_reported(
         until(lambda: "backup failed" not in client.get("/").get_data(as_text=True))
     finally:
         stopped.set()
-    assert sorted(folder.iterdir()) == backups_of(schedule)
+    owner = folder / backup_folder.OWNER
+    assert sorted(folder.iterdir()) == sorted([*backups_of(schedule), owner])
     newest = backups_of(schedule)[-1]
     assert newest not in earlier and len(backups_of(schedule)) == 2
     with restore.checked(newest) as backup:
