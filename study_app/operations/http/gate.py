@@ -10,6 +10,7 @@ import io
 import os
 import sys
 import tempfile
+import time
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -19,6 +20,12 @@ from typing import Any
 from study_app.operations.http.protocol import HEADER_BYTES, SEND_SECONDS
 
 THREADS = 24
+# For how long a request may wait for a thread, while all of them wait for the database.
+WAIT_SECONDS = 30
+RETRY_AFTER = (b"retry-after", b"10")
+# Load balancers and monitors are answered by threads of their own, and files are read by others: an
+# object store may not answer.
+PROBES, PROBE_THREADS, FILE_THREADS = ("/healthz", "/readyz"), 4, 8
 IN_MEMORY = 512 * 1024
 BLOCK = 256 * 1024
 # Time limit for a body, plus an allowance for its length.
@@ -86,6 +93,8 @@ class Gate:
     def __init__(self, app: Callable[..., Any], most_bytes: Callable[[Environ], int]) -> None:
         self._app, self._most_bytes = app, most_bytes
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
+        self._probes = ThreadPoolExecutor(PROBE_THREADS, thread_name_prefix="probe")
+        self._files = ThreadPoolExecutor(FILE_THREADS, thread_name_prefix="file")
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -106,12 +115,15 @@ class Gate:
                 return
             body.seek(0)
             environ["wsgi.input"] = body
-            answer = await loop.run_in_executor(self._threads, self._answer, environ)
+            threads = self._probes if scope["path"] in PROBES else self._threads
+            latest = time.monotonic() + WAIT_SECONDS
+            answer = await loop.run_in_executor(threads, self._answer, environ, latest)
         await self._send(answer, send, environ["REQUEST_METHOD"] == "HEAD")
 
     def close(self) -> None:
         """Wait for the running requests."""
-        self._threads.shutdown()
+        for threads in (self._threads, self._probes, self._files):
+            threads.shutdown()
 
     async def _read(self, environ: Environ, receive: Receive, body: Any) -> HTTPStatus | None:
         """Read a body within its limits; returns the reason if it is refused."""
@@ -139,8 +151,10 @@ class Gate:
         environ.pop("HTTP_TRANSFER_ENCODING", None)
         return None
 
-    def _answer(self, environ: Environ) -> _Answer:
-        """Run the application; in a thread."""
+    def _answer(self, environ: Environ, latest: float) -> _Answer:
+        """Run the application, unless it is later than `latest`; in a thread."""
+        if time.monotonic() > latest:
+            return _busy()
         answer = _Answer()
 
         def start_response(status: str, headers: list[tuple[str, str]], _error: Any = None) -> Any:
@@ -184,7 +198,7 @@ class Gate:
             if head or answer.is_short:
                 await _say(send, b"" if head else answer.body.read())
                 return
-            while block := await loop.run_in_executor(self._threads, answer.body.read, BLOCK):
+            while block := await loop.run_in_executor(self._files, answer.body.read, BLOCK):
                 await _say(send, block, more=True)
             await _say(send, b"")
 
@@ -207,6 +221,13 @@ async def _read_into(body: Any, receive: Receive, most: int) -> int:
 async def _say(send: Send, body: bytes, more: bool = False) -> None:
     async with asyncio.timeout(SEND_SECONDS):
         await send({"type": "http.response.body", "body": body, "more_body": more})
+
+
+def _busy() -> _Answer:
+    """The response to a request that has waited too long; nothing of it was begun."""
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), RETRY_AFTER]
+    body = io.BytesIO(b"The server is too busy; nothing was saved. Try again in a few seconds.\n")
+    return _Answer(503, headers, body)
 
 
 async def _refuse(send: Send, status: HTTPStatus) -> None:

@@ -35,6 +35,7 @@ SENTENCES = {
         "The server's disk is full; nothing was half-saved. Free some space and try again."
     ),
 }
+RETRY_SECONDS = "10"
 NOT_UNDERSTOOD = translatable(
     "This request could not be read. Go back, reload the page and try again."
 )
@@ -137,11 +138,12 @@ def _fault(error: Exception) -> ResponseReturnValue:
 
 def _answer(sentence: str, status: int) -> ResponseReturnValue:
     db.session.rollback()
+    headers = {"Retry-After": RETRY_SECONDS} if status == 503 else {}
     if wants_json():
-        return jsonify(error=sentence), status
+        return jsonify(error=sentence), status, headers
     values: dict[str, Any] = {"sentence": sentence, "status": status}
     if is_of_participants():
         # The start of the link or of the own address leads to the participant's next page.
         token = request.path.split("/")[2]
         values |= {"researcher": None, "start": url_for("participation.welcome", token=token)}
-    return render_template("errors/refused.html", **values), status
+    return render_template("errors/refused.html", **values), status, headers

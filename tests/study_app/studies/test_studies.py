@@ -108,7 +108,7 @@ def test_a_database_failure_is_503(app, client, study_id, tmp_path):
     for path in tmp_path.glob("study.sqlite3*"):
         path.write_bytes(b"overwritten " * 1000)
     answer = client.get(f"/studies/{study_id}")
-    assert answer.status_code == 503
+    assert answer.status_code == 503 and int(answer.headers["Retry-After"]) > 0
     assert "The database is not responding; nothing was half-saved" in answer.get_data(as_text=True)
 
 
