@@ -35,6 +35,12 @@ KEEP_WORDS = """() => {
   keep();
 }"""
 
+# What is touched, and how high it is, if that is less than a finger needs.
+LOW_TARGETS = """() => [...document.querySelectorAll(
+    "summary, label:has(> :is([type=checkbox], [type=radio])), p.row > a, .crumb > a")]
+  .filter((target) => target.checkVisibility() && target.getBoundingClientRect().height < 44)
+  .map((target) => `${target.innerText.trim()}: ${target.getBoundingClientRect().height}`)"""
+
 FIRST_LETTER = """(name) => {
   const first = document.createRange();
   first.setStart(name.firstChild, 0);
@@ -84,6 +90,14 @@ def test_the_header_is_in_one_place_on_every_page(researcher, base):
     assert len(places[""]) == 4
     for path, boxes in places.items():
         assert boxes == places[""], path
+
+
+def test_a_finger_finds_every_fold_box_and_link_of_a_row(page, cookies, base):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.context.add_cookies(cookies)
+    for path in (*PAGES, "/ranking/new", "/ranking/1/flow", "/people/P001"):
+        page.goto(f"{base}{path}")
+        assert page.evaluate(LOW_TARGETS) == [], path
 
 
 @pytest.mark.parametrize("letters", ["دراسة الرسوم ", "a study of sketches "])
