@@ -68,8 +68,8 @@ class Method(Protocol):
             If there are enough participants. A "tryout" always finds a place.
         """
 
-    def refuse_full(self, session: Session, task: WebTask) -> None:
-        """Raise NoPlaceLeft, as `allocate` does, before anybody reads the consent text."""
+    def is_full(self, session: Session, task: WebTask, only_finished: bool = False) -> bool:
+        """Whether every trial has enough participants, or enough who finished if asked for."""
 
     def assign(self, session: Session, sitting: WebSitting, trials: Sequence[Any]) -> None:
         """Store the trials that were allocated to a sitting."""

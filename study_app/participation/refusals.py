@@ -145,13 +145,15 @@ class LinkEnded(StudyError):
 
 
 class NoPlaceLeft(StudyError):
-    """All places are taken."""
+    """All places are taken, by participants who finished or by some who may still leave."""
 
     status = 409
 
-    def __init__(self) -> None:
+    def __init__(self, is_final: bool) -> None:
         super().__init__(
-            gettext(
+            gettext("This study has enough participants. Thank you for your interest.")
+            if is_final
+            else gettext(
                 "All places are taken at the moment. Thank you for your interest. A place may "
                 "become free: try again in an hour."
             )

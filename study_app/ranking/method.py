@@ -47,9 +47,9 @@ class Ranking:
         """The queries of one participant, each with its images in order."""
         return allocation.allocate(session, cast(RankingTask, task), purpose, seed, taken)
 
-    def refuse_full(self, session: Session, task: WebTask) -> None:
-        """Refuse a new participant if every query has enough."""
-        allocation.refuse_full(session, cast(RankingTask, task))
+    def is_full(self, session: Session, task: WebTask, only_finished: bool = False) -> bool:
+        """Whether every query has enough participants."""
+        return allocation.is_full(session, cast(RankingTask, task), only_finished)
 
     def assign(self, session: Session, sitting: WebSitting, trials: Sequence[Allocated]) -> None:
         """Store the queries of a sitting."""

@@ -159,7 +159,7 @@ def join(
     _refuse_known(session, invitation.task, joining.visit)
     invitations.refuse_ended(invitation)
     before = places.count_later(session, invitation, before)
-    places.refuse_full(invitation, before.people, before.through)
+    places.refuse_full(session, invitation, before.people, before.through)
     text = session.get(ConsentText, joining.consent_text_id)
     if not joining.agreed or text is None or text.task_id != invitation.task_id:
         raise NotAgreed()

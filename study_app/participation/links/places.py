@@ -77,7 +77,15 @@ def count_later(session: Session, invitation: Invitation, before: Before) -> Bef
     return replace(before, number=number, people=people, through=through, taken=taken)
 
 
-def refuse_full(invitation: Invitation, people: int, through: int) -> None:
+def is_full(session: Session, task: WebTask, only_finished: bool = False) -> bool:
+    """Whether a task has enough participants; only those who finished are counted if asked for."""
+    if task.people is None:
+        return method_of(task).is_full(session, task, only_finished)
+    conditions = [WebSitting.ending.is_not(None)] if only_finished else []
+    return quota.count(session, task, *conditions) >= task.people
+
+
+def refuse_full(session: Session, invitation: Invitation, people: int, through: int) -> None:
     """Refuse a new participant if a limit of the task or the link is reached.
 
     Raises
@@ -88,7 +96,7 @@ def refuse_full(invitation: Invitation, people: int, through: int) -> None:
         return
     task = invitation.task
     if task.people is not None and people >= task.people:
-        raise NoPlaceLeft()
+        raise NoPlaceLeft(is_full(session, task, only_finished=True))
     if invitation.people is not None and through >= invitation.people:
         raise LinkEnded(
             gettext(
@@ -100,9 +108,10 @@ def refuse_full(invitation: Invitation, people: int, through: int) -> None:
 
 def refuse_full_now(session: Session, invitation: Invitation) -> None:
     """As `refuse_full`, and if no trial needs another participant, for a page."""
-    refuse_full(invitation, *_counted(session, invitation))
-    if invitation.purpose != "tryout":
-        method_of(invitation.task).refuse_full(session, invitation.task)
+    refuse_full(session, invitation, *_counted(session, invitation))
+    task = invitation.task
+    if invitation.purpose != "tryout" and method_of(task).is_full(session, task):
+        raise NoPlaceLeft(is_full(session, task, only_finished=True))
 
 
 def free_code(session: Session, invitation: Invitation, before: Before) -> str:

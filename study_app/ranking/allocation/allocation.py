@@ -69,24 +69,22 @@ def allocate(
     quota_each = len(taken) and max(taken.values()) + 1 if task.people else task.quota
     chosen = choose_queries(taken, quota_each, task.part_size, seed)
     if not chosen:
-        raise NoPlaceLeft()
+        raise NoPlaceLeft(is_full(session, task, only_finished=True))
     queries = _queries(session, task, chosen)
     return allocate_queries(queries, chosen, task.repeats, task.checks, seed)
 
 
-def refuse_full(session: Session, task: RankingTask) -> None:
-    """Refuse a new participant if every query has enough.
+def is_full(session: Session, task: RankingTask, only_finished: bool = False) -> bool:
+    """Whether every query has enough participants, or enough who finished if asked for.
 
-    Raises
-    ------
-    NoPlaceLeft
+    With a total number of participants, queries have no quota: False.
     """
     # Counting the places takes longer, and is needed only if there were enough people.
     if task.people or quota.sittings_begun(session, task) < task.quota:
-        return
-    taken = quota.taken(session, task)
-    if taken and min(taken.values()) >= task.quota:
-        raise NoPlaceLeft()
+        return False
+    taken, filled = quota.taken_and_filled(session, task)
+    counted = filled if only_finished else taken
+    return bool(counted) and min(counted.values()) >= task.quota
 
 
 def assign(session: Session, sitting: WebSitting, allocated: Sequence[Allocated]) -> None:

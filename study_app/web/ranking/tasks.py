@@ -11,6 +11,7 @@ from study_app.core.database import db, writing
 from study_app.models.ranking import RankingTask
 from study_app.participation.consent import questions
 from study_app.participation.endings.endings import NAMES
+from study_app.participation.links import places
 from study_app.participation.people import people
 from study_app.participation.people.withdrawal import withdrawals_of
 from study_app.participation.platforms.platforms import PLATFORMS
@@ -73,7 +74,8 @@ def make(study_id: int) -> ResponseReturnValue:
 def one_task(study_id: int, task_id: int) -> ResponseReturnValue:
     """The live progress of a task."""
     task = task_of(study().id, task_id)
-    return render_template("ranking/task.html", task=task, **_current(task))
+    is_full = places.is_full(db.session(), task)
+    return render_template("ranking/task.html", task=task, is_full=is_full, **_current(task))
 
 
 @blueprint.get("/<int:task_id>/live")

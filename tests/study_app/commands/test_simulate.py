@@ -128,7 +128,7 @@ def test_a_refusal_is_reported_without_its_html(app, runner, tmp_path):
     make_task(app, tmp_path / "p", quota=2)
     assert _simulate(runner, app, "--participants", "2").exit_code == 0
     refused = _simulate(runner, app, "--participants", "1")
-    assert "All places are taken" in str(refused.exception)
+    assert "This study has enough participants" in str(refused.exception)
     assert "<" not in str(refused.exception) and "\n" not in str(refused.exception)
 
 

@@ -3,9 +3,9 @@
 from flask import current_app, flash, redirect, session, url_for
 from flask.typing import ResponseReturnValue
 
-from study_app.core.database import writing
+from study_app.core.database import db, writing
 from study_app.core.text.languages import rgettext, rtranslatable
-from study_app.participation.links import invitations
+from study_app.participation.links import invitations, places
 from study_app.participation.links.invitations import Link
 from study_app.web.participation.task.blueprint import (
     blueprint,
@@ -78,9 +78,12 @@ def close_link(study_id: int, task_id: int, invitation_id: int) -> ResponseRetur
 
 
 def _sheet(task_id: int, links: list[Link]) -> str:
+    task, is_full = shown_task(task_id), False
+    if any(link.purpose != "tryout" for link in links):
+        is_full = places.is_full(db.session(), task)
     shown = [(link, _address(link)) for link in links]
     sheet = [(link, address, qr_code(address)) for link, address in shown]
-    return page("links", shown_task(task_id), sheet=sheet)
+    return page("links", task, sheet=sheet, is_full=is_full)
 
 
 def _address(link: Link) -> str:

@@ -60,9 +60,22 @@ def test_nobody_reads_the_consent_text_of_a_task_whose_queries_have_enough(
         Participant(app, link).rank()
     page = Browser(app).get(f"/take-part/{links[-1]}/")
     text = page.get_data(as_text=True)
-    assert page.status_code == 409 and "All places are taken" in text and "agreed" not in text
+    assert page.status_code == 409 and "agreed" not in text
+    assert "This study has enough participants" in text and "try again" not in text
     tryout = make_link(app, task_id, purpose="tryout")
     assert Browser(app).get(f"/take-part/{tryout}/").status_code == 200
+
+
+def test_a_person_comes_back_later_if_a_place_may_become_free(app, tmp_path):
+    task_id = make_task(app, tmp_path / "p", quota=2)
+    links = [make_link(app, task_id) for _ in range(3)]
+    Participant(app, links[0]).rank()
+    current = Participant(app, links[1])
+    refused = Browser(app).get(f"/take-part/{links[2]}/").get_data(as_text=True)
+    assert "All places are taken" in refused and "try again in an hour" in refused
+    current.rank()
+    refused = Browser(app).get(f"/take-part/{links[2]}/").get_data(as_text=True)
+    assert "This study has enough participants" in refused
 
 
 def test_a_browser_without_javascript_is_told_before_consent(app, task_id):

@@ -2,10 +2,13 @@
 
 import re
 
-from study_app.core.database import db
-from study_app.models.participation import Invitation
+import pytest
+
+from study_app.core.database import db, writing
+from study_app.models.participation import Invitation, WebTask
 from tests.ranking_fixtures import Participant
 from tests.ranking_form import make_by_form
+from tests.ranking_setup import make_link, make_task
 
 
 def test_links_are_shown_once_with_their_codes(app, client, study_id, table):
@@ -32,3 +35,22 @@ def test_a_try_out_opens_directly_and_is_not_counted(app, client, study_id, tabl
     assert "TRY001" in page and "0 of 5" in page
     client.post(f"{task}tryouts/clear")
     assert "TRY001" not in client.get(task).get_data(as_text=True)
+
+
+@pytest.mark.parametrize("people", [None, 2])
+def test_a_researcher_who_invites_people_to_a_full_task_is_warned(app, client, tmp_path, people):
+    task_id = make_task(app, tmp_path / "p", quota=2)
+    with app.app_context(), writing() as session:
+        session.get_one(WebTask, task_id).people = people
+    address = f"/studies/1/ranking/{task_id}/"
+    warning = "Total number of participants” under" if people else "for each query” under"
+    form = {"kind": "personal", "count": "1"}
+    for is_full in (False, True):
+        page = client.get(address).get_data(as_text=True)
+        sheet = client.post(f"{address}links", form).get_data(as_text=True)
+        assert [warning in page, warning in sheet] == [is_full, is_full]
+        if not is_full:
+            Participant(app, make_link(app, task_id)).rank()
+            Participant(app, make_link(app, task_id)).rank()
+    tryout = client.post(f"{address}links", form | {"purpose": "tryout"})
+    assert warning not in tryout.get_data(as_text=True)
