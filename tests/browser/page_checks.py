@@ -21,6 +21,34 @@ def fits(page):
     assert wide <= screen, f"{wide} pixels wide on a screen of {screen}"
 
 
+def no_line_begins_with_a_dot(page, selector):
+    """At no width of this element, a line in it begins with the dot before an item."""
+    dots, wrong = page.evaluate(
+        """(selector) => {
+          const box = document.querySelector(selector);
+          const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT), dots = [];
+          for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+            for (const { index } of text.data.matchAll("·")) {
+              const dot = document.createRange();
+              dot.setStart(text, index);
+              dot.setEnd(text, index + 1);
+              if (dot.getBoundingClientRect().width) dots.push(dot);
+            }
+          }
+          const wrong = [];
+          for (let width = 160; width < 600; width += 5) {
+            box.style.width = `${width}px`;
+            const { left } = box.getBoundingClientRect();
+            if (dots.some((dot) => dot.getBoundingClientRect().left < left + 2)) wrong.push(width);
+          }
+          box.style.width = "";
+          return [dots.length, wrong];
+        }""",
+        selector,
+    )
+    assert dots and not wrong, f"{dots} dots; at these widths, one begins a line: {wrong}"
+
+
 def cells_have_values(page):
     """On a phone, no row of a table names a column without a value."""
     lacking = page.evaluate(

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.page_checks import accessible, fits
+from tests.browser.page_checks import accessible, fits, no_line_begins_with_a_dot
 from tests.browser.ranking_pages import (
     ServedTask,
     begin,
@@ -93,6 +93,7 @@ def test_the_longest_words_leave_room_for_the_images(page, forty, size):
         assert page.locator("#grid [aria-selected=true]").evaluate(IN_SIGHT)
         assert page.locator("#sketch").evaluate(IN_SIGHT)
     _fits(page)
+    no_line_begins_with_a_dot(page, ".state")
     page.get_by_text("Help and keys").click()
     expect(page.get_by_role("link", name="Withdraw")).to_be_visible()
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from printables.cards.codes import encode, header_code
-from tests.browser.page_checks import fits
+from tests.browser.page_checks import fits, no_line_begins_with_a_dot
 from tests.browser.recording_page import GROUPS, HIGH, LISTEN, LOW
 
 pytestmark = pytest.mark.browser
@@ -244,6 +244,7 @@ def test_a_full_table_fits_a_phone(table, tmp_path):
     page.get_by_role("button", name="Move to group 3").click()
     table.saved(10)
     fits(page)
+    no_line_begins_with_a_dot(page, ".sum")
 
 
 def test_a_second_tablet_sees_that_a_photo_was_confirmed(table, tmp_path):

@@ -169,14 +169,15 @@ export class StatusLine {
     if (place.textContent !== words) place.textContent = words;
   }
 
-  // Each item of the status line is a span that does not wrap.
+  // Each item of the status line is a span that does not wrap, and no line begins with a dot.
   writeProgress(parts) {
     const place = this.find("progress");
-    if (place.textContent === parts.join(" · ")) return;
+    const dot = "\u00a0· ";
+    if (place.textContent === parts.join(dot)) return;
     const spans = parts.map((textContent) =>
       Object.assign(document.createElement("span"), { textContent })
     );
-    place.replaceChildren(...spans.flatMap((part, at) => (at ? [" · ", part] : [part])));
+    place.replaceChildren(...spans.flatMap((part, at) => (at ? [dot, part] : [part])));
   }
 
   leave() {
