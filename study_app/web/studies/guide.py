@@ -1,18 +1,19 @@
 """A tour of the demo study: eight pages, each with two sentences and a link to the next one."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import request, url_for
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from study_app.accounts.roles import Need
 from study_app.core.text.languages import rtranslatable
 from study_app.models import Sitting, StimulusSet, Study
 from study_app.models.ranking import RankingTask
 from study_app.studies.studies import DEMO
-from study_app.web.security.access import may_open
+from study_app.web.security.access import may_here, may_open
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,16 @@ class Stop:
     of : callable
         Takes (session, study_id) and gives the parameters of the address, or None if the study has
         no such page.
+    need, otherwise : str
+        What `text` needs, such as "results", and the text for members who may not do this.
     """
 
     title: str
     text: str
     endpoints: tuple[str, ...]
     of: Callable[[Session, int], dict[str, Any] | None] = lambda _session, _study_id: {}
+    need: Need = "see"
+    otherwise: str = ""
 
 
 @dataclass(frozen=True)
@@ -88,6 +93,11 @@ STOPS = (
             "shows its progress and how well the assessors agree, beside chance."
         ),
         ("studies.home",),
+        need="results",
+        otherwise=rtranslatable(
+            "A program drew 40 sketches in two sets, sorted both and ranked one. Each set "
+            "shows its progress."
+        ),
     ),
     Stop(
         rtranslatable("Pictures"),
@@ -97,6 +107,8 @@ STOPS = (
         ),
         ("stimuli.one_set",),
         _first_set,
+        need="edit",
+        otherwise=rtranslatable("Each set has a page with its pictures. Choose one to enlarge it."),
     ),
     Stop(
         rtranslatable("Cards"),
@@ -160,6 +172,8 @@ def guide_of(session: Session, study: Study) -> Shown | None:
     for stop in STOPS:
         values = stop.of(session, study.id)
         if values is not None and may_open(stop.endpoints[0]):
+            if not may_here(stop.need):
+                stop = replace(stop, text=stop.otherwise)
             stops.append((stop, url_for(stop.endpoints[0], study_id=study.id, **values)))
     here = [at for at, (stop, _) in enumerate(stops) if request.endpoint in stop.endpoints]
     return Shown(stops, here[0] if here else None)

@@ -5,6 +5,8 @@ import re
 import pytest
 
 from study_app.core.database import writing
+from study_app.models import StimulusSet
+from study_app.models.people import StudyMember
 from study_app.models.ranking import RankingTask
 from study_app.studies import studies
 from study_app.web.studies.guide import STOPS
@@ -41,6 +43,18 @@ def test_next_visits_every_existing_page(client, demo_id):
 def test_other_pages_link_to_the_first_stop(client, demo_id):
     page = client.get(f"/studies/{demo_id}/members/").get_data(as_text=True)
     assert re.search(rf'href="/studies/{demo_id}" rel="next">\s*Start', page)
+
+
+def test_a_conductor_reads_only_about_what_conductors_can_see_and_do(app, client, demo_id):
+    told = {}
+    for role in ("owner", "conductor"):
+        with app.app_context(), writing() as session:
+            session.query(StudyMember).filter_by(study_id=demo_id).one().role = role
+            set_id = session.query(StimulusSet.id).filter_by(study_id=demo_id).one()[0]
+        pages = (f"/studies/{demo_id}", f"/studies/{demo_id}/sketches/sets/{set_id}")
+        told[role] = [client.get(page).get_data(as_text=True) for page in pages]
+    assert ["assessors agree" in told[role][0] for role in told] == [True, False]
+    assert ["Dropping a folder" in told[role][1] for role in told] == [True, False]
 
 
 def test_only_the_demo_study_has_a_tour(app, client, study_id):
