@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
-from study_app.operations.http.protocol import HEADER_BYTES, SEND_SECONDS
+from study_app.operations.http.protocol import HEADER_BYTES
 
 THREADS = 24
 # For how long a request may wait for a thread, while all of them wait for the database.
@@ -118,7 +118,7 @@ class Gate:
             threads = self._probes if scope["path"] in PROBES else self._threads
             latest = time.monotonic() + WAIT_SECONDS
             answer = await loop.run_in_executor(threads, self._answer, environ, latest)
-        await self._send(answer, send, environ["REQUEST_METHOD"] == "HEAD")
+        await self._send(answer, receive, send, environ["REQUEST_METHOD"] == "HEAD")
 
     def close(self) -> None:
         """Wait for the running requests."""
@@ -185,8 +185,11 @@ class Gate:
         answer.body.seek(0)
         return answer
 
-    async def _send(self, answer: _Answer, send: Send, head: bool) -> None:
-        """Send a response block by block; no thread waits for the client."""
+    async def _send(self, answer: _Answer, receive: Receive, send: Send, head: bool) -> None:
+        """Send a response block by block; no thread waits for the client.
+
+        The connection of a client that stops reading is aborted: see `protocol`.
+        """
         loop = asyncio.get_running_loop()
         with answer.body:
             start = {
@@ -198,9 +201,15 @@ class Gate:
             if head or answer.is_short:
                 await _say(send, b"" if head else answer.body.read())
                 return
-            while block := await loop.run_in_executor(self._files, answer.body.read, BLOCK):
-                await _say(send, block, more=True)
-            await _say(send, b"")
+            gone = asyncio.create_task(_until_gone(receive))
+            try:
+                while block := await loop.run_in_executor(self._files, answer.body.read, BLOCK):
+                    await _say(send, block, more=True)
+                    if gone.done():
+                        return
+                await _say(send, b"")
+            finally:
+                gone.cancel()
 
 
 async def _read_into(body: Any, receive: Receive, most: int) -> int:
@@ -218,9 +227,13 @@ async def _read_into(body: Any, receive: Receive, most: int) -> int:
     return length
 
 
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
 async def _say(send: Send, body: bytes, more: bool = False) -> None:
-    async with asyncio.timeout(SEND_SECONDS):
-        await send({"type": "http.response.body", "body": body, "more_body": more})
+    await send({"type": "http.response.body", "body": body, "more_body": more})
 
 
 def _busy() -> _Answer:

@@ -41,6 +41,7 @@ class Protocol(H11Protocol):
     """
 
     _deadline: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -66,9 +67,20 @@ class Protocol(H11Protocol):
         if self.conn.trailing_data[0] and self.conn.their_state is h11.IDLE:
             self._expect_header()
 
+    def pause_writing(self) -> None:
+        """Wait for the client to read what was sent, but not for ever."""
+        super().pause_writing()
+        self._unread = self.loop.call_later(SEND_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The client has read."""
+        self._cancel_unread()
+        super().resume_writing()
+
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel the timer."""
+        """Cancel the timers."""
         self._stop()
+        self._cancel_unread()
         super().connection_lost(exc)
 
     def _expect_header(self) -> None:
@@ -79,6 +91,11 @@ class Protocol(H11Protocol):
         """Close the connection of a client that stopped reading, to free the response's memory."""
         if self.transport.get_write_buffer_size():
             self.transport.abort()
+
+    def _cancel_unread(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     def _stop(self) -> None:
         if self._deadline is not None:

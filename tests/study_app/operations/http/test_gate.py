@@ -1,12 +1,18 @@
-"""Threads that wait for the database delay neither probes nor the answer to those who wait."""
+"""Threads that wait for the database, and clients that do not read, delay nobody."""
 
 import asyncio
+import io
+import socket
 import threading
+from urllib.parse import urlsplit
 
 import pytest
+from flask import Flask, send_file
 
-from study_app.operations.http import gate
-from study_app.operations.http.gate import THREADS, Gate
+from study_app.operations.http import gate, protocol
+from study_app.operations.http.gate import BLOCK, THREADS, FileAnswer, Gate
+from study_app.operations.http.server import serving
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -71,3 +77,52 @@ def test_a_request_that_waited_too_long_for_a_thread_is_refused(stuck, monkeypat
     begun, (status, headers) = asyncio.run(attack())
     assert {one for one, _headers in begun} == {200}
     assert status == 503 and int(headers[b"retry-after"]) > 0
+
+
+class Large(io.BytesIO):
+    """A large file that counts what was read of it."""
+
+    def __init__(self):
+        super().__init__(bytes(100 * BLOCK))
+        self.blocks = 0
+
+    def read(self, length=-1):
+        self.blocks += 1
+        return super().read(length)
+
+
+def test_a_client_that_reads_nothing_is_disconnected_and_fills_no_log(monkeypatch, caplog):
+    monkeypatch.setattr(protocol, "SEND_SECONDS", 0.5)
+    app, file = Flask("large"), Large()
+    app.extensions["most_bytes"] = lambda _environ: 1000
+    app.add_url_rule("/", view_func=lambda: send_file(file, mimetype="application/zip"))
+    with serving(app) as address, socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        line.connect(("127.0.0.1", urlsplit(address).port))
+        line.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        until(lambda: file.closed)
+    assert file.blocks < 50
+    assert not caplog.text
+
+
+def test_nothing_more_is_read_for_a_client_that_left():
+    file = Large()
+
+    def app(environ, start_response):
+        start_response("200 OK", [("Content-Type", "application/zip")])
+        return FileAnswer(file)
+
+    made, sent, events = Gate(app, lambda _environ: 1000), [], []
+
+    async def receive():
+        await asyncio.sleep(0)
+        events.append("asked")
+        return {"type": "http.request" if len(events) == 1 else "http.disconnect"}
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": []}
+    asyncio.run(made({**scope, "http_version": "1.1", "scheme": "http"}, receive, send))
+    made.close()
+    assert file.blocks < 10 and file.closed
