@@ -117,6 +117,8 @@ class Detections:
         Symbols that could not be read, in the photo's pixels.
     blobs : float array, shape (blobs, 4, 2)
         Corners of dark patches that may be symbols, in the photo's pixels.
+    in_part : set of str
+        Codes of symbols that were recognised by the part that is in sight.
     """
 
     grey: NDArray[np.uint8]
@@ -125,6 +127,7 @@ class Detections:
     symbols: list[ReadSymbol] = field(default_factory=list)
     unread: Poses = field(default_factory=lambda: Poses(np.zeros((0, 2, 3)), np.zeros(0)))
     blobs: Corners = field(default_factory=lambda: np.zeros((0, 4, 2)))
+    in_part: set[str] = field(default_factory=set)
     _tried: Corners = field(default_factory=lambda: np.zeros((0, 2)))
     _table: tuple[tuple[int, int, float], TablePlan, TopView] | None = None
     _blur: tuple[tuple[int, float], float | None] | None = None
@@ -236,6 +239,16 @@ class Detections:
             ReadSymbol(symbol.code, place, "decoded")
             for symbol, place in zip(found, corners, strict=True)
         ]
+
+    def add_in_part(
+        self, codes: Sequence[str], corners: Corners, margins: NDArray[np.float64]
+    ) -> None:
+        """Add symbols that were recognised among the deck by the part that is in sight, with their
+        corners, pixels, shape (symbols, 4, 2)."""
+        self.in_part.update(codes)
+        found = zip(codes, corners, margins, strict=True)
+        self.symbols += [ReadSymbol(code, at, "matched", float(more)) for code, at, more in found]
+        self.unread = self.unread[~_near(self.unread.corners().mean(1), self.read_corners)]
 
     def add_poses(self, poses: Poses) -> None:
         """Read symbols by their poses in the view, and record those that cannot be read."""

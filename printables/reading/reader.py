@@ -24,17 +24,15 @@ from printables.reading.advice import Quality, advise
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, Mirror, ReadSymbol
 from printables.reading.findings import Code, Doubt, Finding
-from printables.reading.outline_search import search_outlines
+from printables.reading.outline_search import search_again
 from printables.reading.passes import detect_symbols, detect_turned
 from printables.reading.photos.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.photos.sharpness import edge_blur, has_motion_blur
 from printables.reading.threads import one_thread
 from printables.reading.unread_cards import (
-    UnreadCards,
     cards_placed,
     count_cut_short,
     count_missing,
-    find_unread_cards,
     hidden_findings,
     hiding_places,
     outlines_read,
@@ -63,7 +61,6 @@ _NEAR_EDGE = 0.015
 """Distance from the photo's edge, as a share of its longer side, within which an unread card counts
 as cut off, since the outline of such a card is estimated inside the photo. No photo tried differs
 at half or twice."""
-
 _NO_PLACES = np.zeros((0, 4, 2))
 
 
@@ -241,7 +238,7 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     if not len(detected.all_corners()):
         unread = detected.unread.corners()
         return PhotoReading(width, height, (), (), unread, _advice(detected, unread), None)
-    missed = _missed(detected)
+    missed = search_again(detected)
     own, plan = detected.own, detected.plan
     ours, foreign = (list(compress(detected.symbols, kind)) for kind in (own, ~own))
     others, scraps = missed.outlines, missed.scraps
@@ -282,13 +279,6 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
         between,
         strange,
     )
-
-
-def _missed(detected: Detections) -> UnreadCards:
-    """The unread cards, after another search for symbols on them."""
-    missed = find_unread_cards(detected)
-    found = search_outlines(detected, missed.outlines)
-    return find_unread_cards(detected) if found else missed
 
 
 def _doubts(

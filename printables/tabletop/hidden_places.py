@@ -76,7 +76,9 @@ class HiddenPlaces:
         return cls(np.zeros((0, 4, 2)), np.zeros((0, 4, 2)))
 
 
-def find_hidden_places(top: TopView, read: Places, unread: Places, card_mm: float) -> HiddenPlaces:
+def find_hidden_places(
+    top: TopView, read: Places, unread: Places, card_mm: float, clear: NDArray[np.bool_]
+) -> HiddenPlaces:
     """Find places near the read cards where a card may be hidden.
 
     Parameters
@@ -86,6 +88,8 @@ def find_hidden_places(top: TopView, read: Places, unread: Places, card_mm: floa
         Outlines of known cards, millimetres.
     card_mm : float
         Shorter side of the cards.
+    clear : bool array, shape (cards,)
+        Which of `read` nothing covers: close beside them is the bare table, not an object.
 
     Returns
     -------
@@ -99,7 +103,7 @@ def find_hidden_places(top: TopView, read: Places, unread: Places, card_mm: floa
     level = paper_level(top.grey, cards.astype(np.float32), top.px_per_mm)
     light = np.divide(top.grey, cv2.max(level, np.ones(1)), dtype=np.float32)
     known = np.concatenate([cards, top.from_mm(unread)])
-    bare, beside = _table(top, cards, known)
+    bare, beside = _table(top, cards, known, clear if clear.any() else ~clear)
     width = _AS_CARD * card_mm * top.px_per_mm
     unusual, plain = unlike_table(light, bare, beside, top.px_per_mm)
     hidden = _opened_by_disk(_CELL_MM * top.px_per_mm, unusual)
@@ -142,13 +146,15 @@ def mostly_hidden_groups(labels: NDArray[np.intp], beside: list[int], missing: i
     return found.tolist() if small and len(beside) == 1 else []
 
 
-def _table(top: TopView, read: Places, known: Places) -> tuple[_Mask, _Mask]:
-    """Masks of the bare table: near read cards, and close beside one."""
+def _table(
+    top: TopView, read: Places, known: Places, clear: NDArray[np.bool_]
+) -> tuple[_Mask, _Mask]:
+    """Masks of the bare table: near read cards, and close beside one that nothing covers."""
     bare, beside = (np.zeros(top.grey.shape, np.uint8) for _ in range(2))
     reach = round(_AROUND_MM * top.px_per_mm)
     for middle in np.round(read.mean(1)).astype(int).tolist():
         cv2.circle(bare, middle, reach, 1, -1)
-    for card in _scaled(read, _BESIDE):
+    for card in _scaled(read[clear], _BESIDE):
         cv2.fillConvexPoly(beside, card, 1)
     for card in _scaled(known, _RIM):
         cv2.fillConvexPoly(bare, card, 0)

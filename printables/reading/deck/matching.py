@@ -102,7 +102,7 @@ def match_deck(
     correlation, second, turned = np.zeros((3, len(poses)))
     if not len(poses):
         return Matches(best, second, maps)
-    symbols = _with_decoys(deck)
+    symbols = with_decoys(deck)
     free = np.array(
         [*(code not in (read_codes or ()) for code in deck.codes), *[True] * len(_decoys())]
     )
@@ -111,26 +111,26 @@ def match_deck(
         (mine,) = np.nonzero(chosen == choice)
         shown = _BlurredDeck.of(deck, BLURS[choice])
         best[mine], correlation[mine], second[mine] = shown.rank(grey, maps[mine], free)
-        unsure = mine[_lead(correlation[mine], second[mine]) < _SURE_LEAD]
+        unsure = mine[lead_of(correlation[mine], second[mine]) < _SURE_LEAD]
         refined = _refine(grey, maps[unsure], symbols[best[unsure]], BLURS[choice])
         again, *figures = shown.rank(grey, refined, free)
         same = again == best[unsure]
         maps[unsure[same]] = refined[same]
         correlation[unsure[same]], second[unsure[same]] = (part[same] for part in figures)
-        close = mine[_lead(correlation[mine], second[mine]) < LEAST_LEAD_IF_DOUBTFUL]
+        close = mine[lead_of(correlation[mine], second[mine]) < LEAST_LEAD_IF_DOUBTFUL]
         turned[close] = shown.best_turned(grey, Poses(maps[close], correlation[close]), free)
     able = (best < len(deck.codes)) & (correlation >= np.maximum(turned, LEAST_CORRELATION))
-    lead = _lead(correlation, second)
+    lead = lead_of(correlation, second)
     able &= (poses.correlation >= _DOUBTFUL) | (lead >= LEAST_LEAD_IF_DOUBTFUL)
     good = able & (lead >= LEAST_LEAD)
     foreign = ~good & (poses.correlation >= _LEAST_FOREIGN)
     if _nearly_all_own(deck, read_codes or set(), int(good.sum()), int(foreign.sum())):
         good = able & (lead >= LEAST_LEAD_AMONG_OWN)
-    cards = _one_to_one(np.where(good, best, -1), lead, deck, read_codes)
+    cards = one_to_one(np.where(good, best, -1), lead, deck, read_codes)
     return Matches(cards, correlation - second, maps)
 
 
-def _lead(best: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
+def lead_of(best: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[np.float64]:
     """By how much more variance the best card explains than the second, relative to what the best
     leaves unexplained."""
     return np.asarray((best**2 - np.maximum(second, 0) ** 2) / np.maximum(1 - best**2, 1e-3))
@@ -142,7 +142,7 @@ def _nearly_all_own(deck: KnownDeck, read_codes: set[str], good: int, foreign: i
     return own >= _NEARLY_ALL * (len(read_codes) + good + foreign)
 
 
-def _one_to_one(
+def one_to_one(
     cards: NDArray[np.intp], lead: NDArray[np.float64], deck: KnownDeck, read_codes: set[str] | None
 ) -> NDArray[np.intp]:
     """Assign each card to one pose at most, those with the greatest lead first."""
@@ -155,7 +155,7 @@ def _one_to_one(
     return kept
 
 
-def _with_decoys(deck: KnownDeck) -> NDArray[np.float32]:
+def with_decoys(deck: KnownDeck) -> NDArray[np.float32]:
     """The deck's symbols and some decoys, since a deck of one card has no second best."""
     return np.concatenate([deck.modules, _decoys()])
 
@@ -177,7 +177,7 @@ class _BlurredDeck:
     @classmethod
     @lru_cache(maxsize=2 * len(BLURS))
     def of(cls, deck: KnownDeck, blur: float) -> "_BlurredDeck":
-        shown = blurred_samples(_with_decoys(deck), blur)
+        shown = blurred_samples(with_decoys(deck), blur)
         mean = shown.mean(0)
         shared = np.linalg.qr(linear_model(mean).astype(float))[0].astype(np.float32)
         own = shown - mean

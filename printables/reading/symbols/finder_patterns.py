@@ -56,7 +56,7 @@ _OWN = 0.55
 scene tried differs at 0.25 or 0.85."""
 _PATTERNS = np.array([[3.5, 3.5], [17.5, 3.5], [3.5, 17.5]])
 """Centres of the finder patterns in modules: upper left, upper right, lower left."""
-_CORNER = 3.5
+CORNER = 3.5
 """Distance of a pattern's centre from the symbol's edges, in modules."""
 
 Points = NDArray[np.float64]
@@ -99,7 +99,7 @@ def find_symbols(
         reach = _OWN * MODULES * module_px
         far = cKDTree(known.mean(1)).query(peaks, distance_upper_bound=reach)[0] > reach
         peaks = peaks[far]
-    maps = _hypotheses(peaks, module_px)
+    maps = np.concatenate(maps_of_pairs(peaks, module_px))
     maps = maps[_pattern_score(maps, match) >= _THREE * least]
     correlation = rough_correlation(grey, maps)
     likely = correlation >= _LEAST_ROUGH
@@ -228,10 +228,24 @@ def _kernel(module_px: float) -> NDArray[np.float32]:
     return np.asarray(-kernel / norm, np.float32)
 
 
-def _hypotheses(peaks: Points, module_px: float) -> NDArray[np.float64]:
-    """Maps from modules to pixels, shape (n, 2, 3), that put two finder patterns on two peaks."""
+def maps_of_pairs(peaks: Points, module_px: float) -> tuple[Points, Points, Points]:
+    """Place symbols so that two finder patterns are on two peaks.
+
+    Parameters
+    ----------
+    peaks : float array, shape (peaks, 2)
+        Pixels, x before y.
+    module_px : float
+        Size of a module, pixels.
+
+    Returns
+    -------
+    above, left, across : float arrays, shape (n, 2, 3)
+        Maps from modules to pixels by the two upper patterns, by the two on the left, and by those
+        in the upper right and the lower left corner.
+    """
     if len(peaks) < 2:
-        return np.zeros((0, 2, 3))
+        return (np.zeros((0, 2, 3)),) * 3
     arm = _ARM * module_px
     tree = cKDTree(peaks)
     pairs = tree.query_pairs(arm * 2**0.5 * (1 + _STRETCH), output_type="ndarray")
@@ -251,7 +265,7 @@ def _hypotheses(peaks: Points, module_px: float) -> NDArray[np.float64]:
     down = (across + -_quarter_turn(across)) / 2
     right = -_quarter_turn(down)
     third = _maps(start - _ARM * right, right, down)
-    return np.concatenate([first, second, third])
+    return first, second, third
 
 
 def _quarter_turn(vectors: Points) -> Points:
@@ -261,7 +275,7 @@ def _quarter_turn(vectors: Points) -> Points:
 
 def _maps(upper_left: Points, right: Points, down: Points) -> NDArray[np.float64]:
     """Maps with these axes that put the upper left pattern where it was found."""
-    origin = upper_left - _CORNER * (right + down)
+    origin = upper_left - CORNER * (right + down)
     return np.stack([right, down, origin], -1)
 
 

@@ -11,7 +11,7 @@ from printables.reading.findings import Code
 from printables.reading.passes import detect_symbols
 from printables.reading.photos.photo import load_grey
 from printables.reading.reader import read_photo
-from printables.reading.unread_cards import cards_placed, find_unread_cards
+from printables.reading.unread_cards import UnreadCards, cards_placed, find_unread_cards
 from tests.bench import tables
 from tests.bench.conditions import PLAIN
 from tests.bench.scenes import print_cards
@@ -87,3 +87,17 @@ def test_the_cards_of_a_deck_are_counted_once():
     (found,) = cards_placed([*read, read[0]], deck)
     assert found.facts == {"placed": 3, "expected": 40}
     assert cards_placed(read, None) == []
+
+
+def test_outlines_and_scraps_of_cards_that_were_read_since_are_dropped():
+    card = np.array([[0, 0], [66, 0], [66, 46], [0, 46]], float)
+    cards = np.stack([card, card + 100, card + 200])
+    scraps = np.stack([card / 3 + 5, card / 3 + 150])
+    missed = UnreadCards(
+        cards, scraps, np.array([True, False, True]), np.array([True, True, False])
+    )
+    left = missed.beside(cards[:1] + 4)
+    assert np.array_equal(left.outlines, cards[1:])
+    assert np.array_equal(left.scraps, scraps[1:])
+    assert left.likely.tolist() == [False, True]
+    assert left.whole.tolist() == [True, False]

@@ -9,7 +9,7 @@ from printables.tabletop.top_view import TopView
 from tests.printables.tabletop.test_card_edges import box
 
 READ = np.array([box(60 + 90 * n, 60 + 80 * m) for n in range(6) for m in range(3)])
-NONE = np.zeros((0, 4, 2))
+NONE, ALL = np.zeros((0, 4, 2)), np.ones(len(READ), bool)
 
 
 def table(pattern):
@@ -22,7 +22,7 @@ def table(pattern):
 
 
 def hidden(grey):
-    return find_hidden_places(TopView(grey, np.zeros(2), 1.0), READ, NONE, 46.0)
+    return find_hidden_places(TopView(grey, np.zeros(2), 1.0), READ, NONE, 46.0, ALL)
 
 
 @pytest.mark.parametrize("pattern", [False, True])
@@ -41,9 +41,19 @@ def test_a_cup_hides_a_place():
     assert np.linalg.norm(middles - [450, 310], axis=1).max() < 40
 
 
+def test_a_sleeve_over_most_cards_is_no_table():
+    grey = table(False)
+    cv2.fillConvexPoly(grey, np.array([[0, 85], [620, 85], [620, 335], [0, 335]]), 60)
+    covered = (READ[:, :, 1] > 85).any(1)
+    top = TopView(grey, np.zeros(2), 1.0)
+    middles = find_hidden_places(top, READ, NONE, 46.0, ~covered).squares.mean(1)
+    assert len(middles) > 100
+    assert ((middles[:, 1] > 80) & (middles[:, 1] < 340)).all()
+
+
 def test_without_a_read_card_no_place_is_reported():
     top = TopView(table(False), np.zeros(2), 1.0)
-    assert len(find_hidden_places(top, NONE, READ, 46.0).squares) == 0
+    assert len(find_hidden_places(top, NONE, READ, 46.0, np.ones(0, bool)).squares) == 0
 
 
 def test_far_from_all_cards_no_place_is_reported():

@@ -8,7 +8,8 @@ import pytest
 from printables.cards.card import CardLayout
 from printables.reading.reader import read_photo
 from printables.tabletop.grouping import TablePlan
-from printables.tabletop.occluded_cards import find_occluded_cards, on_a_card
+from printables.tabletop.occluded_cards import dark_spots, find_occluded_cards, on_a_card
+from printables.tabletop.top_view import TopView
 from tests.bench.clutter import cluttered
 from tests.bench.scenes import ORDINARY, pointers, print_cards, score
 
@@ -39,6 +40,30 @@ def test_a_dark_patch_on_a_card_is_its_symbol_and_elsewhere_is_ignored():
     found = find_occluded_cards(table, patches, TablePlan(np.eye(3), known), layout)
     assert len(found) == 1
     assert np.abs(found[0] - (known[0] + [100, 0])).max() < 1
+
+
+def test_dark_spots_on_cards_are_symbols_that_were_not_read():
+    table = np.full((200, 400), 60, np.uint8)
+    card = np.array([[20, 20], [86, 20], [86, 66], [20, 66]], float)
+    places = np.array([[[0, 0]], [[100, 0]], [[200, 0]]])
+    cards = card + places
+    symbol = np.array([[60, 26], [78, 26], [78, 44], [60, 44]], float)
+    for left in (20, 120, 220):
+        table[20:66, left : left + 66] = 240
+        table[26:44, left + 40 : left + 58] = 120
+    # half of another symbol on the second card, and a thin stroke on the third
+    table[50:62, 130:148] = 120
+    table[50:52, 230:260] = 40
+    top = TopView(table, np.zeros(2), 1.0)
+    symbols = symbol + places
+    spots = dark_spots(top, symbols, cards, 0.12)
+    assert len(spots) > 2
+    assert ((spots > [124, 44]) & (spots < [154, 68])).all()
+    unread = dark_spots(top, symbols[1:], cards[:1], 0.12)
+    assert ((unread > symbol[0] - 6) & (unread < symbol[2] + 6)).all()
+    assert len(unread) > 2
+    assert len(dark_spots(top, symbols[:0], cards, 0.12)) == 0
+    assert len(dark_spots(top, symbols, cards[:0], 0.0)) == 0
 
 
 @pytest.mark.slow

@@ -1,0 +1,331 @@
+"""Finding symbols of which something covers up to half.
+
+Two finder patterns at the right distance give a hypothesis, and the part of the symbol between them
+that must be in sight: the upper or the left half, or the band from corner to corner. A pattern
+alone gives the lower or the right half in four turns. The modules common to all symbols confirm a
+hypothesis in its part only, since anything may be printed on the card that covers the rest.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from printables.cards.codes import MODULES
+from printables.reading.symbols.alignment import apply_change, linear_model
+from printables.reading.symbols.finder_patterns import (
+    CORNER,
+    finder_peaks,
+    maps_of_pairs,
+)
+from printables.reading.symbols.pose import module_sizes, sample
+from printables.reading.symbols.symbol_model import (
+    blurred_samples,
+    common_modules,
+    common_samples,
+    grid,
+    inside_symbol,
+)
+
+_LEAST_PEAK, _LEAST_FINDER, _FINE = 0.3, 0.78, 8
+"""Least correlation of a finder pattern in any rotation, and in its own; and steps per module in
+which it is drawn. The second only saves time: in 12 careless photos by another simulator as many
+cards are read at .5 and .7."""
+_STRETCH = 0.1
+"""Greatest relative error of the size of a module. Not varied in any measurement."""
+_OWN = 0.55
+"""Distance from the centre of a known symbol, in its sides, within which patterns belong to it; as
+in `finder_patterns`."""
+_SOFT_PX, _BLUR, _STRIDE, _STEPS = 3, 0.8, 3, 4
+"""Side of the box by which the picture is softened, in pixels, and the blur of the model that this
+allows, in modules; one in how many samples is used first, and number of Gauss-Newton steps. In the
+sharp picture, symbols had a correlation of .5 instead of .85 with the common modules."""
+_LEAST_ROUGH, _LEAST_BY_PAIR, _LEAST_BY_ONE = 0.5, 0.75, 0.78
+"""Least correlation with the common modules before and after these steps, by two finder patterns
+and by one. At .7 of the second, a place without a symbol led by .48 in one of those photos; no
+place has led by more than .2 since. The third was not varied in any measurement."""
+_RIGID = 0.1
+"""Strength of `rigidity`, per sample. Not varied in any measurement."""
+_AROUND = 4.5
+"""Distance from a finder pattern's centre, in modules, up to which its slopes are measured. Not
+varied in any measurement."""
+_DARK, _LIGHTER, _MOST_LIGHTER = (0.3, 0.7), 1.4, 0.1
+"""Share of a half's own modules that may be dark, and the greatest share that may be lighter by so
+much than its light modules: only one of eight ways in which a finder pattern alone may lie has
+modules in the right place. Only saves time. Not varied in any measurement."""
+_CELL, _PAIRED, _ALONE = 3.0, 1, 3
+"""Side of a cell in modules, and most candidates in it by two finder patterns and by one. Bound the
+time."""
+_AT_ONCE = 512
+"""Poses compared together, which bounds the memory."""
+
+Points = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Finders:
+    """Finder patterns.
+
+    Attributes
+    ----------
+    peaks : float array, shape (patterns, 2)
+        Centres, pixels.
+    turns : float array, shape (patterns,)
+        Rotations up to quarter turns, radians.
+    """
+
+    peaks: Points
+    turns: NDArray[np.float64]
+
+    def __getitem__(self, chosen: NDArray[np.generic]) -> "Finders":
+        return Finders(self.peaks[chosen], self.turns[chosen])
+
+    def beside(self, middles: Points, module_px: float) -> "Finders":
+        """Those that belong to no symbol with one of these centres, pixels."""
+        if not len(middles) or not len(self.peaks):
+            return self
+        return self[cKDTree(middles).query(self.peaks)[0] > _OWN * MODULES * module_px]
+
+
+@dataclass(frozen=True)
+class HalfSymbols:
+    """Candidates for symbols of which something covers a part.
+
+    Attributes
+    ----------
+    maps : float array, shape (symbols, 2, 3)
+        Affine maps from modules to pixels.
+    correlation : float array, shape (symbols,)
+        Correlation of the picture with the common modules of the part, in [-1, 1].
+    parts : int array, shape (symbols,)
+        The part in sight, as an index in `half_parts`.
+    """
+
+    maps: Points
+    correlation: NDArray[np.float64]
+    parts: NDArray[np.intp]
+
+    def __len__(self) -> int:
+        return len(self.maps)
+
+    def __getitem__(self, chosen: NDArray[np.generic]) -> "HalfSymbols":
+        return HalfSymbols(self.maps[chosen], self.correlation[chosen], self.parts[chosen])
+
+
+@lru_cache(maxsize=1)
+def half_parts() -> NDArray[np.bool_]:
+    """Which samples of `grid` are in each part, shape (5, samples).
+
+    The parts are the upper half, the left half and the band from the upper right to the lower left
+    corner, of which two finder patterns are in sight; and the lower and the right half.
+    """
+    x, y = grid().T
+    middle = MODULES / 2
+    band = np.abs(x + y - MODULES) < middle + 2
+    halves = [y < middle + 1, x < middle + 1, band, y > middle - 1, x > middle - 1]
+    return np.stack(halves) & inside_symbol()
+
+
+@lru_cache(maxsize=1)
+def rigidity() -> NDArray[np.float64]:
+    """Penalty on changes of a pose other than shifts and rotations, by the terms of `linear_model`,
+    since a part of a symbol shows little of its scale and shear; shape (10, 10)."""
+    penalty = 1e-3 * np.eye(10)
+    for terms in ((5,), (9,), (6, 8)):
+        penalty[np.ix_(terms, terms)] += _RIGID
+    return penalty
+
+
+def clear_finders(
+    grey: NDArray[np.uint8], module_px: float, searched: NDArray[np.uint8]
+) -> Finders:
+    """Find clear finder patterns.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+        A picture in which all modules have the same size.
+    module_px : float
+        Size of a module, pixels; about 2 works best.
+    searched : uint8 array, shape (height, width)
+        255 where finder patterns are searched for, 0 elsewhere.
+
+    Returns
+    -------
+    Finders
+    """
+    peaks, _ = finder_peaks(grey, module_px, _LEAST_PEAK)
+    column, row = peaks.astype(np.intp).T
+    peaks = peaks[searched[row, column] > 0]
+    soft = np.asarray(cv2.blur(grey, (_SOFT_PX, _SOFT_PX)), np.uint8)
+    turns = _turns(soft, peaks, module_px)
+    right = module_px * np.stack([np.cos(turns), np.sin(turns)], -1)
+    down = np.stack([-right[:, 1], right[:, 0]], -1)
+    points, pattern = _finder_model()
+    seen = sample(soft, np.stack([right, down, peaks], -1), points)
+    seen -= seen.mean(1, keepdims=True)
+    alike = -(seen @ pattern) / np.maximum(np.linalg.norm(seen, axis=1), 1e-6)
+    return Finders(peaks, turns)[alike >= _LEAST_FINDER]
+
+
+@lru_cache(maxsize=1)
+def _finder_model() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Points of a finder pattern with its separator, in modules from its centre, and how dark they
+    are, with a mean of 0 and a norm of 1."""
+    drawn = np.zeros((11, 11), np.float32)
+    drawn[2:9, 2:9], drawn[3:8, 3:8], drawn[4:7, 4:7] = 1, 0, 1
+    fine = np.kron(drawn, np.ones((_FINE, _FINE), np.float32))
+    soft = cv2.GaussianBlur(fine, (0, 0), _BLUR * _FINE)
+    along = np.arange(-4.0, 4.5, 0.5)
+    y, x = (part.ravel() for part in np.meshgrid(along, along, indexing="ij"))
+    row, column = (((part + 5.5) * _FINE).astype(int) for part in (y, x))
+    dark = soft[row, column] - soft[row, column].mean()
+    return np.stack([x, y], -1).astype(np.float32), dark / np.linalg.norm(dark)
+
+
+def _turns(grey: NDArray[np.uint8], peaks: Points, module_px: float) -> NDArray[np.float64]:
+    """Rotations of finder patterns up to quarter turns, in radians, by the slopes of their
+    sides."""
+    reach = int(np.ceil(_AROUND * module_px)) + 1
+    along = np.arange(-reach, reach + 1, dtype=np.float32)
+    y, x = np.meshgrid(along, along, indexing="ij")
+    shifts = np.broadcast_to(np.eye(2), (len(peaks), 2, 2))
+    maps = np.concatenate([shifts, peaks[..., None]], -1)
+    patches = sample(grey, maps, np.stack([x.ravel(), y.ravel()], -1)).reshape(-1, *x.shape)
+    inside = np.hypot(x, y)[1:-1, 1:-1] < reach - 1
+    right = (patches[:, 1:-1, 2:] - patches[:, 1:-1, :-2])[:, inside]
+    down = (patches[:, 2:, 1:-1] - patches[:, :-2, 1:-1])[:, inside]
+    # the fourth powers of directions are alike for all four sides
+    along, across = right * right - down * down, 2 * right * down
+    steepness = np.maximum(np.hypot(along, across), 1e-6)
+    real, imaginary = (
+        ((along * along - across * across) / steepness),
+        2 * along * across / steepness,
+    )
+    return np.asarray(np.arctan2(imaginary.sum(1), real.sum(1)) / 4, float)
+
+
+def half_symbols(
+    grey: NDArray[np.uint8], module_px: float, finders: Finders, by_one: bool = False
+) -> HalfSymbols:
+    """Find candidates by finder patterns.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+        A picture in which all modules have the same size.
+    module_px : float
+        Size of a module, pixels.
+    finders : Finders
+    by_one : bool
+        By single finder patterns rather than by two.
+
+    Returns
+    -------
+    HalfSymbols
+        Several may be on one symbol.
+    """
+    if not len(finders.peaks):
+        return HalfSymbols(np.zeros((0, 2, 3)), np.zeros(0), np.zeros(0, np.intp))
+    soft = np.asarray(cv2.blur(grey, (_SOFT_PX, _SOFT_PX)), np.uint8)
+    if by_one:
+        placed = list(enumerate(_maps_by_one(finders, module_px), 3))
+    else:
+        placed = list(enumerate(maps_of_pairs(finders.peaks, module_px)))
+    found = [_confirmed(soft, module_px, maps, part) for part, maps in placed]
+    every = HalfSymbols(
+        np.concatenate([part.maps for part in found]),
+        np.concatenate([part.correlation for part in found]),
+        np.concatenate([part.parts for part in found]),
+    )
+    return _best_per_place(every, _CELL * module_px, _ALONE if by_one else _PAIRED)
+
+
+def _confirmed(grey: NDArray[np.uint8], module_px: float, maps: Points, part: int) -> HalfSymbols:
+    """The maps, refined, that the common modules of a part confirm."""
+    rough, by_one = _PartModel.of(part, _STRIDE), part > 2
+    maps = maps[np.abs(module_sizes(maps) / module_px - 1) < _STRETCH]
+    maps = rough.refined(grey, maps[rough.correlation(grey, maps) >= _LEAST_ROUGH])
+    alike = _PartModel.of(part, 1).correlation(grey, maps)
+    good = alike >= (_LEAST_BY_ONE if by_one else _LEAST_BY_PAIR)
+    if by_one:
+        good[good] = _is_printed(grey, maps[good], part)
+    return HalfSymbols(maps[good], alike[good], np.full(good.sum(), part))
+
+
+def _maps_by_one(finders: Finders, module_px: float) -> tuple[Points, Points]:
+    """Maps that put the lower left finder pattern, and the upper right one, on each peak in four
+    turns."""
+    angles = (finders.turns[:, None] + np.arange(4) * np.pi / 2).ravel()
+    places = np.repeat(finders.peaks, 4, axis=0)
+    right = module_px * np.stack([np.cos(angles), np.sin(angles)], -1)
+    down = np.stack([-right[:, 1], right[:, 0]], -1)
+    far, near = MODULES - CORNER, CORNER
+    lower_left, upper_right = (
+        np.stack([right, down, places - x * right - y * down], -1)
+        for x, y in ((near, far), (far, near))
+    )
+    return lower_left, upper_right
+
+
+@dataclass(frozen=True, eq=False)
+class _PartModel:
+    """The linear model on the common modules of a part."""
+
+    points: NDArray[np.float32]
+    inverse: NDArray[np.float32]
+    light: NDArray[np.float32]
+    pattern: NDArray[np.float32]
+
+    @classmethod
+    @lru_cache(maxsize=16)
+    def of(cls, part: int, stride: int) -> "_PartModel":
+        """The model of a part, on one in `stride` samples."""
+        known = np.flatnonzero(common_samples() & half_parts()[part])[::stride]
+        model = linear_model(blurred_samples(common_modules(), _BLUR))[known].astype(float)
+        square = model.T @ model + len(known) * rigidity()
+        light = np.linalg.qr(model[:, :3])[0]
+        pattern = model[:, 3] - light @ (light.T @ model[:, 3])
+        parts = (model @ np.linalg.inv(square), light, pattern / np.linalg.norm(pattern))
+        return cls(grid()[known], *(part.astype(np.float32) for part in parts))
+
+    def correlation(self, grey: NDArray[np.uint8], maps: Points) -> NDArray[np.float64]:
+        """Partial correlation given the illumination."""
+        alike = [np.zeros(0)]
+        for start in range(0, len(maps), _AT_ONCE):
+            seen = sample(grey, maps[start : start + _AT_ONCE], self.points)
+            seen -= (seen @ self.light) @ self.light.T
+            norm = np.maximum(np.linalg.norm(seen, axis=1), 1e-6)
+            alike.append(-(seen @ self.pattern) / norm)
+        return np.concatenate(alike)
+
+    def refined(self, grey: NDArray[np.uint8], maps: Points) -> Points:
+        """Maps after some Gauss-Newton steps."""
+        for _ in range(_STEPS if len(maps) else 0):
+            terms = sample(grey, maps, self.points) @ self.inverse
+            maps = apply_change(maps, terms[:, 4:] / np.minimum(terms[:, 3:4], -4.0))
+        return maps
+
+
+def _is_printed(grey: NDArray[np.uint8], maps: Points, part: int) -> NDArray[np.bool_]:
+    """Whether about as many modules of a part are dark as light, beside the common ones."""
+    within, common = half_parts()[part], common_samples()
+    known = sample(grey, maps, grid()[within & common])
+    dark, light = np.quantile(known, (0.1, 0.9), axis=1)[..., None]
+    level = (sample(grey, maps, grid()[within & ~common]) - dark) / np.maximum(light - dark, 4)
+    share = (level < 0.5).mean(1)
+    even = (share > _DARK[0]) & (share < _DARK[1])
+    return np.asarray(even & ((level > _LIGHTER).mean(1) < _MOST_LIGHTER))
+
+
+def _best_per_place(found: HalfSymbols, apart: float, most: int) -> HalfSymbols:
+    """The best few candidates at each place."""
+    middles = found.maps[:, :, :2].sum(2) * (MODULES / 2) + found.maps[:, :, 2]
+    kept: list[int] = []
+    for place in np.argsort(-found.correlation, kind="stable").tolist():
+        if (np.abs(middles[kept] - middles[place]).max(1) < apart).sum() < most:
+            kept.append(place)
+    return found[np.array(kept, np.intp)]
