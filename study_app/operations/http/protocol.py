@@ -16,14 +16,22 @@ SEND_SECONDS = 60
 SHORT_CHUNKS, MEAN_CHUNK_BYTES = 100, 256
 
 
+LENGTHS = {b"content-length", b"transfer-encoding"}
+
+
 class _Connection(h11.Connection):
-    """A parser that refuses a body in many short chunks."""
+    """A parser that refuses a body in many short chunks, or with two lengths.
+
+    A proxy that takes the other length would take a part of the body for another person's request.
+    """
 
     _chunks = _bytes = 0
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
         event = super().next_event()
         if isinstance(event, h11.Request):
+            if {name for name, _value in event.headers} >= LENGTHS:
+                raise h11.RemoteProtocolError("two lengths")
             self._chunks = self._bytes = 0
         elif isinstance(event, h11.Data):
             self._chunks += event.chunk_start

@@ -1,9 +1,12 @@
 """The server of every command: uvicorn behind a counted listener, Flask behind a gate."""
 
+import asyncio
 import contextlib
+import socket
 import sys
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +15,7 @@ from flask import Flask
 
 from study_app.operations.http.gate import Gate
 from study_app.operations.http.listener import BACKLOG, Counts, Listener
-from study_app.operations.http.protocol import IDLE_SECONDS, Protocol
+from study_app.operations.http.protocol import HEADER_SECONDS, IDLE_SECONDS, Protocol
 
 ENDING_SECONDS = 5
 
@@ -55,7 +58,7 @@ class Server:
             timeout_graceful_shutdown=ENDING_SECONDS,
             **secured,
         )
-        self._server = uvicorn.Server(config)
+        self._server = _Server(config)
 
     def run(self) -> None:
         """Serve until interrupted or stopped."""
@@ -69,6 +72,17 @@ class Server:
     def stop(self) -> None:
         """End `run`, from another thread."""
         self._server.should_exit = True
+
+
+class _Server(uvicorn.Server):
+    """Gives a TLS handshake as long as a header; by default it may take a minute."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        loop = asyncio.get_running_loop()
+        if self.config.is_ssl:
+            listening = partial(loop.create_server, ssl_handshake_timeout=HEADER_SECONDS)
+            loop.create_server = listening  # type: ignore[method-assign]
+        await super().startup(sockets)
 
 
 @contextlib.contextmanager
