@@ -6,7 +6,16 @@ closer; if it is blurred, to hold the camera still.
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
+from printables.cards.codes import MODULES
+from printables.reading.detections import Detections
 from printables.reading.findings import Cause, Code, Finding
+from printables.reading.photos.overexposure import is_overexposed, loses_lines, lost_lines
+from printables.reading.photos.sharpness import edge_blur, has_motion_blur
+from printables.reading.unread_cards import count_cut_short, outlines_read
+from printables.tabletop.light import has_glare
 
 COMFORTABLE_MODULE_PX = 2.5
 """Pixels per module that ordinary decoders need (2.5 to 3)."""
@@ -19,6 +28,13 @@ in focus have 0.6 to 0.8."""
 _BLURRED_MODULES = 0.45
 """Standard deviation of the blur, in modules, from which blur rather than size prevents decoding.
 It only chooses between two pieces of advice; no scene tried has other advice at .225 or .9."""
+_SHARP = 0.8
+"""Share of the cards seen that were decoded, not matched, from which a photo is not blurred. Only
+saves time: no photo tried has other advice without it."""
+_NEAR_EDGE = 0.015
+"""Distance from the photo's edge, as a share of its longer side, within which an unread card counts
+as cut off, since the outline of such a card is estimated inside the photo. No photo tried differs
+at half or twice."""
 
 
 @dataclass(frozen=True)
@@ -27,21 +43,22 @@ class Quality:
 
     Attributes
     ----------
-    module_px : float or None
-        Median side of the symbols' modules, pixels; None if no symbol was detected.
+    module_px : float
+        Median side of the symbols' modules, pixels.
     blur_px : float or None
         Standard deviation of the photo's blur, pixels; None if it has too few edges to tell.
     motion_blurred : bool
         Whether the blur is much longer in one direction.
-    over_edge, overexposed, cut_short : int
-        Number of unread cards that extend beyond the photo's edge, that are overexposed, and that
-        were cut too short.
+    over_edge, under_glare, overexposed, cut_short : int
+        Number of unread cards that extend beyond the photo's edge, that a lamp's glare covers, that
+        are overexposed as the whole photo is, and that were cut too short.
     """
 
-    module_px: float | None
+    module_px: float
     blur_px: float | None
     motion_blurred: bool = False
     over_edge: int = 0
+    under_glare: int = 0
     overexposed: int = 0
     cut_short: int = 0
 
@@ -50,9 +67,48 @@ class Quality:
         """Whether blur rather than size makes the codes unreadable."""
         if self.motion_blurred:
             return True
-        if self.blur_px is None or self.blur_px < _BLURRED_PX:
-            return False
-        return self.module_px is None or self.blur_px >= _BLURRED_MODULES * self.module_px
+        least = max(_BLURRED_PX, _BLURRED_MODULES * self.module_px)
+        return self.blur_px is not None and self.blur_px >= least
+
+
+def advise_on(detected: Detections, unread: NDArray[np.float64]) -> tuple[Finding, ...]:
+    """Advise on a photo and on the unread cards in it.
+
+    Parameters
+    ----------
+    detected : Detections
+    unread : float array, shape (cards, 4, 2)
+        Outlines of unread cards, pixels.
+
+    Returns
+    -------
+    tuple of Finding
+        Empty if every card was read.
+    """
+    corners = detected.all_corners()
+    if not len(corners):
+        return (nothing_found(edge_blur(detected.grey), is_overexposed(detected.grey)),)
+    if not len(unread):
+        return ()
+    return advise(len(unread), len(detected.unread), _measured(detected, unread))
+
+
+def nothing_found(blur_px: float | None, overexposed: bool) -> Finding:
+    """Advise on a photo in which no card was found.
+
+    Parameters
+    ----------
+    blur_px : float or None
+        Standard deviation of the photo's blur, pixels; None if it has too few edges to tell.
+    overexposed : bool
+
+    Returns
+    -------
+    Finding
+    """
+    blurred = blur_px is not None and blur_px >= _BLURRED_PX
+    bright = {"overexposed": True} if overexposed and not blurred else {}
+    return Finding(Code.NOTHING_FOUND, {"blurred": blurred} | bright)
 
 
 def advise(unread: int, unclear: int, quality: Quality) -> tuple[Finding, ...]:
@@ -76,8 +132,6 @@ def advise(unread: int, unclear: int, quality: Quality) -> tuple[Finding, ...]:
     >>> advise(0, 0, Quality(3.1, 0.9))
     ()
     """
-    if quality.module_px is None:
-        return (Finding(Code.NOTHING_FOUND, {"blurred": quality.blurred}),)
     if not unread:
         return ()
     facts: dict[str, object] = {"count": unread, "cause": str(_cause(unread, unclear, quality))}
@@ -88,16 +142,43 @@ def advise(unread: int, unclear: int, quality: Quality) -> tuple[Finding, ...]:
 
 def _cause(unread: int, unclear: int, quality: Quality) -> Cause:
     """The most frequent cause among the unread cards."""
-    assert quality.module_px is not None
     if quality.blurred:
         return Cause.MOVED if quality.motion_blurred else Cause.BLURRED
-    small = quality.module_px < COMFORTABLE_MODULE_PX and 2 * unclear >= unread
-    if small or quality.module_px < _TOO_SMALL_MODULE_PX:
+    if quality.module_px < _TOO_SMALL_MODULE_PX:
+        return Cause.TOO_FAR
+    if 2 * quality.overexposed > unread:
+        return Cause.OVEREXPOSED
+    if quality.module_px < COMFORTABLE_MODULE_PX and 2 * unclear >= unread:
         return Cause.TOO_FAR
     if 2 * quality.over_edge > unread:
         return Cause.CUT_OFF
-    if 2 * quality.overexposed > unread:
+    if 2 * quality.under_glare > unread:
         return Cause.GLARE
     if 2 * quality.cut_short > unread:
         return Cause.CUT_SHORT
     return Cause.COVERED
+
+
+def _measured(detected: Detections, unread: NDArray[np.float64]) -> Quality:
+    """Measure a photo, and count the unread cards that each cause explains."""
+    corners, read = detected.all_corners(), outlines_read(detected)
+    side = np.median(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)) / 2**0.5
+    height, width = detected.grey.shape
+    near = _NEAR_EDGE * max(height, width)
+    over = ((unread < near) | (unread > np.array([width, height]) - near)).any((1, 2))
+    lost = 0
+    if loses_lines(detected.grey, corners):
+        lost = int(lost_lines(detected.grey, unread, read).sum())
+    blur, motion_blurred = None, False
+    decoded = sum(symbol.how == "decoded" for symbol in detected.symbols)
+    if decoded < _SHARP * (len(detected.symbols) + len(unread)):
+        blur, motion_blurred = edge_blur(detected.grey), has_motion_blur(detected.grey, corners)
+    return Quality(
+        float(side) / MODULES,
+        blur,
+        motion_blurred,
+        over_edge=int(over.sum()),
+        under_glare=int(has_glare(detected.grey, unread, read).sum()),
+        overexposed=lost,
+        cut_short=count_cut_short(detected, unread[~over]),
+    )

@@ -16,7 +16,7 @@ class Code(StrEnum):
     """
 
     NOTHING_FOUND = "nothing_found"
-    """No card was found: `blurred`."""
+    """No card was found: `blurred`, and `overexposed` if it is."""
     PHOTO_MIRRORED = "photo_mirrored"
     """The photo is mirrored."""
     CARDS_PLACED = "cards_placed"
@@ -27,7 +27,7 @@ class Code(StrEnum):
     """White areas that are not part of a known card: `count`, `places` (corners in pixels)."""
     CARDS_HIDDEN = "cards_hidden"
     """Something beside these groups is wide enough to hide a missing card: `groups`, and `glare` if
-    it is a lamp's."""
+    it is a lamp's, or `overexposed` if the photo is."""
     GROUPS_UNCERTAIN = "groups_uncertain"
     """Several groups that may be one, or one that may be two: `groups`, `reason` (a `Doubt`)."""
     CARDS_PILED = "cards_piled"
@@ -51,6 +51,7 @@ class Cause(StrEnum):
     CUT_OFF = "cut_off"
     CUT_SHORT = "cut_short"
     GLARE = "glare"
+    OVEREXPOSED = "overexposed"
     COVERED = "covered"
 
 

@@ -11,7 +11,11 @@ from scipy.spatial.distance import cdist
 from printables.cards.codes import MODULES, symbol
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, ReadSymbol
-from printables.reading.photos.overexposure import widen_overexposed_lines
+from printables.reading.photos.overexposure import (
+    is_overexposed,
+    widen_overexposed_lines,
+    widened_everywhere,
+)
 from printables.reading.symbols.dark_squares import dark_squares, poses_of_squares, squares_at
 from printables.reading.symbols.decoding import Decoded, decode_frame
 from printables.reading.symbols.finder_patterns import find_symbols
@@ -68,10 +72,22 @@ def detect_symbols(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Detection
     -------
     Detections
     """
+    detected = _detected(grey, widen_overexposed_lines(grey), deck)
+    if not len(detected.all_corners()) and is_overexposed(grey):
+        widened = widened_everywhere(grey)
+        detected = _detected(widened, widened, deck)
+        detected.replace_photo(grey)
+    return detected
+
+
+def _detected(
+    grey: NDArray[np.uint8], widened: NDArray[np.uint8], deck: KnownDeck | None
+) -> Detections:
+    """Run all passes over a photo, those after the first with its dark lines widened."""
     detected = _decode_photo(grey, deck)
     if not _is_complete(detected):
         before = detected.view
-        detected.replace_photo(widen_overexposed_lines(grey))
+        detected.replace_photo(widened)
         _search_photo(detected)
         _search_repeatedly(detected)
         # the edges of paper are not to be widened

@@ -19,23 +19,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.card import CardLayout
-from printables.cards.codes import MODULES, decode, header_group
-from printables.reading.advice import Quality, advise
+from printables.cards.codes import decode, header_group
+from printables.reading.advice import advise_on
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, Mirror, ReadSymbol
 from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.outline_search import search_again
 from printables.reading.passes import detect_symbols, detect_turned
 from printables.reading.photos.photo import MOST_BYTES, PhotoSource, load_grey
-from printables.reading.photos.sharpness import edge_blur, has_motion_blur
 from printables.reading.threads import one_thread
 from printables.reading.unread_cards import (
     cards_placed,
-    count_cut_short,
     count_missing,
     hidden_findings,
     hiding_places,
-    outlines_read,
     paper_findings,
 )
 from printables.reading.wording import in_words
@@ -51,16 +48,8 @@ from printables.tabletop.doubts import (
 )
 from printables.tabletop.grouping import TablePlan, group_cards
 from printables.tabletop.hidden_places import mostly_hidden_groups
-from printables.tabletop.light import has_glare
 from printables.tabletop.plane import map_points
 
-_SHARP = 0.8
-"""Share of the cards seen that were decoded, not matched, from which a photo is not blurred. Only
-saves time: no photo tried has other advice without it."""
-_NEAR_EDGE = 0.015
-"""Distance from the photo's edge, as a share of its longer side, within which an unread card counts
-as cut off, since the outline of such a card is estimated inside the photo. No photo tried differs
-at half or twice."""
 _NO_PLACES = np.zeros((0, 4, 2))
 
 
@@ -194,29 +183,6 @@ def _headers(detected: Detections) -> NDArray[np.bool_]:
     return np.array([header_group(decode(s.code)) is not None for s in detected.symbols], bool)
 
 
-def _advice(detected: Detections, unread: NDArray[np.float64]) -> tuple[Finding, ...]:
-    """Advice on the unread cards with these outlines, in pixels."""
-    corners = detected.all_corners()
-    if len(corners) and not len(unread):
-        return ()
-    if not len(corners):
-        return advise(0, 0, Quality(None, edge_blur(detected.grey)))
-    side = np.median(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)) / 2**0.5
-    height, width = detected.grey.shape
-    near = _NEAR_EDGE * max(height, width)
-    over = ((unread < near) | (unread > np.array([width, height]) - near)).any((1, 2))
-    overexposed = int(has_glare(detected.grey, unread, outlines_read(detected)).sum())
-    cut = count_cut_short(detected, unread[~over])
-    blur, motion_blurred = None, False
-    decoded = sum(symbol.how == "decoded" for symbol in detected.symbols)
-    if decoded < _SHARP * (len(detected.symbols) + len(unread)):
-        blur, motion_blurred = edge_blur(detected.grey), has_motion_blur(detected.grey, corners)
-    quality = Quality(
-        float(side) / MODULES, blur, motion_blurred, int(over.sum()), overexposed, cut
-    )
-    return advise(len(unread), len(detected.unread), quality)
-
-
 def _turned_back(reading: PhotoReading) -> PhotoReading:
     """The reading of a photo that was turned round, in the pixels of the mirrored photo."""
     back = Mirror(reading.width)
@@ -237,7 +203,7 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     height, width = detected.grey.shape
     if not len(detected.all_corners()):
         unread = detected.unread.corners()
-        return PhotoReading(width, height, (), (), unread, _advice(detected, unread), None)
+        return PhotoReading(width, height, (), (), unread, advise_on(detected, unread), None)
     missed = search_again(detected)
     own, plan = detected.own, detected.plan
     ours, foreign = (list(compress(detected.symbols, kind)) for kind in (own, ~own))
@@ -266,7 +232,7 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     )
     beyond = ((scraps_px < 0) | (scraps_px > [width - 1, height - 1])).any((1, 2)) & bool(missing)
     paper = [*paper_findings(scraps_px), *hidden_findings(detected, beside, hiding_px)]
-    advice = _advice(detected, np.concatenate([unread_px, scraps_px[beyond]]))
+    advice = advise_on(detected, np.concatenate([unread_px, scraps_px[beyond]]))
     return PhotoReading(
         width,
         height,

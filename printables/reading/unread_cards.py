@@ -10,6 +10,7 @@ from printables.cards.codes import decode, header_group
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, ReadSymbol
 from printables.reading.findings import Code, Finding
+from printables.reading.photos.overexposure import loses_lines
 from printables.tabletop.blank_cards import cards_of_strips
 from printables.tabletop.card_edges import covered_share
 from printables.tabletop.cut_cards import cut_short
@@ -318,5 +319,9 @@ def hidden_findings(
     """
     if not groups:
         return []
-    glare = has_glare(detected.grey, hiding, outlines_read(detected)).mean() > 1 / 2
-    return [Finding(Code.CARDS_HIDDEN, {"groups": groups} | ({"glare": True} if glare else {}))]
+    why = {}
+    if has_glare(detected.grey, hiding, outlines_read(detected)).mean() > 1 / 2:
+        why = {"glare": True}
+    elif loses_lines(detected.grey, detected.all_corners()):
+        why = {"overexposed": True}
+    return [Finding(Code.CARDS_HIDDEN, {"groups": groups} | why)]

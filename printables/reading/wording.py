@@ -38,6 +38,11 @@ def _nothing_found(facts: _Facts, _name: _Name) -> str:
             "No card was found, and nothing in the photo is sharp: hold the phone still, let it "
             "focus on the cards, and take it again."
         )
+    if facts.get("overexposed"):
+        return Wording(
+            "No card was found, and the photo is overexposed: tap a card on the screen so that the "
+            "phone makes the picture darker, and take it again."
+        )
     return Wording(
         "No card was found: lay the cards with their codes up, hold the phone still, and go closer "
         "until they fill the picture."
@@ -105,6 +110,13 @@ _NOT_READ: dict[Cause, Callable[[int], str]] = {
         "%(num)s cards were not read: a lamp's glare hides them: move the lamp or stand elsewhere.",
         count,
     ),
+    Cause.OVEREXPOSED: lambda count: Wording(
+        "%(num)s card was not read: the photo is overexposed: tap a card on the screen so that the "
+        "phone makes the picture darker, and take it again.",
+        "%(num)s cards were not read: the photo is overexposed: tap a card on the screen so that "
+        "the phone makes the picture darker, and take it again.",
+        count,
+    ),
     Cause.COVERED: lambda count: Wording(
         "%(num)s card was not read: look at the ringed places for a card that is turned over or "
         "covered.",
@@ -131,6 +143,17 @@ def _hidden(facts: _Facts, _name: _Name) -> str:
             "or stand elsewhere, and take the photo again.",
             "A lamp's glare over or beside groups %(groups)s may hide a missing card: move the "
             "lamp or stand elsewhere, and take the photo again.",
+            len(groups),
+            groups=_listed(groups),
+        )
+    if facts.get("overexposed"):
+        return Wording(
+            "The photo is overexposed, which may hide a missing card in or beside group "
+            "%(groups)s: tap a card on the screen so that the phone makes the picture darker, and "
+            "take it again.",
+            "The photo is overexposed, which may hide a missing card in or beside groups "
+            "%(groups)s: tap a card on the screen so that the phone makes the picture darker, and "
+            "take it again.",
             len(groups),
             groups=_listed(groups),
         )

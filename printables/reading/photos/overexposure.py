@@ -3,12 +3,14 @@
 The light of white paper spreads over a pixel or two through the lens and the sensor, and a dark
 line beside it gets as much light as it loses to the paper. Where the paper is clipped
 (overexposed), its own loss is cut off and the line's gain is not: lines become thinner and paler,
-and modules of a symbol vanish. A minimum filter widens them again.
+and modules of a symbol vanish. A minimum filter widens what is left of them.
 """
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from printables.reading.photos.ink import Places, dark_shares
 
 _CLIPPED, _LEAST_SHARE = 250, 0.2
 """Grey level, of 255, from which a pixel counts as clipped, and least share of such pixels around a
@@ -18,6 +20,23 @@ place that counts as overexposed. Of 450 cards overexposed by two stops, with 1.
 _STEP, _WINDOW = 4, 9
 """Only every fourth pixel is examined; side of the neighbourhood, in these pixels. It is smaller
 than a symbol. With a share of .4, 12 fewer of the same cards are read at 5, and 4 fewer at 17."""
+_BLOCK, _EVERY = 6, 3
+"""Side of the blocks of pixels whose noise is examined, and one in how many rows of them. JPEG's
+blocks have 8 pixels: of side 8, blocks of ordinary photos of low quality have no noise, either."""
+_LEAST_WHITE, _AS_WHITE, _FREE_OF_NOISE = 200, 12, 0.42
+"""Least grey level of the lightest places of an overexposed photo, how much darker others may be to
+count as equally light, and the least share of these that has no noise. It was at least .45 in 24
+photos overexposed by three and four stops (.32 in a photo on wood shrunk to 1,000 pixels), at most
+.28 in 16 well exposed ones, and at most .41 in 195 others by two other simulators."""
+_LINES_LOST = 0.15
+"""Share of the symbols' area that is dark, in the median, below which overexposure loses codes. It
+was .09 to .12 in photos of four scenes that lost some, .12 to .50 where none was lost."""
+_LEFT = (0.1, 1.3)
+"""Least and most of a card's area that is dark, as a share of a read card's, if the card is only
+overexposed: with a thing on it more is dark, and nothing on its back. The share was .3 to .94 in
+the four scenes of `_LINES_LOST`."""
+_MOST_EXAMINED = 40
+"""About how many symbols or cards are examined, if there are more. Only saves time."""
 
 Grey = NDArray[np.uint8]
 
@@ -50,3 +69,83 @@ def widen_overexposed_lines(grey: Grey, by: float = 0.5) -> Grey:
     restored = grey.copy()
     cv2.copyTo(widened, mask[: part.shape[0], : part.shape[1]], restored[place])
     return restored
+
+
+def widened_everywhere(grey: Grey) -> Grey:
+    """Widen the dark lines of a whole photo by a pixel on each side.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+
+    Returns
+    -------
+    uint8 array, shape (height, width)
+    """
+    return np.asarray(cv2.erode(grey, np.ones((3, 3), np.uint8)), np.uint8)
+
+
+def is_overexposed(grey: Grey) -> bool:
+    """Whether the lightest places of a photo are clipped.
+
+    Their noise is clipped with their light. Phones that balance tones afterwards may show them
+    darker than 255.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+
+    Returns
+    -------
+    bool
+    """
+    rows, columns = (side // _BLOCK for side in grey.shape)
+    whole = grey[: rows * _BLOCK, : columns * _BLOCK]
+    blocks = whole.reshape(rows, _BLOCK, columns, _BLOCK)[::_EVERY]
+    if not blocks.size:
+        return False
+    most, least = blocks.max((1, 3)), blocks.min((1, 3))
+    white = float(np.percentile(most, 97))
+    light = most >= white - _AS_WHITE
+    flat = (most - least <= 1) | (least >= _CLIPPED)
+    return bool(white >= _LEAST_WHITE and flat[light].mean() >= _FREE_OF_NOISE)
+
+
+def loses_lines(grey: Grey, symbols: Places) -> bool:
+    """Whether a photo is overexposed so much that symbols lose dark modules.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    symbols : float array, shape (symbols, 4, 2)
+        Corners of the symbols in the photo, read or not, pixels.
+
+    Returns
+    -------
+    bool
+    """
+    some = symbols[:: max(len(symbols) // _MOST_EXAMINED, 1)]
+    if not len(some) or np.median(dark_shares(grey, some)) > _LINES_LOST:
+        return False
+    return is_overexposed(grey)
+
+
+def lost_lines(grey: Grey, unread: Places, read: Places) -> NDArray[np.bool_]:
+    """Test which cards lost dark lines to overexposure, in a photo that loses lines.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    unread, read : float array, shape (cards, 4, 2)
+        Outlines of unread and read cards, pixels.
+
+    Returns
+    -------
+    bool array, shape (cards,)
+        Of the unread ones; all if no card was read.
+    """
+    if not len(unread) or not len(read):
+        return np.ones(len(unread), bool)
+    usual = np.median(dark_shares(grey, read[:: max(len(read) // _MOST_EXAMINED, 1)]))
+    dark = dark_shares(grey, unread) / max(float(usual), 1e-6)
+    return np.asarray((dark > _LEFT[0]) & (dark < _LEFT[1]))

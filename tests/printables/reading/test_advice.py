@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from printables.reading.advice import Quality, advise
+from printables.reading.advice import Quality, advise, nothing_found
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.findings import Cause, Code, Finding
 from printables.reading.reader import read_photo
@@ -22,24 +22,6 @@ from tests.bench.scenes import ORDINARY, as_jpeg, photograph, print_cards
 @pytest.mark.parametrize(
     ("arguments", "code", "cause", "text"),
     [
-        (
-            (0, 0, Quality(None, 1.0)),
-            Code.NOTHING_FOUND,
-            None,
-            "No card was found: lay the cards",
-        ),
-        (
-            (0, 0, Quality(None, None)),
-            Code.NOTHING_FOUND,
-            None,
-            "No card was found: lay the cards",
-        ),
-        (
-            (0, 0, Quality(None, 5.0)),
-            Code.NOTHING_FOUND,
-            None,
-            "nothing in the photo is sharp",
-        ),
         (
             (3, 3, Quality(1.8, 0.9)),
             Code.CARDS_UNREAD,
@@ -77,7 +59,13 @@ from tests.bench.scenes import ORDINARY, as_jpeg, photograph, print_cards
             Cause.CUT_OFF,
             "photo's edge",
         ),
-        ((1, 0, Quality(3.0, 0.9, overexposed=1)), Code.CARDS_UNREAD, Cause.GLARE, "hides it"),
+        ((1, 0, Quality(3.0, 0.9, under_glare=1)), Code.CARDS_UNREAD, Cause.GLARE, "hides it"),
+        (
+            (3, 3, Quality(2.0, 0.9, overexposed=2)),
+            Code.CARDS_UNREAD,
+            Cause.OVEREXPOSED,
+            "makes the picture darker",
+        ),
         (
             (1, 0, Quality(3.0, 0.9, cut_short=1)),
             Code.CARDS_UNREAD,
@@ -97,6 +85,22 @@ def test_advice(arguments, code, cause, text):
     (finding,) = advise(*arguments)
     assert (finding.code, finding.facts.get("cause")) == (code, cause)
     assert Finding.from_json(json.loads(json.dumps(finding.as_json()))) == finding
+    assert text in in_words(finding)
+
+
+@pytest.mark.parametrize(
+    ("measured", "facts", "text"),
+    [
+        ((1.0, False), {"blurred": False}, "No card was found: lay the cards"),
+        ((None, False), {"blurred": False}, "No card was found: lay the cards"),
+        ((5.0, False), {"blurred": True}, "nothing in the photo is sharp"),
+        ((5.0, True), {"blurred": True}, "nothing in the photo is sharp"),
+        ((None, True), {"blurred": False, "overexposed": True}, "the photo is overexposed"),
+    ],
+)
+def test_advice_if_no_card_was_found(measured, facts, text):
+    finding = nothing_found(*measured)
+    assert (finding.code, finding.facts) == (Code.NOTHING_FOUND, facts)
     assert text in in_words(finding)
 
 

@@ -1,0 +1,86 @@
+"""Overexposed photos: what is left of their codes is read, and the advice names the cause."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from printables.reading.findings import Cause, Code
+from printables.reading.passes import detect_symbols
+from printables.reading.photos.overexposure import is_overexposed
+from printables.reading.reader import read_photo
+from printables.reading.wording import in_words
+from tests.bench import tables
+from tests.bench.conditions import PLAIN
+from tests.bench.scenes import print_cards, score
+
+
+@pytest.fixture(autouse=True)
+def _small_photos(monkeypatch):
+    monkeypatch.setattr(tables, "MEGAPIXELS", 3)
+
+
+def photo_of(stops, ground, seed, **more):
+    """The deck, a photo of 40 of its cards, and the photo in grey."""
+    printed = print_cards(40)
+    conditions = replace(PLAIN, stops=(stops, stops), grounds=(ground,), **more)
+    scene = tables.pictured(printed, 40, conditions, seed)
+    grey = cv2.imdecode(np.frombuffer(scene.jpeg, np.uint8), cv2.IMREAD_GRAYSCALE)
+    return printed.deck, scene, grey
+
+
+def found(scene, deck):
+    return {finding.code: finding for finding in read_photo(scene.jpeg, deck).findings}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ground", ["wood", "dark", "white"])
+def test_nothing_is_found_since_the_photo_is_overexposed(ground):
+    deck, scene, _ = photo_of(5.0, ground, 1)
+    (finding,) = found(scene, deck).values()
+    assert finding.facts == {"blurred": False, "overexposed": True}
+    assert "the photo is overexposed" in in_words(finding)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("stops", "ground"), [(2.5, "wood"), (3.5, "dark")])
+def test_codes_lost_to_overexposure_are_said_to_be(stops, ground):
+    deck, scene, _ = photo_of(stops, ground, 1 if stops < 3 else 2)
+    unread = found(scene, deck)[Code.CARDS_UNREAD]
+    assert unread.facts["cause"] == Cause.OVEREXPOSED
+
+
+@pytest.mark.slow
+def test_cards_without_outlines_are_said_to_be_overexposed():
+    deck, scene, _ = photo_of(2.5, "white", 1)
+    hidden = found(scene, deck)[Code.CARDS_HIDDEN]
+    assert hidden.facts["overexposed"]
+    assert "overexposed" in in_words(hidden)
+
+
+@pytest.mark.slow
+def test_backs_of_cards_are_not_said_to_be_overexposed():
+    deck, scene, _ = photo_of(2.5, "dark", 2, face_down=0.2)
+    assert found(scene, deck)[Code.CARDS_UNREAD].facts["cause"] == Cause.COVERED
+
+
+@pytest.mark.slow
+def test_what_is_left_of_codes_is_read():
+    deck, scene, _ = photo_of(3.0, "dark", 1)
+    reading = read_photo(scene.jpeg, deck)
+    (unread,) = [f for f in reading.findings if f.code == Code.CARDS_UNREAD]
+    assert score(scene, reading).read >= 5 and score(scene, reading).false == 0
+    assert unread.facts == {"count": 40 - len(reading.symbols), "cause": "overexposed"}
+
+
+@pytest.mark.slow
+def test_photos_are_overexposed_wherever_their_white_is():
+    *_, light = photo_of(3.0, "dark", 1)
+    *_, right = photo_of(0.0, "dark", 1, quality=(40, 40))
+    assert is_overexposed(light) and not is_overexposed(right)
+    darker = (light * 0.84).astype(np.uint8)
+    assert is_overexposed(darker)
+    assert detect_symbols(darker, print_cards(40).deck).symbols
+    assert not is_overexposed(np.full((300, 400), 120, np.uint8))
+    assert not is_overexposed(np.full((3, 4), 255, np.uint8))
