@@ -1,4 +1,4 @@
-"""Conversion of arguments to numeric arrays, the first step of every validation."""
+"""Numeric arrays: conversion of arguments, the first step of every validation, and pairs."""
 
 from typing import Any
 
@@ -70,3 +70,8 @@ def as_floats(values: ArrayLike, name: str) -> NDArray[np.float64]:
     [1.0, nan]
     """
     return as_numbers(values, name).astype(np.float64, copy=False)
+
+
+def above_diagonal(square: NDArray[Any]) -> NDArray[Any]:
+    """Values of a square array above its diagonal, row by row."""
+    return square[~np.tri(len(square), dtype=bool)]

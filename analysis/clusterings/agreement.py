@@ -32,11 +32,11 @@ from analysis.clusterings.overlapping import (
     validate_membership,
 )
 from analysis.errors import InputError
+from analysis.groupings.adjusted_rand import ari_of_sums
 from analysis.groupings.chance import adjusted
 from analysis.groupings.grouping import NOT_PLACED, as_group_numbers, renumber, validate
 from analysis.groupings.pair_agreement import (
     PairAgreement,
-    ari_of_sums,
     bcubed_pairs,
     f_measure,
 )
@@ -127,7 +127,7 @@ def agreement_with(membership: ArrayLike, groupings: ArrayLike) -> AgreementWith
 
 
 def _ari_of_sums(pairs: Sequence[PairAgreement]) -> float:
-    gain, possible = zip(*(pair.beyond_chance for pair in pairs), strict=True)
+    gain, possible = zip(*(pair.rows(slice(1)).beyond_chance for pair in pairs), strict=True)
     return ari_of_sums(*(np.array([one[0, 1] for one in part]) for part in (gain, possible)))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.arrays import above_diagonal
 from analysis.figures.rows import Rows, label_rows, legend_above, place_rows, write_column
 from analysis.figures.style import (
     ACCENT,
@@ -148,11 +149,11 @@ def _columns(axes: Axes, rows: Rows, sets: Sequence[SetAgreement]) -> None:
 def _draw_pairs(axes: Axes, found: SetAgreement) -> None:
     """Draw all pairs of participants in two columns, with the means and their intervals."""
     mean, pairs = found.mean, found.pairs
-    upper = np.triu_indices(len(pairs.f), 1)
+    of_f, of_random = shown_pairs(pairs.f), shown_pairs(pairs.f_random)
     rng = np.random.default_rng(0)
     for x, values, value, interval, colour, face in (
-        (0, pairs.f[upper], mean.f, mean.f_interval, ACCENT, ACCENT),
-        (1, pairs.f_random[upper], mean.f_random, mean.f_random_spread, QUIET, "white"),
+        (0, of_f, mean.f, mean.f_interval, ACCENT, ACCENT),
+        (1, of_random, mean.f_random, mean.f_random_spread, QUIET, "white"),
     ):
         shown = _some(values, rng)
         aside = x + rng.uniform(-0.2, 0.2, len(shown))
@@ -170,17 +171,16 @@ def _draw_pairs(axes: Axes, found: SetAgreement) -> None:
     axes.set_ylabel("BCubed F of a pair")
     number_ticks(axes.yaxis)
     chance = "" if np.isnan(mean.p_value) else f", p {probability(mean.p_value)}"
-    axes.set_title(f"Agreement ({counted(len(shown_pairs(pairs.f)), 'pair')}{chance})")
+    axes.set_title(f"Agreement ({counted(len(of_f), 'pair')}{chance})")
 
 
 def shown_pairs(measure: NDArray[np.float64]) -> NDArray[np.float64]:
     """Defined values of pairs of different participants."""
-    values = measure[np.triu_indices(len(measure), 1)]
+    values = above_diagonal(measure)
     return values[~np.isnan(values)]
 
 
-def _some(values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    known = values[~np.isnan(values)]
+def _some(known: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
     return known if len(known) <= _DOTS_UP_TO else rng.choice(known, _DOTS_UP_TO, replace=False)
 
 

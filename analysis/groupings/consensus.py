@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.groupings.adjusted_rand import adjusted_rand, rand_beyond_chance
 from analysis.groupings.grouping import NOT_PLACED, renumber, validate
 from analysis.groupings.hierarchy import average_linkage
-from analysis.groupings.pair_agreement import adjusted_rand, rand_beyond_chance
 from analysis.groupings.pair_counts import pair_counts
 
 CRITERION = (
@@ -25,6 +25,7 @@ CRITERION = (
 )
 _SWEEPS = 50
 _GAIN = 1e-12
+_ROWS_AT_ONCE = 16
 
 Floats = NDArray[np.float64]
 
@@ -122,9 +123,10 @@ class _Contingency:
     stimuli move.
 
     `counts[g]`: how many stimuli of group g are in each group of each participant, side by side in
-    columns. `sizes[g]`: how many of its stimuli each participant placed. `both`, `ours`, `theirs`:
-    for each participant, the number of pairs of stimuli that share a group in both groupings, in
-    this one, and in the participant's; `pairs`: the number of all pairs.
+    columns; in the smallest type, since at first there is a row for each stimulus. `sizes[g]`: how
+    many of its stimuli each participant placed. `both`, `ours`, `theirs`: for each participant, the
+    number of pairs of stimuli that share a group in both groupings, in this one, and in the
+    participant's; `pairs`: the number of all pairs.
     """
 
     def __init__(self, part: NDArray[np.int64], groups: NDArray[np.int64]) -> None:
@@ -134,15 +136,21 @@ class _Contingency:
         self.same = bool(self.placed.all())
         self.columns = part + self.starts[:, None]
         self.groups = groups.copy()
-        self.counts = np.zeros((int(groups.max()) + 2, int(widths.sum())))
+        shape, most = (int(groups.max()) + 2, int(widths.sum())), part.shape[1]
+        self.counts = np.zeros(shape, dtype=np.min_scalar_type(-most))
         person, stimulus = np.nonzero(self.placed)
-        np.add.at(self.counts, (groups[stimulus], self.columns[person, stimulus]), 1.0)
-        self.sizes = self._by_person(self.counts)
-        # `_pairs_in` would take as much memory again: there is a row for each stimulus at first.
-        squares = np.einsum("gc,gc->c", self.counts, self.counts)
-        self.both = self._by_person((squares - self.counts.sum(axis=0)) / 2)
+        np.add.at(self.counts, (groups[stimulus], self.columns[person, stimulus]), 1)
+        # Some rows at a time, because numbers to compute with need four times as much memory.
+        self.sizes = np.empty((shape[0], len(part)))
+        squares, sums = np.zeros((2, shape[1]))
+        for start in range(0, shape[0], _ROWS_AT_ONCE):
+            rows = self.counts[start : start + _ROWS_AT_ONCE].astype(np.float64)
+            self.sizes[start : start + len(rows)] = self._by_person(rows)
+            sums += rows.sum(axis=0)
+            squares += np.einsum("gc,gc->c", rows, rows)
+        self.both = self._by_person((squares - sums) / 2)
         self.ours = _pairs_in(self.sizes).sum(axis=0)
-        self.theirs = self._by_person(_pairs_in(self.counts.sum(axis=0)))
+        self.theirs = self._by_person(_pairs_in(sums))
         self.pairs = _pairs_in(self.placed.sum(axis=1).astype(np.float64))
 
     def _by_person(self, columns: Floats) -> Floats:
@@ -169,7 +177,8 @@ class _Contingency:
 
     def merge(self, target: int, source: int) -> None:
         """Merge one group into another."""
-        self.both += self._by_person(self.counts[target] * self.counts[source])
+        products = np.multiply(self.counts[target], self.counts[source], dtype=np.float64)
+        self.both += self._by_person(products)
         self.ours += self.sizes[target] * self.sizes[source]
         self.counts[target] += self.counts[source]
         self.sizes[target] += self.sizes[source]

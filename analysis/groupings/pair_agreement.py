@@ -10,18 +10,26 @@ says nothing about grouping.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from analysis.arrays import as_numbers
+from analysis.arrays import above_diagonal, as_numbers
 from analysis.errors import InputError
+from analysis.groupings.adjusted_rand import (
+    adjusted_rand,
+    ari_of_sums,
+    divided,
+    rand_beyond_chance,
+)
 from analysis.groupings.contingency import TableCounter
 from analysis.groupings.grouping import as_group_numbers, renumber, validate
 
 Floats = NDArray[np.float64]
+_PAIRS_AT_ONCE = 1 << 16
 
 
 class BCubed(NamedTuple):
@@ -36,33 +44,114 @@ class BCubed(NamedTuple):
 class PairAgreement:
     """Agreement of every participant with every other.
 
+    Measures are computed on each access, since a thousand participants have half a million pairs.
+
     Attributes
     ----------
-    stimuli : float array, shape (participants, participants)
+    stimuli : int array, shape (participants, participants)
         Stimuli that both placed.
     precision : float array, shape (participants, participants)
         BCubed precision of the row's participant, with the column's as reference.
-    together, first : float arrays, shape (participants, participants)
+    together, first : int arrays, shape (participants, participants)
         Number of ordered pairs of stimuli, each stimulus with itself included, that share a group
         in both groupings, and in the row's grouping, among the stimuli that both placed.
-    groups : float array, shape (participants, participants)
+    groups : int array, shape (participants, participants)
         Number of groups of the row's participant among the stimuli that both placed.
     """
 
-    stimuli: Floats
+    stimuli: NDArray[Any]
     precision: Floats
-    together: Floats
-    first: Floats
-    groups: Floats
+    together: NDArray[Any]
+    first: NDArray[Any]
+    groups: NDArray[Any]
 
     @property
     def recall(self) -> Floats:
         """BCubed recall: the precision of the column's participant, with the row's as reference."""
-        return np.swapaxes(self.precision, -1, -2)
+        return self.precision.T
 
     @property
     def f(self) -> Floats:
         """BCubed F, symmetric."""
+        return self._measured(lambda rows: rows.f)
+
+    @property
+    def f_random(self) -> Floats:
+        """As in `PairRows`."""
+        return self._measured(lambda rows: rows.f_random)
+
+    @property
+    def rand(self) -> Floats:
+        """As in `PairRows`."""
+        return self._measured(lambda rows: rows.rand)
+
+    @property
+    def ari(self) -> Floats:
+        """As in `PairRows`."""
+        return self._measured(lambda rows: rows.ari)
+
+    @property
+    def mean_ari(self) -> float:
+        """Adjusted Rand index over unordered pairs of participants; NaN if there are none.
+
+        The mean if all placed the same stimuli, otherwise `ari_of_sums`.
+        """
+        if self.stimuli.min() == self.stimuli.max():
+            return self.mean(self.ari)
+        gain = self._measured(lambda rows: rows.beyond_chance[0])
+        possible = self._measured(lambda rows: rows.beyond_chance[1])
+        return ari_of_sums(above_diagonal(gain), above_diagonal(possible))
+
+    def rows(self, some: slice) -> PairRows:
+        """The agreement of some participants with all."""
+        return PairRows(self, some)
+
+    def _measured(self, measure: Callable[[PairRows], Floats]) -> Floats:
+        """A measure of all pairs; that of a few participants at a time needs little memory."""
+        found, step = np.empty(self.precision.shape), max(1, _PAIRS_AT_ONCE // len(self.precision))
+        for start in range(0, len(found), step):
+            found[start : start + step] = measure(self.rows(slice(start, start + step)))
+        return found
+
+    def mean(self, measure: Floats) -> float:
+        """Mean of a measure over unordered pairs of participants; NaN if there are none."""
+        values = above_diagonal(measure)
+        values = values[~np.isnan(values)]
+        return float(values.mean()) if len(values) else float("nan")
+
+
+@dataclass(frozen=True)
+class PairRows:
+    """Agreement of some participants with all; arrays of shape (some, participants).
+
+    Attributes
+    ----------
+    pairs : PairAgreement
+    some : slice
+        The participants of the rows.
+    """
+
+    pairs: PairAgreement
+    some: slice
+
+    @property
+    def stimuli(self) -> Floats:
+        """Stimuli that both placed."""
+        return self._there(self.pairs.stimuli)
+
+    @property
+    def precision(self) -> Floats:
+        """BCubed precision of the row's participant, with the column's as reference."""
+        return self._there(self.pairs.precision)
+
+    @property
+    def recall(self) -> Floats:
+        """BCubed recall: the precision of the column's participant, with the row's as reference."""
+        return self._back(self.pairs.precision)
+
+    @property
+    def f(self) -> Floats:
+        """BCubed F."""
         return f_measure(self.precision, self.recall)
 
     @property
@@ -73,32 +162,21 @@ class PairAgreement:
         its group with probability q, the share of all pairs of stimuli that the other participant
         put together. This is the hypergeometric E[n**2], summed over groups of n stimuli.
         """
-        n = self.stimuli
-        q = _divided(np.swapaxes(self.first, -1, -2) - n, n * (n - 1))
-        expected = _divided(self.groups + (n - self.groups) * q, n)
-        return f_measure(expected, np.swapaxes(expected, -1, -2))
+        n, pairs = self.stimuli, self.pairs
+        first, second = self._there(pairs.first), self._back(pairs.first)
+        sides = (self._there(pairs.groups), second), (self._back(pairs.groups), first)
+        return f_measure(*(_expected_precision(n, groups, other) for groups, other in sides))
 
     @property
     def rand(self) -> Floats:
         """Rand index: share of pairs of stimuli on which two participants agree."""
         pairs, both, first, second = self._pairs()
-        return _divided(pairs + 2 * both - first - second, pairs)
+        return divided(pairs + 2 * both - first - second, pairs)
 
     @property
     def ari(self) -> Floats:
         """Rand index adjusted for chance; see `adjusted_rand`."""
         return adjusted_rand(*self._pairs())
-
-    @property
-    def mean_ari(self) -> float:
-        """Adjusted Rand index over unordered pairs of participants; NaN if there are none.
-
-        The mean if all placed the same stimuli, otherwise `ari_of_sums`.
-        """
-        if self.stimuli.min() == self.stimuli.max():
-            return self.mean(self.ari)
-        upper = np.triu_indices(len(self.stimuli), 1)
-        return ari_of_sums(*(part[upper] for part in self.beyond_chance))
 
     @property
     def beyond_chance(self) -> tuple[Floats, Floats]:
@@ -107,14 +185,16 @@ class PairAgreement:
 
     def _pairs(self) -> tuple[Floats, Floats, Floats, Floats]:
         """Numbers of pairs of different stimuli: all; together in both, in first, in second."""
-        n, second = self.stimuli, np.swapaxes(self.first, -1, -2)
-        return n * (n - 1) / 2, (self.together - n) / 2, (self.first - n) / 2, (second - n) / 2
+        n, pairs = self.stimuli, self.pairs
+        both, first = self._there(pairs.together), self._there(pairs.first)
+        second = self._back(pairs.first)
+        return n * (n - 1) / 2, (both - n) / 2, (first - n) / 2, (second - n) / 2
 
-    def mean(self, measure: Floats) -> float:
-        """Mean of a measure over unordered pairs of participants; NaN if there are none."""
-        values = measure[~np.tri(len(measure), dtype=bool)]
-        values = values[~np.isnan(values)]
-        return float(values.mean()) if len(values) else float("nan")
+    def _there(self, square: NDArray[Any]) -> Floats:
+        return square[self.some].astype(np.float64)
+
+    def _back(self, square: NDArray[Any]) -> Floats:
+        return square[:, self.some].T.astype(np.float64)
 
 
 def bcubed(system: ArrayLike, reference: ArrayLike) -> BCubed:
@@ -211,8 +291,16 @@ def agreement(tables: TableCounter, groupings: NDArray[np.integer]) -> PairAgree
     -------
     PairAgreement
     """
-    participants = len(groupings)
-    found = PairAgreement(*np.empty((5, participants, participants)))
+    participants, stimuli = groupings.shape
+    shape = participants, participants
+    numbers, of_pairs = np.min_scalar_type(stimuli), np.min_scalar_type(stimuli**2)
+    found = PairAgreement(
+        stimuli=np.empty(shape, numbers),
+        precision=np.empty(shape),
+        together=np.empty(shape, of_pairs),
+        first=np.empty(shape, of_pairs),
+        groups=np.empty(shape, numbers),
+    )
     found.stimuli[:], found.groups[:] = tables.placed[:, None], tables.groups[:, None]
     found.first[:] = tables.squares[:, None]
     np.fill_diagonal(found.precision, tables.placed)
@@ -231,8 +319,17 @@ def agreement(tables: TableCounter, groupings: NDArray[np.integer]) -> PairAgree
         for square, there, back in parts:
             square[rows, columns] = there
             square[columns, rows] = back.T
-    found.precision[:] = _divided(found.precision, np.where(found.stimuli > 1, found.stimuli, 0))
+    in_common = found.stimuli > 1
+    np.divide(found.precision, found.stimuli, out=found.precision, where=in_common)
+    found.precision[~in_common] = np.nan
     return found
+
+
+def _expected_precision(n: Floats, groups: Floats, other: Floats) -> Floats:
+    """Precision of so many groups of n stimuli, and a random grouping that puts so many ordered
+    pairs together."""
+    q = divided(other - n, n * (n - 1))
+    return divided(groups + (n - groups) * q, n)
 
 
 def f_measure(precision: Floats, recall: Floats) -> Floats:
@@ -251,71 +348,3 @@ def f_measure(precision: Floats, recall: Floats) -> Floats:
     f: Floats = np.where(np.isnan(total), np.nan, 0.0)
     np.divide(2 * precision * recall, total, out=f, where=total > 0)
     return f
-
-
-def adjusted_rand(
-    pairs: Floats,
-    both: Floats,
-    first: Floats,
-    second: Floats,
-) -> Floats:
-    """Adjusted Rand index from numbers of pairs: all; together in both, in first, in second.
-
-    1 if the maximum equals the expectation (both groupings put everything together, or everything
-    apart); NaN if there are no pairs.
-    """
-    gain, possible = rand_beyond_chance(pairs, both, first, second)
-    ari = np.where(pairs > 0, 1.0, np.nan)
-    np.divide(gain, possible, out=ari, where=possible > 0)
-    return ari
-
-
-def rand_beyond_chance(
-    pairs: Floats, both: Floats, first: Floats, second: Floats
-) -> tuple[Floats, Floats]:
-    """Index minus expectation, and maximum minus expectation, from counts as in `adjusted_rand`.
-
-    NaN if there are no pairs.
-    """
-    expected = _divided(first * second, pairs)
-    # In place, since there may be half a million pairs of participants.
-    possible = first + second
-    possible /= 2
-    possible -= expected
-    return both - expected, possible
-
-
-def ari_of_sums(gain: Floats, possible: Floats) -> float:
-    """Adjusted Rand index of several pairs of groupings: sum of gains over sum of possible gains.
-
-    Groupings of different parts of a set may have so few stimuli in common that no gain over chance
-    is possible; the mean of single indices would count each of these pairs as 1.
-
-    Parameters
-    ----------
-    gain, possible : float arrays of one shape
-        From `rand_beyond_chance`; NaN is ignored.
-
-    Returns
-    -------
-    float
-        NaN if all pairs are; 1 if no gain is possible in any pair.
-
-    Examples
-    --------
-    Two stimuli that both put in different groups add no information:
-
-    >>> ari_of_sums(np.array([0.5, 0.0]), np.array([2.0, 0.0]))
-    0.25
-    """
-    known = ~np.isnan(possible)
-    if not known.any():
-        return float("nan")
-    total = float(possible[known].sum())
-    return float(gain[known].sum()) / total if total > 0 else 1.0
-
-
-def _divided(part: Floats, whole: Floats) -> Floats:
-    quotient: Floats = np.full(np.shape(whole), np.nan)
-    np.divide(part, whole, out=quotient, where=whole > 0)
-    return quotient

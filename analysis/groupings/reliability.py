@@ -218,11 +218,14 @@ def _correlation(
 
 def _covariances(pairs: PairAgreement) -> Floats:
     """Covariance, over pairs of stimuli, of two participants' indicators, from counts alone."""
-    n = pairs.stimuli[0, 0]
-    share = (pairs.together - n) / max(n * (n - 1), 1)
-    own = np.diag(share)
-    covariances: Floats = share - own[:, None] * own
-    return covariances
+    n = int(pairs.stimuli[0, 0])
+    # In place, since there may be a thousand participants.
+    share = pairs.together.astype(np.float64)
+    share -= n
+    share /= max(n * (n - 1), 1)
+    own = np.diag(share).copy()
+    share -= own[:, None] * own
+    return share
 
 
 def _from_covariances(covariances: Floats, one: Floats, other: Floats) -> tuple[Floats, Floats]:

@@ -6,15 +6,21 @@ Used by the command line and the web pages, both with the record of `analysis.gr
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.arrays import above_diagonal
 from analysis.groupings.chance import adjusted, p_value
 from analysis.groupings.consensus import Consensus, consensus_grouping
 from analysis.groupings.draws.drawn_sums import DrawnSums, Progress, drawn_sums
 from analysis.groupings.grouping import groups_per_participant, validate
-from analysis.groupings.pair_agreement import PairAgreement, bcubed_pairs, f_measure
+from analysis.groupings.pair_agreement import (
+    PairAgreement,
+    bcubed_pairs,
+    f_measure,
+)
 from analysis.groupings.pair_counts import PairCounts, pair_counts, pairs_by_both
 from analysis.groupings.reliability import Reliability, split_half_reliability
 from analysis.statistics.intervals import jackknife_interval
@@ -127,8 +133,6 @@ class SetAgreement(SetSummary):
 
     Attributes
     ----------
-    pairs : PairAgreement
-        Arrays of shape (participants, participants).
     pairs_by_both : int array, shape (participants + 1,)
         Numbers of pairs of stimuli by how many participants (0, 1, 2, …) placed both.
     reliability : Reliability
@@ -136,15 +140,19 @@ class SetAgreement(SetSummary):
         The permutations, from which those of changed groupings are computed faster.
     """
 
-    pairs: PairAgreement
     pairs_by_both: NDArray[np.int64]
     reliability: Reliability
     drawn: DrawnSums
 
     @property
     def summary(self) -> SetSummary:
-        """The part that does not grow with the square of the participants."""
+        """What systems are compared with."""
         return SetSummary(self.groupings, self.mean, self.groups_per_participant, self.consensus)
+
+    @property
+    def pairs(self) -> PairAgreement:
+        """Arrays of shape (participants, participants); computed on each access."""
+        return bcubed_pairs(self.groupings)
 
     def by_participant(self, measure: NDArray[np.float64]) -> NDArray[np.float64]:
         """Mean of a measure of `pairs` of each participant with the others; NaN if undefined."""
@@ -206,7 +214,6 @@ def study_set(
     drawn = drawn_sums(array, draws, seed, before, progress)
     return SetAgreement(
         groupings=array,
-        pairs=pairs,
         mean=_mean_agreement(pairs, drawn.mean_f, seed),
         groups_per_participant=groups_per_participant(array),
         pairs_by_both=pairs_by_both(array),
@@ -230,9 +237,10 @@ def interval_over_participants(measure: NDArray[np.float64]) -> Interval:
         NaN with fewer than four participants with a defined pair.
     """
     known = ~np.isnan(measure) & ~np.eye(len(measure), dtype=bool)
-    there = known.any(axis=1)
-    known, filled = known[there][:, there], np.where(known, measure, 0)[there][:, there]
-    pairs, sums = known.sum() - 2 * known.sum(axis=1), filled.sum() - 2 * filled.sum(axis=1)
+    filled, there = np.where(known, measure, 0), known.any(axis=1)
+    if not there.all():
+        known, filled = (square[there][:, there].T for square in (known, filled))
+    pairs, sums = known.sum() - 2 * known.sum(axis=0), filled.sum() - 2 * filled.sum(axis=0)
     if not len(pairs) or not pairs.all():
         return Interval(float("nan"), float("nan"))
     mean = float(filled.sum() / known.sum())
@@ -240,39 +248,44 @@ def interval_over_participants(measure: NDArray[np.float64]) -> Interval:
 
 
 def _mean_agreement(pairs: PairAgreement, random: NDArray[np.float64], seed: int) -> MeanAgreement:
-    # Before the others, because they need most memory.
-    rand, ari = pairs.mean(pairs.rand), pairs.mean_ari
-    f, f_random = pairs.f, pairs.f_random
-    mean_f, mean_random = pairs.mean(f), pairs.mean(f_random)
+    # One array of all pairs at a time, since there may be half a million.
+    mean_f, f_interval = _mean_and_interval(pairs, pairs.f)
+    mean_random, f_random_interval = _mean_and_interval(pairs, pairs.f_random)
     share = pairs.mean((pairs.precision + pairs.recall) / 2)
     return MeanAgreement(
         precision=share,
         recall=share,
         f=mean_f,
-        f_interval=interval_over_participants(f),
+        f_interval=f_interval,
         f_random=mean_random,
-        f_random_interval=interval_over_participants(f_random),
+        f_random_interval=f_random_interval,
         f_random_drawn=float(random.mean()),
         f_random_spread=Interval(*np.percentile(random, (2.5, 97.5)).tolist()),
         f_adjusted=float(adjusted(mean_f, mean_random)),
         p_value=p_value(mean_f, random),
         f_alone=_f_of_all_alone(pairs),
-        rand=rand,
-        ari=ari,
+        rand=pairs.mean(pairs.rand),
+        ari=pairs.mean_ari,
         median_in_common=_median_in_common(pairs.stimuli),
         draws=len(random),
         seed=seed,
     )
 
 
-def _median_in_common(stimuli: NDArray[np.float64]) -> float:
-    counts = stimuli[np.triu_indices(len(stimuli), 1)]
+def _mean_and_interval(
+    pairs: PairAgreement, measure: NDArray[np.float64]
+) -> tuple[float, Interval]:
+    return pairs.mean(measure), interval_over_participants(measure)
+
+
+def _median_in_common(stimuli: NDArray[Any]) -> float:
+    counts = above_diagonal(stimuli)
     return float(np.median(counts)) if len(counts) else float("nan")
 
 
 def _f_of_all_alone(pairs: PairAgreement) -> float:
     """Mean F of each stimulus alone: precision is 1, recall is the number of groups over the number
     of stimuli."""
-    placed, groups = np.diag(pairs.stimuli), np.diag(pairs.groups)
+    placed, groups = (np.diag(part).astype(np.float64) for part in (pairs.stimuli, pairs.groups))
     recall = groups[placed > 1] / placed[placed > 1]
     return float(f_measure(np.ones(len(recall)), recall).mean()) if len(recall) else float("nan")

@@ -1,6 +1,6 @@
 """Output files of `analyse groupings`, for one set and for several."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from analysis.figures.style import write_figure
 from analysis.files.groupings import SetGroupings
 from analysis.files.matrices import write_matrices
 from analysis.files.results import write_record, write_rows
+from analysis.groupings.pair_agreement import PairAgreement, PairRows
 from analysis.groupings.set_agreement import SetAgreement
 from analysis.groupings.set_record import summary
 from basics.progress import Report, silent
@@ -66,29 +67,26 @@ def write_set(
 
 def _pairs(participants: list[str], found: SetAgreement) -> tuple[list[str], Iterator[list[Any]]]:
     """One row per pair of participants: the first is the system, the second the reference."""
-    pairs = found.pairs
-    f, f_random = pairs.f, pairs.f_random
-    possible = np.where(f_random < 1, 1 - f_random, np.nan)
-    columns = {
-        "stimuli": pairs.stimuli.astype(int),
-        "precision": pairs.precision,
-        "recall": pairs.recall,
-        "f": f,
-        "f_random": f_random,
-        "f_adjusted": (f - f_random) / possible,
-        "rand": pairs.rand,
-        "ari": pairs.ari,
-    }
-    return ["participant_a", "participant_b", *columns], _rows(participants, columns.values())
+    header = ["participant_a", "participant_b", "stimuli", "precision", "recall"]
+    header += ["f", "f_random", "f_adjusted", "rand", "ari"]
+    return header, _rows(participants, found.pairs)
 
 
-def _rows(participants: Sequence[str], columns: Collection[NDArray[Any]]) -> Iterator[list[Any]]:
+def _rows(participants: Sequence[str], pairs: PairAgreement) -> Iterator[list[Any]]:
     """The values of each pair; those of one participant at a time, since there may be a million."""
     for first, name in enumerate(participants):
         others = participants[first + 1 :]
-        values = [column[first, first + 1 :].tolist() for column in columns]
+        columns = _columns(pairs.rows(slice(first, first + 1)))
+        values = [column[0, first + 1 :].tolist() for column in columns]
         for other, *row in zip(others, *values, strict=True):
             yield [name, other, *row]
+
+
+def _columns(rows: PairRows) -> tuple[NDArray[Any], ...]:
+    f, f_random = rows.f, rows.f_random
+    f_adjusted = (f - f_random) / np.where(f_random < 1, 1 - f_random, np.nan)
+    shares = rows.precision, rows.recall, f, f_random, f_adjusted, rows.rand, rows.ari
+    return rows.stimuli.astype(int), *shares
 
 
 def write_over_sets(folder: Path, folders: dict[str, str], found: dict[str, SetAgreement]) -> None:

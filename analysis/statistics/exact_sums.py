@@ -36,4 +36,6 @@ def summable(values: ArrayLike, terms: int) -> NDArray[np.float64]:
     given = np.asarray(values, dtype=np.float64)
     _, exponent = np.frexp(np.abs(given).max(initial=0))
     step = int(exponent) + terms.bit_length() - _DIGITS
-    return np.ldexp(np.rint(np.ldexp(given, -step)), step)
+    steps: NDArray[np.float64] = np.ldexp(given, -step)
+    np.rint(steps, out=steps)
+    return np.ldexp(steps, step, out=steps)

@@ -1,5 +1,7 @@
 """The consensus grouping."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -102,3 +104,17 @@ def test_parts_of_a_set_are_combined():
     for row in array:
         row[rng.choice(12, 4, replace=False)] = -1
     np.testing.assert_array_equal(consensus_grouping(array).groups, truth)
+
+
+def test_tables_of_single_stimuli_are_counted_in_a_small_type():
+    people, stimuli, groups = 300, 200, 20
+    array = np.random.default_rng(1).integers(0, groups, (people, stimuli))
+    consensus_grouping(array[:9])
+    tracemalloc.start()
+    try:
+        consensus_grouping(array)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # There is a row for each stimulus at first. As floats, the rows alone need so much.
+    assert most < 8 * stimuli * people * groups

@@ -9,7 +9,7 @@ from scipy.stats import hypergeom
 from sklearn.metrics import adjusted_rand_score, rand_score
 
 from analysis.errors import InputError
-from analysis.groupings import contingency
+from analysis.groupings import contingency, pair_agreement
 from analysis.groupings.pair_agreement import bcubed, bcubed_pairs
 from tests.analysis.groupings.strategies import groupings
 
@@ -131,6 +131,18 @@ def test_sums_over_large_groups_are_exact():
     assert pair.together[0, 1] == 8_998**2 + 3**2
     assert pair.precision[1, 0] == 1
     assert pair.precision[0, 1] == pytest.approx(pair.together[0, 1] / 9_001**2, rel=1e-14)
+
+
+@pytest.mark.parametrize("lowest", [-1, 0])
+def test_measures_are_the_same_for_a_few_participants_at_a_time(monkeypatch, lowest):
+    pairs = bcubed_pairs(np.random.default_rng(4).integers(lowest, 4, (9, 12)))
+    measures = "f", "f_random", "rand", "ari"
+    whole = {measure: getattr(pairs, measure) for measure in measures}
+    monkeypatch.setattr(pair_agreement, "_PAIRS_AT_ONCE", 20)
+    for measure in measures:
+        np.testing.assert_array_equal(getattr(pairs, measure), whole[measure])
+        some = getattr(pairs.rows(slice(3, 5)), measure)
+        np.testing.assert_array_equal(some, whole[measure][3:5])
 
 
 def test_mean_is_over_pairs_of_different_participants_that_are_defined():

@@ -1,5 +1,7 @@
 """All results for one set."""
 
+import pickle
+import tracemalloc
 from itertools import combinations
 from random import Random
 
@@ -149,3 +151,20 @@ def test_with_the_same_stimuli_the_index_is_the_mean_of_single_indices():
     found = study_set(array, draws=5)
     assert found.mean.ari == found.pairs.mean(found.pairs.ari)
     assert found.mean.median_in_common == 12
+
+
+def test_the_agreement_of_many_participants_holds_a_few_arrays_of_pairs_at_once():
+    people = 600
+    groups = np.random.default_rng(2).integers(0, 3, (people, 6))
+    study_set(groups[:9], draws=1)
+    tracemalloc.start()
+    try:
+        found = study_set(groups, draws=1)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # Eleven arrays of floats before measures were computed for a few participants at a time.
+    assert most < 6 * 8 * people**2
+    # Results are stored without the pairs, which are computed again in less than a second.
+    assert len(pickle.dumps(found)) < people**2 / 4
+    assert found.mean.f == found.pairs.mean(found.pairs.f)
