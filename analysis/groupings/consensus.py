@@ -137,7 +137,7 @@ class _Contingency:
         self.columns = part + self.starts[:, None]
         self.groups = groups.copy()
         shape, most = (int(groups.max()) + 2, int(widths.sum())), part.shape[1]
-        self.counts = np.zeros(shape, dtype=np.min_scalar_type(-most))
+        self.counts = np.zeros(shape, dtype=np.min_scalar_type(-most - 1))
         person, stimulus = np.nonzero(self.placed)
         np.add.at(self.counts, (groups[stimulus], self.columns[person, stimulus]), 1)
         # Some rows at a time, because numbers to compute with need four times as much memory.

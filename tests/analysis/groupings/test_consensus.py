@@ -106,6 +106,15 @@ def test_parts_of_a_set_are_combined():
     np.testing.assert_array_equal(consensus_grouping(array).groups, truth)
 
 
+@pytest.mark.parametrize("stimuli", [127, 128, 129])
+def test_a_group_of_as_many_as_a_small_type_nearly_holds_is_counted(stimuli):
+    array = np.zeros((3, stimuli), int)
+    array[1, :2] = 1
+    found = consensus_grouping(array)
+    # Two agree fully; the index of the third with everything together is 0.
+    assert (len(set(found.groups.tolist())), found.ari) == (1, pytest.approx(2 / 3))
+
+
 def test_tables_of_single_stimuli_are_counted_in_a_small_type():
     people, stimuli, groups = 300, 200, 20
     array = np.random.default_rng(1).integers(0, groups, (people, stimuli))
