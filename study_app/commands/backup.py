@@ -72,7 +72,7 @@ def restore(
     """
     from study_app import open_installation
     from study_app.core.database import db, opened
-    from study_app.operations import private_files
+    from study_app.operations import backup_check, private_files
     from study_app.operations import restore as rules
     from study_app.operations.encryption import decrypted, passphrase_in
 
@@ -80,7 +80,7 @@ def restore(
     # Checked first, so that an invalid file does not create an installation.
     with (
         decrypted(file, identity, passphrase, settings.instance) as content,
-        rules.checked(file, content) as backup,
+        backup_check.checked(file, content) as backup,
         opened(open_installation(settings)),
     ):
         rows, files = rules.restore_checked(db.engine, settings, backup, force)

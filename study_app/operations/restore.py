@@ -1,7 +1,6 @@
 """Restoring the installation from a backup: completely, or not at all."""
 
 import base64
-import hashlib
 import itertools
 import json
 import shutil
@@ -10,50 +9,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import date, datetime
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any
 
 from alembic import command
-from alembic.script import ScriptDirectory
 from sqlalchemy import Column, Connection, Engine, Table, func, insert, select
 
-from basics.system_messages import system_reason
 from study_app.core.caching import shared_results
 from study_app.core.config import Settings
 from study_app.core.database import instance_lock, restores
 from study_app.core.errors import StudyError
-from study_app.core.migrations import NewerDatabase, configuration
+from study_app.core.migrations import configuration
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.stores import is_name
 from study_app.core.storage.work_folder import work_folder
 from study_app.operations import older_copies
 from study_app.operations.backup import (
-    FORMATS,
     KEPT_KINDS,
     PIECE_BYTES,
     ROWS_AT_ONCE,
-    SUMS,
     revision_of,
     tables_of,
     write,
 )
+from study_app.operations.backup_check import FAULTS, CheckedBackup, checked
 
-# Raised for a damaged backup, a full disk or an unavailable database: zipfile, zlib, json and the
-# database have too many exceptions to list.
-FAULTS = Exception
-
-
-class NotABackup(StudyError):
-    """A file that this program did not write as a backup."""
-
-    def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"{path}: is not a sketch-study backup ({reason}).")
-
-
-class NotOpened(StudyError):
-    """A backup that does not exist, or that this user may not read."""
-
-    def __init__(self, path: Path, reason: object) -> None:
-        super().__init__(f"{path}: cannot be opened ({reason}); give a file made by `backup`.")
+# Longest row of a table: a small file can unpack to any size.
+ROW_BYTES = 100_000_000
 
 
 class NotRestored(StudyError):
@@ -109,32 +90,6 @@ def restore(engine: Engine, settings: Settings, path: Path, force: bool = False)
         return restore_checked(engine, settings, backup, force)
 
 
-class CheckedBackup(NamedTuple):
-    """An open, undamaged backup, and the revision of its tables."""
-
-    path: Path
-    archive: zipfile.ZipFile
-    revision: str
-
-
-@contextmanager
-def checked(path: Path, decrypted: IO[bytes] | None = None) -> Iterator[CheckedBackup]:
-    """Open a backup and compare everything in it with its checksums.
-
-    Parameters
-    ----------
-    path : Path
-    decrypted : binary file, optional
-        The content of an encrypted backup.
-
-    Raises
-    ------
-    NotOpened, NotABackup
-    """
-    with _opened(path, decrypted) as archive:
-        yield CheckedBackup(path, archive, _check(archive, path))
-
-
 def restore_checked(
     engine: Engine, settings: Settings, backup: CheckedBackup, force: bool = False
 ) -> tuple[int, int]:
@@ -167,15 +122,6 @@ def restore_checked(
             if isinstance(fault, FAULTS):
                 raise NotRestored(backup.path, fault, None) from fault
             raise
-
-
-def _opened(path: Path, decrypted: IO[bytes] | None) -> zipfile.ZipFile:
-    try:
-        return zipfile.ZipFile(decrypted or path)
-    except OSError as fault:
-        raise NotOpened(path, system_reason(fault)) from fault
-    except FAULTS as fault:
-        raise NotABackup(path, str(fault)) from fault
 
 
 def _back_up_replaced(engine: Engine, settings: Settings) -> Path:
@@ -216,49 +162,6 @@ def _count(connection: Connection) -> int:
     )
 
 
-def _check(archive: zipfile.ZipFile, path: Path) -> str:
-    """The revision of a backup; refuses one that this version cannot read."""
-    try:
-        about = json.loads(archive.read("about.json"))
-        kind, revision = about["format"], about["revision"]
-    except FAULTS as fault:
-        raise NotABackup(path, "it has no about.json") from fault
-    if kind not in FORMATS:
-        raise NotABackup(path, f"its format {kind} is not supported by this version")
-    damaged = _first_damaged(archive, path, kind)
-    if damaged:
-        raise NotABackup(path, f"{damaged} in it is damaged, or was added later")
-    known = ScriptDirectory.from_config(configuration()).walk_revisions()
-    if revision not in [script.revision for script in known]:
-        raise NewerDatabase(revision)
-    return revision
-
-
-def _first_damaged(archive: zipfile.ZipFile, path: Path, kind: int) -> str | None:
-    """The first file that is missing, added, cannot be unpacked or is damaged, or None."""
-    sums = _sums(archive, path) if kind > 1 else {}
-    if missing := sums.keys() - set(archive.namelist()):
-        return repr(min(missing)[:80])
-    for entry in archive.infolist():
-        seen = hashlib.sha256()
-        try:
-            with archive.open(entry) as source:
-                while piece := source.read(1 << 20):
-                    seen.update(piece)
-        except FAULTS:
-            return repr(entry.filename[:80])
-        if sums and entry.filename != SUMS and sums.get(entry.filename) != seen.hexdigest():
-            return repr(entry.filename[:80])
-    return None
-
-
-def _sums(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
-    try:
-        return dict(json.loads(archive.read(SUMS)))
-    except FAULTS as fault:
-        raise NotABackup(path, f"it has no {SUMS}") from fault
-
-
 def _empty_tables(connection: Connection, revision: str) -> None:
     """Create empty tables at the revision of the backup."""
     if revision_of(connection) is not None:
@@ -274,13 +177,14 @@ def _read_tables(connection: Connection, archive: zipfile.ZipFile) -> int:
         name = f"tables/{table.name}.jsonl"
         if name not in archive.namelist():
             continue
-        batch = []
+        batch, size = [], 0
         with archive.open(name) as source:
-            for line in source:
+            while line := source.readline(ROW_BYTES):
                 batch.append(_typed(table, json.loads(line)))
-                if len(batch) == ROWS_AT_ONCE:
+                size += len(line)
+                if len(batch) == ROWS_AT_ONCE or size > ROW_BYTES:
                     rows += _insert(connection, table, batch)
-                    batch = []
+                    batch, size = [], 0
         rows += _insert(connection, table, batch)
         _restart_count(connection, table)
     return rows

@@ -3,8 +3,10 @@
 import hashlib
 import io
 import json
+import tracemalloc
 import zipfile
 import zlib
+from copy import copy
 
 import numpy as np
 import pytest
@@ -111,12 +113,63 @@ def test_a_file_that_cannot_be_unpacked_is_named(whole, bring_back):
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("about.json", json.dumps({"format": 1, "revision": "0001"}))
-        archive.writestr("files/photos/ab/abcd", b"abc" * 1000)
-    packed = zlib.compressobj(wbits=-15)
-    good = packed.compress(b"abc" * 1000) + packed.flush()
+        archive.writestr("tables/study.jsonl", b"abc" * 1000)
+    squeezed = zlib.compressobj(wbits=-15)
+    good = squeezed.compress(b"abc" * 1000) + squeezed.flush()
     assert good in written.getvalue()
     content = written.getvalue().replace(good, b"\xff" * len(good))
-    assert "'files/photos/ab/abcd' in it is damaged" in bring_back(content)
+    assert "'tables/study.jsonl' in it is damaged" in bring_back(content)
+
+
+def packed(content, members):
+    """A backup with these compressed members, whose checksums are right."""
+    written = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(content)) as old,
+        zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        sums = json.loads(old.read(backup.SUMS))
+        sums |= {name: hashlib.sha256(member).hexdigest() for name, member in members.items()}
+        for name in old.namelist():
+            if name not in {*members, backup.SUMS}:
+                new.writestr(name, old.read(name))
+        for name, member in members.items():
+            new.writestr(name, member)
+        if backup.SUMS not in members:
+            new.writestr(backup.SUMS, json.dumps(sums))
+    return written.getvalue()
+
+
+@pytest.mark.parametrize("name", ["about.json", "checksums.json", "tables/study.jsonl"])
+def test_a_small_file_that_unpacks_to_a_large_one_takes_no_memory(whole, bring_back, name):
+    content = packed(whole, {name: b" " * 300_000_000})
+    assert len(content) < 1_000_000
+    tracemalloc.start()
+    assert bring_back(content)
+    _now, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 250_000_000
+
+
+def test_a_compressed_file_is_no_file_of_a_backup(whole, bring_back):
+    """Others would be unpacked until the disk is full."""
+    name = f"files/photos/ab/{'ab' * 32}"
+    assert f"{name!r} in it is damaged" in bring_back(packed(whole, {name: bytes(10_000)}))
+
+
+def test_files_that_overlap_are_refused(whole, bring_back):
+    """Thousands of names for the same bytes of a file."""
+    name, written = f"files/photos/ab/{'ab' * 32}", io.BytesIO()
+    with zipfile.ZipFile(written, "w") as archive:
+        archive.writestr("about.json", json.dumps({"format": 1, "revision": "0001"}))
+        archive.writestr(name, bytes(100_000))
+        first = archive.getinfo(name)
+        for number in range(100):
+            other = copy(first)
+            other.filename = f"files/photos/ab/{number:064x}"
+            archive.filelist.append(other)
+            archive.NameToInfo[other.filename] = other
+    assert "overlap" in bring_back(written.getvalue())
 
 
 @pytest.mark.parametrize("seed", range(12))

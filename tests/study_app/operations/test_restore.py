@@ -12,7 +12,7 @@ from study_app.core.database import db, writing
 from study_app.core.migrations import upgrade
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.folder_store import FolderStore
-from study_app.operations import backup, restore
+from study_app.operations import backup, backup_check, restore
 from study_app.studies import studies
 from tests.backup_fixtures import all_rows, write_backup
 
@@ -55,14 +55,14 @@ def test_another_file_is_refused(fresh, tmp_path, content):
     path = tmp_path / "other.zip"
     path.write_bytes(content)
     engine = create_engine(fresh.database_url)
-    with pytest.raises(restore.NotABackup, match=r"other\.zip"):
+    with pytest.raises(backup_check.NotABackup, match=r"other\.zip"):
         restore.restore(engine, fresh, path)
     engine.dispose()
 
 
 def test_a_missing_backup_is_reported(fresh, tmp_path):
     engine = create_engine(fresh.database_url)
-    with pytest.raises(restore.NotOpened, match=r"none\.zip: cannot be opened \(no such file"):
+    with pytest.raises(backup_check.NotOpened, match=r"none\.zip: cannot be opened \(no such file"):
         restore.restore(engine, fresh, tmp_path / "none.zip")
     engine.dispose()
 
@@ -122,7 +122,7 @@ def test_a_damaged_backup_replaces_nothing(filled, tmp_path):
             archive.writestr(name, content[:20] if "participant" in name else content)
     with filled.app_context():
         before = all_rows(db.engine)
-        with pytest.raises(restore.NotABackup, match=r"participant.* in it is damaged"):
+        with pytest.raises(backup_check.NotABackup, match=r"participant.* in it is damaged"):
             restore.restore(db.engine, filled.config["SETTINGS"], damaged, force=True)
         assert all_rows(db.engine) == before
 
@@ -144,7 +144,7 @@ def test_a_changed_byte_is_found_before_anything_is_replaced(filled, tmp_path):
                         archive.writestr(name, content)
             with filled.app_context():
                 before = all_rows(db.engine)
-                with pytest.raises(restore.NotABackup, match="is damaged"):
+                with pytest.raises(backup_check.NotABackup, match="is damaged"):
                     restore.restore(db.engine, filled.config["SETTINGS"], changed, force=True)
                 assert all_rows(db.engine) == before
 

@@ -10,7 +10,7 @@ import pytest
 from study_app import create_app
 from study_app.core.config import Settings
 from study_app.core.database import db, opened
-from study_app.operations import backup, backup_folder, restore, scheduled_backups
+from study_app.operations import backup, backup_check, backup_folder, restore, scheduled_backups
 from study_app.operations.backup_folder import NotDeleted, OtherInstallation
 from study_app.operations.scheduled_backups import Schedule, backups_of, is_due, make
 from tests.waiting import until
@@ -170,7 +170,7 @@ def test_a_full_disk_costs_no_earlier_backup_and_is_reported(
         assert str(folder) in client.get(f"/studies/{study_id}/people/retention").text
         assert backups_of(schedule) == earlier
         for path in earlier:
-            with restore.checked(path):
+            with backup_check.checked(path):
                 pass
         large.write_bytes(content)
         until(lambda: "backup failed" not in client.get("/").get_data(as_text=True))
@@ -180,7 +180,7 @@ def test_a_full_disk_costs_no_earlier_backup_and_is_reported(
     assert sorted(folder.iterdir()) == sorted([*backups_of(schedule), owner])
     newest = backups_of(schedule)[-1]
     assert newest not in earlier and len(backups_of(schedule)) == 2
-    with restore.checked(newest) as backup:
+    with backup_check.checked(newest) as backup:
         assert "files/originals/ab/abcdef" in backup.archive.namelist()
     page = client.get(f"/studies/{study_id}/people/retention").text
     assert "There are scheduled backups of all studies" in page
