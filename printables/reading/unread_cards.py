@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.cards.codes import decode, header_group
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, ReadSymbol
 from printables.reading.findings import Code, Finding
@@ -170,9 +169,8 @@ def cards_placed(ours: Sequence[ReadSymbol], deck: KnownDeck | None) -> list[Fin
     """
     if deck is None:
         return []
-    expected = [code for code in deck.codes if header_group(decode(code)) is None]
-    placed = {symbol.code for symbol in ours} & set(expected)
-    return [Finding(Code.CARDS_PLACED, {"placed": len(placed), "expected": len(expected)})]
+    placed = deck.cards & {symbol.code for symbol in ours}
+    return [Finding(Code.CARDS_PLACED, {"placed": len(placed), "expected": len(deck.cards)})]
 
 
 def count_cut_short(detected: Detections, unread: NDArray[np.float64]) -> int:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from basics.wordings import Wording
 from printables.cards.card import CardLayout
-from printables.cards.codes import decode, symbol
+from printables.cards.codes import decode, header_group, symbol
 from printables.cards.manifest import ManifestRow, code_side
 from printables.errors import PaperError
 
@@ -75,6 +75,11 @@ class KnownDeck:
     def places(self) -> dict[str, int]:
         """Index of each code in `codes`."""
         return {code: place for place, code in enumerate(self.codes)}
+
+    @cached_property
+    def cards(self) -> frozenset[str]:
+        """The codes of sketches' cards, without header cards."""
+        return frozenset(code for code in self.codes if header_group(decode(code)) is None)
 
     @cached_property
     def modules(self) -> NDArray[np.float32]:

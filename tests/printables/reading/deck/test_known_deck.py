@@ -2,7 +2,7 @@
 
 import pytest
 
-from printables.cards.codes import CardCode, encode
+from printables.cards.codes import CardCode, encode, header_code
 from printables.errors import PaperError
 from printables.reading.deck.known_deck import KnownDeck
 
@@ -13,6 +13,12 @@ def test_codes_have_places_and_symbols():
     deck = KnownDeck(CODES)
     assert deck.places == {code: n for n, code in enumerate(CODES)}
     assert deck.modules.shape == (3, 21, 21) and set(deck.modules.ravel().tolist()) == {0.0, 1.0}
+
+
+def test_header_cards_are_not_counted_as_cards():
+    header = encode(header_code(2))
+    deck = KnownDeck([*CODES, header])
+    assert deck.cards == set(CODES)
 
 
 @pytest.mark.parametrize(
