@@ -11,11 +11,16 @@ from study_app.core.storage.pictures import stored_name
 
 def save(settings: Settings, photo: bytes) -> str:
     """Store the original under its SHA-256; return that name."""
-    sha256 = hashlib.sha256(photo).hexdigest()
+    sha256 = name_of(photo)
     store, name = store_of(settings), original_name(sha256)
     if not store.exists(name):
         store.put(name, photo)
     return sha256
+
+
+def name_of(photo: bytes) -> str:
+    """The SHA-256 under which a photo is stored."""
+    return hashlib.sha256(photo).hexdigest()
 
 
 def original(settings: Settings, sha256: str) -> bytes:

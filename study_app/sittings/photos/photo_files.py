@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +15,7 @@ import printables
 from printables.errors import PaperError
 from printables.reading.photos import photo
 from study_app.core.config import Settings
-from study_app.core.database import own_session
-from study_app.core.errors import NotFound, StudyError
+from study_app.core.errors import NotFound
 from study_app.core.storage import photo_store
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.text.languages import translatable
@@ -27,7 +24,6 @@ from study_app.sittings.photos import photo_reading
 from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.stored_events import NotRecording
 from study_app.sittings.sittings import touch
-from study_app.sittings.withdrawal import unused_photos
 
 if TYPE_CHECKING:
     from printables.reading.reader import PhotoReading
@@ -133,25 +129,6 @@ def add(
     session.flush()
     touch(sitting)
     return stored
-
-
-@contextmanager
-def saved(settings: Settings, photos: Iterable[bytes]) -> Iterator[list[str]]:
-    """Store photos while their rows are written; deleted again if these are refused.
-
-    Yields
-    ------
-    list of str
-        Their SHA-256.
-    """
-    names = [photo_store.save(settings, content) for content in photos]
-    try:
-        yield names
-    except StudyError:
-        with own_session() as session:
-            unused = unused_photos(session, names)
-        photo_store.delete(settings, unused)
-        raise
 
 
 def find(session: Session, sitting: Sitting, photo_id: int) -> Photo:

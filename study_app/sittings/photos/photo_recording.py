@@ -16,7 +16,7 @@ from study_app.core.errors import StudyError
 from study_app.core.text.languages import rgettext
 from study_app.models import Photo, Sitting, StimulusSet
 from study_app.sittings import sittings
-from study_app.sittings.photos import checks, photo_files, proposals
+from study_app.sittings.photos import checks, photo_files, proposals, unfinished
 from study_app.sittings.recording import closure, events, known_cards
 
 
@@ -128,7 +128,7 @@ def record_photos(
     uploads = [photo_files.read(deck, content, name) for name, content in photos]
     notes = []
     contents = [content for _name, content in photos]
-    with photo_files.saved(settings, contents) as names, writing() as session:
+    with unfinished.saved(settings, contents) as names, writing() as session:
         sitting = sittings.find(session, study_id, code, lock=True)
         if sitting.state in ("planned", "sorting"):
             sittings.begin_recording(session, sitting)

@@ -23,6 +23,7 @@ from study_app.participation.people import withdrawal as web
 from study_app.participation.people.people import web_sittings_of
 from study_app.results.exports import archive
 from study_app.sittings import withdrawal as tables
+from study_app.sittings.photos import unfinished
 
 log = logging.getLogger(__name__)
 
@@ -114,13 +115,15 @@ def delete_traces(settings: Settings, study_id: int, photos: Collection[str] = (
 
 
 def catch_up(settings: Settings) -> None:
-    """Finish the deletions of killed servers, and delete copies that other hosts made outdated."""
+    """Finish the deletions of killed servers, and delete copies that other hosts made outdated, and
+    photos whose rows were not written."""
     with own_session() as session:
         noted = select(InstallationNote.value).where(InstallationNote.name.startswith(TO_DELETE))
         left = [value.partition(" ") for value in session.scalars(noted)]
     for study_id, _, photo in left:
         delete_traces(settings, int(study_id), [photo] if photo else [])
     older_copies.delete_outdated(settings)
+    unfinished.clear(settings)
 
 
 def keep_up(app: Flask) -> threading.Event:

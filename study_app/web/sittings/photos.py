@@ -13,7 +13,7 @@ from study_app.core.text.languages import gettext, translatable
 from study_app.core.text.wordings import worded
 from study_app.models import Photo
 from study_app.sittings import sittings
-from study_app.sittings.photos import checks, photo_files, proposals
+from study_app.sittings.photos import checks, photo_files, proposals, unfinished
 from study_app.sittings.recording import known_cards, recording_page, wrong_cards
 from study_app.sittings.recording.stored_events import NotRecording
 from study_app.web.security.access import needs, study
@@ -49,7 +49,7 @@ def add_photo(study_id: int, code: str) -> ResponseReturnValue:
     deck = known_cards.lasting_deck_of(db.session(), shown)
     db.session.rollback()
     upload = photo_files.read(deck, content)
-    saved = photo_files.saved(current_app.config["SETTINGS"], [content])
+    saved = unfinished.saved(current_app.config["SETTINGS"], [content])
     with saved as (sha256,), writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
         stored = photo_files.add(session, changed, sha256, upload, one_group)

@@ -8,7 +8,7 @@ from printables.reading.photos import film
 from study_app.core.database import db, writing
 from study_app.core.storage import photo_store
 from study_app.sittings import sittings
-from study_app.sittings.photos import photo_files, sweeps
+from study_app.sittings.photos import photo_files, sweeps, unfinished
 from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.stored_events import NotRecording
 from study_app.web.security.access import needs
@@ -29,7 +29,7 @@ def add_sweep(study_id: int, code: str) -> ResponseReturnValue:
         frames = film.sharpest_frames(content)
     except PaperError as refusal:
         raise refusal.in_file(None) from refusal
-    saved = photo_files.saved(current_app.config["SETTINGS"], frames.files)
+    saved = unfinished.saved(current_app.config["SETTINGS"], frames.files)
     with saved as names, writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
         photos = sweeps.add(session, changed, frames, names)

@@ -1,7 +1,9 @@
 """Readings of photos in terms of their table."""
 
 import numpy as np
+import psycopg
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from printables.cards.codes import CardCode, encode, header_code
 from printables.reading.findings import Code, Finding
@@ -10,12 +12,15 @@ from printables.tabletop.grouping import plan_table
 from study_app.core.database import writing
 from study_app.core.errors import NotFound
 from study_app.core.storage import photo_store
+from study_app.core.storage.stores import StoreUnavailable
 from study_app.models import Photo, Scan
-from study_app.sittings.photos import photo_files
+from study_app.sittings.photos import photo_files, unfinished
 from study_app.sittings.recording import events, known_cards, wrong_cards
 from study_app.sittings.recording.stored_events import NotRecording
 from study_app.studies import studies
+from study_app.studies.people import withdrawal
 from tests.table_fixtures import ids, make_deck, make_sitting
+from tests.table_fixtures import photo_files as stored_photos
 
 FACTS = {"count": 1, "cause": "covered"}
 
@@ -142,3 +147,46 @@ def test_a_photo_that_arrives_after_its_sitting_was_finished_is_refused(session,
         with pytest.raises(NotRecording):
             add(session, sitting, reading([symbol(1, 1, 0)]))
     assert session.query(Photo).count() == 0
+
+
+@pytest.mark.parametrize("is_away", [False, True])
+def test_a_photo_whose_row_cannot_be_written_is_not_kept(app, session, monkeypatch, is_away):
+    """Nobody's withdrawal would ever delete it."""
+    settings = app.config["SETTINGS"]
+    lost = OperationalError("COMMIT", {}, psycopg.OperationalError("the connection is lost"))
+
+    def away(*_about):
+        raise lost
+
+    with monkeypatch.context() as outage, pytest.raises(OperationalError):
+        if is_away:
+            outage.setattr(unfinished, "unused_photos", away)
+        with unfinished.saved(settings, [b"a photo", b"another"]):
+            raise lost
+    assert len(stored_photos(app)) == (2 if is_away else 0)
+    withdrawal.catch_up(settings)
+    assert stored_photos(app) == [] and not list(settings.instance.glob("unfinished_photos/*"))
+
+
+def test_photos_that_were_sent_before_the_store_failed_are_not_kept(app, session, monkeypatch):
+    settings, save, sent = app.config["SETTINGS"], photo_store.save, []
+
+    def away_later(settings, content):
+        sent.append(content)
+        if len(sent) == 2:
+            raise StoreUnavailable("s3://bucket", "dispatch failure")
+        return save(settings, content)
+
+    with monkeypatch.context() as outage, pytest.raises(StoreUnavailable):
+        outage.setattr(photo_store, "save", away_later)
+        with unfinished.saved(settings, [b"a photo", b"another"]):
+            pass
+    assert stored_photos(app) == []
+
+
+def test_photos_that_are_being_stored_stay(app, session):
+    settings = app.config["SETTINGS"]
+    with unfinished.saved(settings, [b"a photo"]):
+        withdrawal.catch_up(settings)
+        assert len(stored_photos(app)) == 1
+    assert len(stored_photos(app)) == 1
