@@ -4,11 +4,12 @@
 
 Two web hosts and two workers, each in a network namespace of its own, share a PostgreSQL and an
 object store (moto's). Participants score, each request on any of the web hosts, and repeat what was
-not confirmed; a researcher imports one set after the other. Meanwhile all packets between one of
-the hosts and the database, the store or both are dropped for some seconds, so that its connections
-are half-open. At the end every score is compared with what the participants were told, and every
-set with what was sent: "lost", "wrong", "doubled", "unknown" and "incomplete" must be 0. Needs
-Linux, root, `ip` and `iptables`; changes nothing outside its namespaces but one bridge.
+not confirmed; researchers import sets and ranking tasks, print and export, one job after the other.
+Meanwhile all packets between one of the hosts and the database, the store or both are dropped for
+some seconds, so that its connections are half-open, or a worker is killed (-9) and started again.
+At the end every score is compared with what the participants were told, and every finished job with
+what was asked for: "lost", "wrong", "doubled", "unknown" and "incomplete" must be 0. Needs Linux,
+root, `ip` and `iptables`; changes nothing outside its namespaces but one bridge.
 """
 
 import argparse
@@ -31,13 +32,13 @@ from tests import postgres, s3_server
 from tests.bench.bench_hosts import WELCOME, Roaming
 from tests.bench.bench_kills import Patient
 from tests.bench.ranking_clients import Served, compare
+from tests.bench.researcher_jobs import KINDS
 from tests.served import PASSWORD, Researcher
-from tests.study_app.operations.test_killed import drawings
 
 NET, BRIDGE = "10.77.0", "sketch-bridge"
 HERE = f"{NET}.1"
-DRAWINGS = 60
-GIVE_UP_SECONDS = 300
+# Share of the faults that kill a worker.
+KILLED = 0.3
 
 
 class Database(postgres.Server):
@@ -115,7 +116,8 @@ class Hosts:
     def __init__(self, folder, database):
         first = Host(folder / "0", database, queries=4, images=20)
         self.served = [first, first.beside(folder / "1")]
-        self.workers = [self._worker(folder / name, database) for name in ("2", "3")]
+        self.starts = [(self._network(), folder / name, database) for name in ("2", "3")]
+        self.workers = [self._worker(*start) for start in self.starts]
 
     @property
     def addresses(self):
@@ -130,10 +132,20 @@ class Hosts:
             worker.kill()
             worker.wait()
 
-    def _worker(self, folder, database):
-        prefix, _address = Host.network.add()
+    def restart_worker(self):
+        """Kill a worker, as if the system's memory were full, and start it again."""
+        at = random.randrange(len(self.workers))
+        self.workers[at].kill()
+        self.workers[at].wait()
+        time.sleep(random.uniform(0, 4))
+        self.workers[at] = self._worker(*self.starts[at])
+
+    def _network(self):
+        return Host.network.add()[0]
+
+    def _worker(self, prefix, folder, database):
         command = [*prefix, sys.executable, "-m", "study_app", "work", "--database", database]
-        with folder.with_suffix(".log").open("wb") as log:
+        with folder.with_suffix(".log").open("ab") as log:
             command += ["--instance", str(folder)]
             return subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
 
@@ -149,51 +161,32 @@ class Participant(Patient):
         return Roaming(self.hosts)
 
 
-class Importing(threading.Thread):
-    """A researcher who imports one set after the other on the second host, which is never cut."""
-
-    def __init__(self, hosts, stopped):
-        super().__init__()
-        self.hosts, self.stopped = hosts, stopped
-        self.counts = dict.fromkeys(("done", "failed", "incomplete"), 0)
-
-    def run(self):
-        """Import until told to stop."""
-        ada = _signed_in(self.hosts)
-        ada.post_form("/studies", {"name": "Imports"})
-        study = ada.path.removesuffix("/sketches/")
-        while not self.stopped.is_set():
-            self._import(ada, study, f"set {secrets.token_hex(4)}")
-        ada.close()
-
-    def _import(self, ada, study, name):
-        job = ada.start_import(study, "chair.ndjson", drawings(DRAWINGS), set_name=name)
-        ends = time.monotonic() + GIVE_UP_SECONDS
-        while (seen := ada.get_json(job))["state"] == "running" and time.monotonic() < ends:
-            time.sleep(0.3)
-        is_done = seen["state"] == "done"
-        self.counts["done" if is_done else "failed"] += 1
-        if not is_done:
-            print(f"{seen['state']}: {seen['message']}", flush=True)
-        is_whole = is_done and seen["result"]["sets"] == {name: DRAWINGS}
-        self.counts["incomplete"] += is_done and not is_whole
-
-
 def _signed_in(hosts):
-    link = hosts.served[0].logged(WELCOME)[1]
     ada = object.__new__(Researcher)
     Visitor.__init__(ada, hosts.served[1].address)
-    ada.get(link)
-    ada.post_form(link, {"name": "Ada", "password": PASSWORD})
+    ada.get("/sign-in")
+    ada.post_form("/sign-in", {"name": "Ada", "password": PASSWORD})
     return ada
 
 
-def harass(cuts, seconds, ports):
-    """Cut off one host after the other; how often each was cut off from what."""
+def _make_account(hosts):
+    link = hosts.served[0].logged(WELCOME)[1]
+    first = Visitor(hosts.served[1].address)
+    first.get(link)
+    first.post_form(link, {"name": "Ada", "password": PASSWORD})
+    first.close()
+
+
+def harass(hosts, cuts, seconds, ports):
+    """Cut off one host after the other, or kill a worker; how often each."""
     first_web, _uncut, *workers = Host.network.names
     done = {}
     for _ in range(cuts):
         time.sleep(random.uniform(1, 4))
+        if random.random() < KILLED:
+            hosts.restart_worker()
+            done["worker, killed"] = done.get("worker, killed", 0) + 1
+            continue
         name = random.choice((first_web, *workers))
         what = random.choice(("database", "store", "both"))
         taken = ports.values() if what == "both" else [ports[what]]
@@ -249,20 +242,22 @@ def main():
         hosts = Hosts(Path(folder), address)
         stopped = threading.Event()
         clients = [Participant(hosts, stopped) for _ in range(chosen.participants)]
-        importing = Importing(hosts, stopped)
-        for one in (*clients, importing):
+        _make_account(hosts)
+        working = [kind(_signed_in(hosts), stopped) for kind in KINDS]
+        for one in (*clients, *working):
             one.start()
-        counts = harass(chosen.cuts, chosen.seconds, ports)
+        counts = harass(hosts, chosen.cuts, chosen.seconds, ports)
         stopped.set()
-        for one in (*clients, importing):
+        for one in (*clients, *working):
             one.join()
         failures = [str(client.failure) for client in clients if client.failure]
         scores = compare(hosts.served[0].settings, [c for c in clients if not c.failure])
         hosts.end()
     counts |= {"refused": sum(c.refused for c in clients), "failures": failures}
-    print(json.dumps({**counts, **scores, "imports": importing.counts}, indent=1))
+    jobs = {one.kind: one.counts for one in working}
+    print(json.dumps({**counts, **scores, "jobs": jobs}, indent=1))
     wrong = [scores[name] for name in ("lost", "wrong", "doubled", "unknown")]
-    sys.exit(bool(failures) or any(wrong) or importing.counts["incomplete"] > 0)
+    sys.exit(bool(failures) or any(wrong) or any(one.counts["incomplete"] for one in working))
 
 
 if __name__ == "__main__":
