@@ -1,5 +1,7 @@
 """The audit list of a study, and recording of downloads."""
 
+from datetime import timedelta
+
 from flask import (
     Blueprint,
     Flask,
@@ -10,11 +12,14 @@ from flask import (
     request,
 )
 from flask.typing import ResponseReturnValue
+from sqlalchemy import select
 
 from study_app.accounts.audit import entries, recording
 from study_app.accounts.audit.entries import Filter
+from study_app.core import acting
 from study_app.core.database import db, writing
 from study_app.core.text.spreadsheets import plain_text
+from study_app.models import AuditEntry, now
 from study_app.results.exports import audit
 from study_app.results.exports.names import Pseudonyms
 from study_app.results.gold.downloads import plain
@@ -22,6 +27,10 @@ from study_app.web.security.access import study
 from study_app.web.shared import times
 from study_app.web.shared.forms import date_or_none, row_number_or_none
 from study_app.web.shared.paging import paging
+
+DOWNLOADED = "downloaded", "file"
+# Browsers go on with an interrupted download, which is recorded once.
+RESUMED_WITHIN = timedelta(hours=1)
 
 blueprint = Blueprint("audit", __name__, url_prefix="/studies/<int:study_id>/audit")
 
@@ -82,11 +91,29 @@ def _note_download(response: Response) -> Response:
     """
     sent = response.headers.get("Content-Disposition", "")
     if sent.startswith("attachment") and request.method == "GET" and "role" in g:
-        first = not request.range or request.range.ranges[0][0] in (0, None)
         study_id = (request.view_args or {})["study_id"]
-        if response.status_code in (200, 206) and first:
+        place = request.path.removeprefix(f"/studies/{study_id}/")
+        if response.status_code in (200, 206) and not _is_resumed(study_id, place):
             with writing() as session:
-                place = request.path.removeprefix(f"/studies/{study_id}/")
                 named = g.get("researchers_named")
-                recording.note_copy(session, "downloaded", "file", place, study_id, named)
+                recording.note_copy(session, *DOWNLOADED, place, study_id, named)
     return response
+
+
+def _is_resumed(study_id: int, place: str) -> bool:
+    """Whether a later part of a file is asked for whose download was recorded recently.
+
+    A file without its first byte is as good as the whole one.
+    """
+    if not request.range or request.range.ranges[0][0] in (0, None):
+        return False
+    action, subject = DOWNLOADED
+    recorded = select(AuditEntry.id).where(
+        AuditEntry.study_id == study_id,
+        AuditEntry.researcher_id == acting.current().researcher_id,
+        AuditEntry.action == action,
+        AuditEntry.subject == subject,
+        AuditEntry.name == place,
+        AuditEntry.at > now() - RESUMED_WITHIN,
+    )
+    return db.session.scalar(recorded.limit(1)) is not None

@@ -5,8 +5,10 @@ import io
 import json
 from datetime import UTC, datetime
 
-from study_app.core.database import writing
-from study_app.models import AuditEntry, Researcher
+from study_app.cards.print_jobs import PDF, print_name
+from study_app.core.database import db, writing
+from study_app.core.storage.chosen_store import store_of
+from study_app.models import AuditEntry, Job, Researcher
 
 
 def rows(answer):
@@ -72,3 +74,24 @@ def test_days_of_the_filter_are_the_readers(app, client, study_id):
         assert "No entries match" in client.get(f"{address}?{off}").text
         everything = client.get(f"{address}?from=0001-01-01&to=9999-12-31")
         assert "late at night" in everything.text
+
+
+def test_a_part_of_a_file_is_a_download_too(app, client, study_id):
+    """A ZIP without its first byte is repaired in a moment."""
+    with app.app_context(), writing() as session:
+        session.add(job := Job(study_id=study_id, kind="print", state="done"))
+        session.flush()
+        stored, path = print_name(job.id, PDF), f"cards/prints/{job.id}/{PDF}"
+    store_of(app.config["SETTINGS"]).put(stored, bytes(1000))
+
+    def downloads(asked):
+        address = f"/studies/{study_id}/{path}"
+        answer = client.get(address, headers={"Range": asked} if asked else {})
+        assert answer.status_code in (200, 206)
+        with app.app_context():
+            return db.session.query(AuditEntry).filter_by(name=path).count()
+
+    assert downloads("bytes=1-") == 1
+    # The rest of an interrupted download is no second one.
+    assert downloads("bytes=100-") == 1
+    assert downloads("") == 2
