@@ -166,22 +166,30 @@ def read_table(path: str | Path, required: Sequence[str] = ()) -> Table:
     adders = [column.append for column in columns.values()]
     for line, row in rows:
         if len(row) != len(header):
-            raise InputError(
-                Wording(
-                    "has %(count)s cells where the header has %(count2)s; put a cell that "
-                    "contains a comma in quotes",
-                    count=len(row),
-                    count2=len(header),
-                ),
-                path,
-                line,
-            )
+            raise InputError(_other_length(len(row), len(header)), path, line)
         lines.append(line)
         for add, cell in zip(adders, row, strict=True):
             add(cell.strip())
     table = Table(path, columns, lines)
     table.require(required)
     return table
+
+
+def _other_length(count: int, wanted: int) -> Wording:
+    """What is wrong with a row of another length than the header."""
+    if count < wanted:
+        return Wording(
+            "has %(count)s of %(wanted)s cells; add the missing ones, or export the file again if "
+            "it was cut off",
+            count=count,
+            wanted=wanted,
+        )
+    return Wording(
+        "has %(count)s cells where the header has %(wanted)s; put a cell that contains a comma in "
+        "quotes",
+        count=count,
+        wanted=wanted,
+    )
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
