@@ -159,7 +159,7 @@ def accept(session: Session, link: SignInLink, researcher: Researcher) -> int:
         raise NotFound(rtranslatable("invitation"), "")
     if session.get(StudyMember, (link.study_id, researcher.id)):
         raise AlreadyMember()
-    link.used_at = now()
+    link.used_at = link.used_at or now()
     session.add(StudyMember(study_id=link.study_id, researcher_id=researcher.id, role=link.role))
     try:
         session.flush()

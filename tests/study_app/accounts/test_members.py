@@ -1,5 +1,6 @@
 """Members of a study: invited by a link that works once, handed over, removed; never ownerless."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -80,6 +81,8 @@ def test_an_invitation_works_once_for_a_new_account(app, client, study_id):
     assert newcomer.get(f"/studies/{study_id}/gold/").status_code == 403
     assert roles_of(app, study_id) == {"Ada": "owner", "Grace": "conductor"}
     assert Browser(app).post(path, {**form, "name": "Eve"}).status_code == 410
+    audit = client.get(f"/studies/{study_id}/audit/?kind=invitation").text
+    assert len(re.findall(r"changed\s+invitation", audit)) == 1
 
 
 def test_an_invitation_works_for_an_existing_account(app, client, study_id):
