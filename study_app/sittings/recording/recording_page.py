@@ -7,6 +7,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from study_app.core.database import restores
+from study_app.core.text.languages import rtranslatable
 from study_app.models import Event, Photo, Scan, Sitting
 from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.events import Recorded, Wanted
@@ -15,6 +16,22 @@ from study_app.sittings.recording.table_rows import rows_of
 from study_app.sittings.recording.table_state import fold, groups_in_use
 from study_app.sittings.recording.undo import undoable
 
+# What the conductor did, as the history of a sitting says it.
+WORDS = {
+    "place": rtranslatable("placed"),
+    "move": rtranslatable("moved"),
+    "merge": rtranslatable("groups merged"),
+    "split": rtranslatable("group split"),
+    "confirm": rtranslatable("photo confirmed"),
+    "take_away": rtranslatable("removed from the table"),
+    "describe": rtranslatable("name or note changed"),
+    "set_aside": rtranslatable("photo discarded"),
+    "undo": rtranslatable("a step undone"),
+    "import": rtranslatable("groups imported"),
+    "finish": rtranslatable("finished"),
+    "reopen": rtranslatable("reopened"),
+}
+MOVES = {"move", "merge", "split", "take_away"}
 EVENTS_SHOWN = 30
 EVENTS_UNDONE = 10
 
@@ -83,7 +100,10 @@ def change(revision: int, since: int, wanted: Wanted, done: Recorded) -> dict[st
 
 
 def last_events(session: Session, sitting: Sitting) -> list[dict[str, Any]]:
-    """The newest events first, each with its number of cards and whether it was undone."""
+    """The newest events first, each with its number of cards and whether it was undone.
+
+    The reasons of moves are words of the program, and are left out.
+    """
     undone = set(session.scalars(select(Event.undoes_id).where(Event.sitting_id == sitting.id)))
     query = (
         select(Event.id, Event.client_id, Event.kind, Event.reason, Event.at, func.count(Scan.id))
@@ -96,8 +116,8 @@ def last_events(session: Session, sitting: Sitting) -> list[dict[str, Any]]:
     return [
         {
             "id": client_id,
-            "kind": kind,
-            "reason": reason,
+            "words": WORDS[kind],
+            "reason": "" if kind in MOVES else reason,
             "at": at.isoformat(),
             "cards": cards,
             "undone": event_id in undone,

@@ -8,6 +8,7 @@ from study_app.core.errors import NotFound
 from study_app.models import Participant
 from study_app.sittings import assessors, consent, overview, sittings
 from study_app.sittings.recording import closure, events
+from study_app.sittings.recording.recording_page import last_events
 from study_app.studies import studies
 from tests.table_fixtures import ids, make_deck, make_set, make_sitting
 
@@ -111,6 +112,14 @@ def test_finishing_without_every_card_needs_a_reason(session, study):
         events.record(session, sitting, events.Wanted("b", "place", [("one", ids(sitting)[4:])]))
         closure.finish(session, sitting, "no longer true")
         assert sitting.missing_reason == ""
+    told = [(event["words"], event["reason"]) for event in last_events(session, sitting)]
+    assert told == [
+        ("finished", ""),
+        ("placed", ""),
+        ("reopened", "card 4 was found"),
+        ("finished", "coffee on card 4"),
+        ("placed", ""),
+    ]
 
 
 def test_only_planned_sittings_can_be_deleted(session, study):

@@ -150,10 +150,10 @@ def test_names_and_notes_of_groups_can_be_undone(session, sitting):
             events.describe(session, sitting, Description("d", "y", "", ""))
     assert described(session, sitting) == ("stools", "")
     shown = recording_page.last_events(session, sitting)
-    assert [(a["kind"], a["reason"]) for a in shown] == [
-        ("describe", "group 1: stools"),
-        ("describe", "group 1: swivel chairs (took long)"),
-        ("place", ""),
+    assert [(a["words"], a["reason"]) for a in shown] == [
+        ("name or note changed", "group 1: stools"),
+        ("name or note changed", "group 1: swivel chairs (took long)"),
+        ("placed", ""),
     ]
     possible = recording_page.table(session, sitting)["acts"]
     assert [(a["id"], a["cards"]) for a in possible] == [("c", 0), ("b", 0), ("a", 1)]
