@@ -98,6 +98,19 @@ def test_the_longest_words_leave_room_for_the_images(page, forty, size):
     expect(page.get_by_role("link", name="Withdraw")).to_be_visible()
 
 
+LOW_SCREENS = [(390, 664), (360, 640), (320, 568), (640, 400), (844, 390), (740, 360)]
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844), *LOW_SCREENS], ids=str)
+def test_an_enlarged_image_is_in_sight_with_the_sketch(page, forty, size):
+    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    begin(page, forty.link())
+    page.get_by_role("button", name="Enlarge").click()
+    for picture in page.locator("#large-view figure").all():
+        assert picture.evaluate(IN_SIGHT)
+    assert page.locator("#large-view .primary").evaluate(IN_SIGHT)
+
+
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844), (320, 640)], ids=str)
 def test_long_words_at_the_ends_of_the_scale_leave_every_score_in_sight(page, forty, size):
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
