@@ -4,6 +4,7 @@ Everything is listed first and then read one by one, in natural order of the nam
 entries are never used as paths.
 """
 
+import stat
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
@@ -123,7 +124,7 @@ def list_entries(files: Iterable[Named], refuse: Refuse, archives: ExitStack) ->
         if _is_hidden(file.name):
             continue
         if file.is_link:
-            refuse(file.name, rgettext("is a symbolic link; import what it points to by its path"))
+            refuse(file.name, rgettext("is a symbolic link; import the path that it points to"))
             continue
         try:
             entries += _entries_of(file, refuse, archives)
@@ -210,7 +211,9 @@ def _members(file: Named, refuse: Refuse, archives: ExitStack) -> list[Entry]:
     entries = []
     for member in sorted(members, key=lambda m: natural(m.filename)):
         entry = _member_entry(file, archive, member, budget)
-        if entry.claimed == "ndjson":
+        if stat.S_ISLNK(member.external_attr >> 16):
+            refuse(entry.place, rgettext("is a symbolic link; pack the file that it points to"))
+        elif entry.claimed == "ndjson":
             entries += _packed_lines(entry, refuse, archives)
         else:
             entries.append(entry)

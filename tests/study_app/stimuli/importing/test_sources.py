@@ -1,6 +1,7 @@
 """Contents of paths: names, order, folders, and hidden files."""
 
 import os
+import stat
 import sys
 import zipfile
 from contextlib import ExitStack
@@ -178,6 +179,18 @@ def test_links_in_a_folder_are_refused_by_name_and_those_given_are_read(tmp_path
     assert all("symbolic link" in reason for _, reason in refused)
     entries, _, refused = listed(folder / "robin.png", folder / "again")
     assert [entry.place for entry in entries] == ["birds/wren.png", "robin.png"]
+
+
+def test_a_link_in_an_archive_is_refused_as_a_link(tmp_path):
+    with zipfile.ZipFile(tmp_path / "birds.zip", "w") as packed:
+        packed.writestr("wren.png", png())
+        link = zipfile.ZipInfo("robin.png")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        packed.writestr(link, "wren.png")
+    entries, _, refused = listed(tmp_path / "birds.zip")
+    assert [entry.place for entry in entries] == ["birds.zip: wren.png"]
+    reason = "is a symbolic link; pack the file that it points to"
+    assert refused == [("birds.zip: robin.png", reason)]
 
 
 def test_a_missing_path_is_reported(tmp_path):
