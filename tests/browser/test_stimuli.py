@@ -44,13 +44,20 @@ def drop(page, files):
 def test_files_are_dropped_imported_and_enlarged(sketches):
     page = sketches
     accessible(page)
-    drop(page, {f"s{n}.png": png(n) for n in range(1, 13)} | {"notes.txt": b"hello"})
-    expect(page.locator("#chosen")).to_contain_text("13 files")
+    drop(
+        page, {f"s{n}.png": png(n) for n in range(1, 13)} | {"notes.txt": b"hello", "a" * 120: b""}
+    )
+    expect(page.locator("#chosen")).to_contain_text("14 files")
     page.get_by_label("Name of the set").fill("chairs")
     accessible(page)
-    page.get_by_role("button", name="Import 13 files").click()
-    expect(page.get_by_text("12 imported, 1 refused.")).to_be_visible()
+    page.get_by_role("button", name="Import 14 files").click()
+    expect(page.get_by_text("12 imported, 2 refused.")).to_be_visible()
     expect(page.get_by_role("cell", name="notes.txt")).to_be_visible()
+    for width in (320, 1280):
+        page.set_viewport_size({"width": width, "height": 844})
+        for reason in page.get_by_role("cell", name="is not a picture").all():
+            place = reason.bounding_box()
+            assert place["x"] + place["width"] <= width and place["height"] < 160
     accessible(page)
     page.get_by_role("link", name="chairs 12 imported").click()
     expect(page.locator("#gallery img")).to_have_count(12)
