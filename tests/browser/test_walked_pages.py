@@ -92,6 +92,14 @@ def test_the_header_is_in_one_place_on_every_page(researcher, base):
         assert boxes == places[""], path
 
 
+def test_the_times_of_the_audit_list_are_inside_its_box(researcher, base):
+    researcher.goto(f"{base}/audit/")
+    right = "(all) => all.map((one) => one.getBoundingClientRect().right)"
+    (box,) = researcher.locator(".plate:has(.audit)").evaluate_all(right)
+    times = researcher.locator(".audit th time").evaluate_all(right)
+    assert times and max(times) <= box, f"{max(times)} in {box}"
+
+
 def test_a_finger_finds_every_fold_box_and_link_of_a_row(page, cookies, base):
     page.set_viewport_size({"width": 390, "height": 844})
     page.context.add_cookies(cookies)
