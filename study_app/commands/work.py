@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from basics import memory
 from study_app.commands.instance import settings_options
 from study_app.core.errors import StudyError
 
@@ -48,6 +49,7 @@ def work(at_once: int, log_json: bool, settings: Settings) -> None:
         raise ServerWorks()
     if log_json:
         json_log.begin()
+    memory.give_back_large()
     app = open_installation(settings)
     load_kinds()
     with opened(app), prepared(app):

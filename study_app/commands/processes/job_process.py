@@ -24,6 +24,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Protocol
 
+from basics import memory
 from study_app.commands.threads import one_thread
 
 if TYPE_CHECKING:
@@ -245,6 +246,7 @@ def main() -> None:
     orders: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(sent, orders), name="orders", daemon=True).start()
     one_thread()
+    memory.give_back_large()
     _be_killed_first()
     _work(settings, is_logging_json, at_once, orders)
 
