@@ -174,7 +174,8 @@ def write_figure(figure: Figure, folder: Path, stem: str, pdf: bool = True) -> N
     """Write `stem`.pdf, `stem`.svg and `stem`.png without dates, so that bytes are reproducible.
 
     A PNG has 300 dpi, or fewer if the figure is much larger than a page. Canvases are printed
-    directly, since `Figure.savefig` would draw twice for each file.
+    directly, since `Figure.savefig` would draw twice for each file. The figure is empty afterwards:
+    its parts refer to each other, so Python would free the memory of many figures only later.
 
     Parameters
     ----------
@@ -205,6 +206,15 @@ def write_figure(figure: Figure, folder: Path, stem: str, pdf: bool = True) -> N
         figure.set_dpi(min(PRINTED_DPI, int((_MAX_PIXELS / (width * height)) ** 0.5)))
         words = {"Title": title, "Description": description, "Software": None}
         FigureCanvasAgg(figure).print_png(str(folder / f"{stem}.png"), metadata=words)
+    _empty(figure)
+
+
+def _empty(figure: Figure) -> None:
+    """Free a figure's images and its canvas, which has the dots of a page."""
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    figure.clear()
+    figure.set_canvas(FigureCanvasBase(figure))
 
 
 def _write_svg(figure: Figure, path: Path, title: str, description: str) -> None:

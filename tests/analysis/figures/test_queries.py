@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from analysis.figures import style
 from analysis.figures.queries import RankedQuery, image_pixels, query_figure, query_picture
 from analysis.figures.style import new_figure, write_figure
 from analysis.ratings.ground_truth import ground_truth
@@ -95,7 +96,9 @@ def test_a_wide_picture_keeps_its_aspect_ratio():
 
 
 @pytest.mark.parametrize("simulated", [False, True])
-def test_text_in_a_query_figure_does_not_cover_images(tmp_path, simulated):
+def test_text_in_a_query_figure_does_not_cover_images(tmp_path, monkeypatch, simulated):
+    # The parts of the written figure are measured.
+    monkeypatch.setattr(style, "_empty", lambda figure: None)
     with marked_simulated(simulated):
         figure = query_picture(query(), plain(0), [plain(90)] * 5)
         write_figure(figure, tmp_path, "q")

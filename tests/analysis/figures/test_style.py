@@ -1,9 +1,13 @@
 """All figures: reproducible bytes, descriptions for screen readers, names."""
 
+import gc
+import weakref
+
 import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
+from matplotlib.backends.backend_agg import RendererAgg
 
 from analysis.figures.agreement import agreement_figure, set_figure
 from analysis.figures.curves import panels_figure, precision_recall_figure
@@ -54,6 +58,23 @@ def test_a_figure_has_reproducible_bytes_and_a_description(tmp_path, drawn):
     words = svg.partition("<desc>")[2].partition("</desc>")[0]
     assert len(words) > 30 and "<title>" in svg
     assert words.rstrip().endswith(".")
+
+
+def test_a_written_figure_holds_no_images_and_no_dots(tmp_path):
+    def canvases():
+        return {id(one) for one in gc.get_objects() if isinstance(one, RendererAgg)}
+
+    figure = FIGURES["pictures"]()
+    image = weakref.ref(figure.axes[0].images[0])
+    gc.collect()
+    gc.disable()
+    try:
+        before = canvases()
+        write_figure(figure, tmp_path, "f")
+        assert image() is None
+        assert canvases() <= before
+    finally:
+        gc.enable()
 
 
 def test_text_stays_text_in_pdf_and_svg(tmp_path):
