@@ -208,10 +208,10 @@ def study_set(
     (0.804, [0, 0, 1, 1])
     """
     array = validate(groupings)
-    # First, because it needs most memory.
+    # Before the pairs, because these need most memory.
     consensus = consensus_grouping(array)
-    pairs = bcubed_pairs(array)
     drawn = drawn_sums(array, draws, seed, before, progress)
+    pairs = bcubed_pairs(array)
     return SetAgreement(
         groupings=array,
         mean=_mean_agreement(pairs, drawn.mean_f, seed),

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from basics import memory
 from study_app.core.caching.cache import adopt, cached, share
 from study_app.models.ranking import AssignedQuery, RankingQuery, Score
 
 # Half as wide as usual, since a task may have millions of scores.
 COLUMNS = np.dtype([("assigned", np.int32), ("stimulus", np.int32), ("value", np.float64)])
 # Largest number of sittings in one statement, and of rows in memory at once.
-SITTINGS_AT_ONCE, ROWS_AT_ONCE = 10_000, 20_000
+SITTINGS_AT_ONCE, ROWS_AT_ONCE = 10_000, 2_000
 Scores = NDArray[Any]
 
 
@@ -31,6 +32,12 @@ def share_scores(task_id: int, clears: int) -> None:
     They are stored apart from what is computed from them, since pages rarely need them.
     """
     share(_about(task_id), [key_of(task_id)], clears)
+
+
+def forget(task_id: int) -> None:
+    """Drop the scores from this process's cache, in a job that needs its memory for more."""
+    cached().drop(key_of(task_id))
+    memory.give_back()
 
 
 def changed(task_id: int, stamps: Mapping[int, Hashable]) -> list[int]:

@@ -26,6 +26,7 @@ from study_app.core.text.languages import rgettext, rtranslatable
 from study_app.models import Participant, StimulusSet, Study
 from study_app.models.ranking import RankingTask
 from study_app.ranking import tasks_of
+from study_app.ranking.scores import arrays
 from study_app.results.exports import audit, left_out, materials, photos, ranking, sorting
 from study_app.results.exports.names import Pseudonyms, plain_names
 from study_app.results.exports.query_pictures import write_query_pictures
@@ -33,6 +34,7 @@ from study_app.results.exports.readme import readme
 from study_app.results.exports.results import results
 from study_app.results.exports.tables import Tables
 from study_app.results.gold import files, sets, tasks
+from study_app.results.gold.sets import SetGold
 
 PARTICIPANT_COLUMNS = ("participant_id", "age_band", "gender", "simulated")
 # Older and newer validators of Psych-DS look for different names.
@@ -79,17 +81,22 @@ def export_study(
         If the study has no stimuli.
     """
     tables = Tables(folder)
-    progress(0, 100, rtranslatable("Writing tables"))
+    progress(0, 100, rtranslatable("Computing the agreement"))
     with own_session() as session:
         names = _names(session, study_id)
+    # First, because it needs most memory: before the scores of all participants are read, and
+    # before the libraries for figures are loaded.
+    golds = {name: sets.compute(set_id) for set_id, name in names.set_ids.items()}
+    progress(20, 100, rtranslatable("Writing tables"))
+    with own_session() as session:
         _write_tables(session, study_id, tables, names, named)
         absent = missing_files.files(session, settings, study_id)
         taken = list(photos.photos_of(session, study_id))
     photos.write(settings, taken, folder / "data" / "raw" / "photos", step_of(progress, 1, 4))
     progress(50, 100, rtranslatable("Computing gold standards"))
     made = folder / "data" / "derived"
-    _write_gold(made, names)
     _write_truth(settings, made, names, step_of(progress, 3, 4))
+    _write_gold(made, names, golds)
     tables.describe_others(("data/derived", "materials"), "materials/columns.csv")
     with own_session() as session:
         study = session.get_one(Study, study_id)
@@ -185,13 +192,10 @@ def _describe(study: Study, tables: Tables, folder: Path) -> None:
         (folder / name).write_text(IGNORED, encoding="utf-8", newline="\n")
 
 
-def _write_gold(folder: Path, names: _Names) -> None:
-    found = []
-    for set_id, name in names.set_ids.items():
-        gold = sets.compute(set_id)
-        if gold.found:
-            found.append((name, gold))
-            files.write_set(_made(folder / f"set-{names.sets[name]}"), gold, name)
+def _write_gold(folder: Path, names: _Names, golds: Mapping[str, SetGold]) -> None:
+    found = [(name, gold) for name, gold in golds.items() if gold.found]
+    for name, gold in found:
+        files.write_set(_made(folder / f"set-{names.sets[name]}"), gold, name)
     if found:
         files.write_groupings(folder / "groupings.csv", found)
 
@@ -199,6 +203,7 @@ def _write_gold(folder: Path, names: _Names) -> None:
 def _write_truth(settings: Settings, folder: Path, names: _Names, progress: Report) -> None:
     for task_id, name in names.task_ids.items():
         gold = tasks.compute(task_id)
+        arrays.forget(task_id)
         if gold.found:
             with own_session() as session:
                 task = session.get_one(RankingTask, task_id)

@@ -33,6 +33,8 @@ def photos_of(session: Session, study_id: int) -> Iterator[PhotoPlace]:
 
 def write(settings: Settings, photos: Sequence[PhotoPlace], folder: Path, progress: Report) -> None:
     """Write each existing photo upright, re-encoded from its pixels."""
+    if not photos:
+        return
     import cv2
 
     from printables.reading.photos.photo import load_colour

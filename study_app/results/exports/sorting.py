@@ -1,9 +1,10 @@
 """Sorting data in an export: sittings, groupings, and every recorded row."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Result, select
 from sqlalchemy.orm import Session
 
 from printables.cards.codes import deck_letter
@@ -88,9 +89,8 @@ SCAN_COLUMNS = (
     "simulated",
 )
 
-
-# A scan, with the name and card number of its stimulus, and the number of its group.
-ScanFound = tuple[Scan, str, int, int | None]
+# Rows of a sitting that are read in one step.
+ROWS_AT_ONCE = 1_000
 
 
 def write(session: Session, study: Study, tables: Tables, conductors: Pseudonyms) -> None:
@@ -190,7 +190,7 @@ def _write_sitting(
 ) -> int:
     tidy = list(groupings(session, study, sitting))
     events = session.scalars(
-        select(Event).where(Event.sitting_id == sitting.id).order_by(Event.id)
+        select(Event.id).where(Event.sitting_id == sitting.id).order_by(Event.id)
     ).all()
     name = f"session-{sitting.code}_{TASK}"
     if tidy:
@@ -238,52 +238,49 @@ def _scans(
     session: Session,
     study: Study,
     sitting: Sitting,
-    events: Sequence[Event],
+    events: Sequence[int],
     conductors: Pseudonyms,
 ) -> Iterator[tuple[Cell, ...]]:
     """Every event in order, with a row for each moved card; events without cards have one row."""
-    event_number = {event.id: number for number, event in enumerate(events, start=1)}
+    event_number = {event: number for number, event in enumerate(events, start=1)}
     photo_ids = session.scalars(
         select(Photo.id).where(Photo.sitting_id == sitting.id).order_by(Photo.id)
     )
     photo_number = {photo: number for number, photo in enumerate(photo_ids, start=1)}
-    by_event = _by_event(session, sitting)
-    simulated, row_id = is_simulated(study, sitting), 0
-    for event in events:
-        about = (event_number[event.id], event.kind, event.at, conductors.of(event.researcher_id))
-        scans: Sequence[ScanFound | None] = by_event.get(event.id) or [None]
-        for scan in scans:
-            row_id += 1
-            yield (
-                row_id,
-                sitting.code,
-                *about,
-                *_scan_cells(scan, photo_number),
-                event.reason,
-                event_number.get(event.undoes_id or 0),
-                simulated,
-            )
+    simulated = is_simulated(study, sitting)
+    for row_id, row in enumerate(_recorded(session, sitting), start=1):
+        yield (
+            row_id,
+            sitting.code,
+            event_number[row.id],
+            row.kind,
+            row.at,
+            conductors.of(row.researcher_id),
+            row.name,
+            row.card,
+            row.number,
+            row.how,
+            row.margin,
+            photo_number.get(row.photo_id or 0),
+            json.dumps(row.corners) if row.corners else None,
+            row.reason,
+            event_number.get(row.undoes_id or 0),
+            simulated,
+        )
 
 
-def _by_event(session: Session, sitting: Sitting) -> dict[int, list[ScanFound]]:
-    found = session.execute(
-        select(Scan, Stimulus.name, Stimulus.card, Group.number)
-        .join(Event, Scan.event_id == Event.id)
-        .join(Stimulus, Stimulus.id == Scan.stimulus_id)
+def _recorded(session: Session, sitting: Sitting) -> Result[Any]:
+    """The events with their moved cards, never all in memory at once: a table may have 10,000."""
+    of_event = Event.id, Event.kind, Event.at, Event.researcher_id, Event.reason, Event.undoes_id
+    of_card = Stimulus.name, Stimulus.card, Group.number
+    of_scan = Scan.how, Scan.margin, Scan.photo_id, Scan.corners
+    return session.execute(
+        select(*of_event, *of_card, *of_scan)
+        .select_from(Event)
+        .outerjoin(Scan, Scan.event_id == Event.id)
+        .outerjoin(Stimulus, Stimulus.id == Scan.stimulus_id)
         .outerjoin(Group, Group.id == Scan.group_id)
         .where(Event.sitting_id == sitting.id)
-        .order_by(Scan.id)
+        .order_by(Event.id, Scan.id)
+        .execution_options(yield_per=ROWS_AT_ONCE)
     )
-    by_event: dict[int, list[ScanFound]] = {}
-    for scan, name, card, group in found:
-        by_event.setdefault(scan.event_id, []).append((scan, name, card, group))
-    return by_event
-
-
-def _scan_cells(found: ScanFound | None, photo_number: Mapping[int, int]) -> tuple[Cell, ...]:
-    if found is None:
-        return (None,) * 7
-    scan, name, card, group = found
-    corners = json.dumps(scan.corners) if scan.corners else None
-    photo = photo_number.get(scan.photo_id or 0)
-    return (name, card, group, scan.how, scan.margin, photo, corners)

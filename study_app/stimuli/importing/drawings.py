@@ -5,7 +5,6 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import cv2
 import numpy as np
 from PIL import Image
 
@@ -125,6 +124,9 @@ def drawn_strokes(stored: bytes) -> Image.Image:
     PIL.Image.Image
         Mode L, DRAWN_PIXELS square.
     """
+    # Here, because it takes 15 MB, and most processes draw no strokes.
+    import cv2
+
     drawing = json.loads(stored)
     pen = drawing["box"] * PEN_SHARE
     scale = DRAWN_PIXELS * SUPERSAMPLING / (drawing["box"] + pen)
