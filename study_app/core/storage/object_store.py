@@ -2,6 +2,7 @@
 
 import io
 import os
+import threading
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
@@ -31,6 +32,9 @@ PIECE_BYTES = 1 << 20
 # An unavailable store is reported within seconds, not after obstore's default of three minutes.
 RETRIES: "RetryConfig" = {"max_retries": 3, "retry_timeout": timedelta(seconds=10)}
 CONNECT_SECONDS, REQUEST_SECONDS = 5, 60
+# A store that has stopped answering is noticed late. Until then, so many threads of a process wait
+# for it, half of a server's; others wait a second, and once one has done so in vain, not at all.
+MOST_AT_ONCE, WAIT_SECONDS = 12, 1
 
 
 class StoreAddressUnknown(StudyError):
@@ -58,6 +62,7 @@ class ObjectStore:
         if not address.startswith(SCHEME) or not address.removeprefix(SCHEME).strip("/"):
             raise StoreAddressUnknown(address)
         self._address = address
+        self._places, self._is_stuck = threading.BoundedSemaphore(MOST_AT_ONCE), False
         # The server checks the upload against this checksum.
         self._store = S3Store.from_url(
             address,
@@ -140,15 +145,22 @@ class ObjectStore:
 
     @contextmanager
     def _asked(self, name: str) -> Iterator[None]:
-        """Turn obstore's errors into sentences."""
+        """Turn obstore's errors into sentences; refuses while too many others wait."""
+        if not self._places.acquire(timeout=0 if self._is_stuck else WAIT_SECONDS):
+            self._is_stuck = True
+            raise StoreUnavailable(self._address, "it does not answer")
         try:
             yield
+            self._is_stuck = False
         except (NotFoundError, FileNotFoundError):
+            self._is_stuck = False
             raise FileMissing(name) from None
         except BaseError as fault:
             # Further lines can contain keys and headers of the request.
             reason = str(fault).partition("\n")[0][:200]
             raise StoreUnavailable(self._address, reason) from fault
+        finally:
+            self._places.release()
 
 
 class _Pieces(io.RawIOBase):

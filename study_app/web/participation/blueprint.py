@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 from study_app.core.database import db, only_read
 from study_app.core.errors import StudyError
+from study_app.core.storage.stores import FileDamaged, FileMissing, StoreUnavailable
 from study_app.core.text.languages import gettext
 from study_app.models.participation import Invitation, WebSitting, WebTask
 from study_app.participation import methods
@@ -27,6 +28,11 @@ log = logging.getLogger(__name__)
 
 # The pages of a method are a nested blueprint with the method's name.
 blueprint = Blueprint("participation", __name__, url_prefix="/take-part/<token>")
+
+# Otherwise the handler of StudyError would come first: it tells everything, and logs nothing.
+for _of_files in (FileMissing, FileDamaged):
+    blueprint.register_error_handler(_of_files, errors.file_lost)
+blueprint.register_error_handler(StoreUnavailable, errors.store_unavailable)
 
 OWN_PAGES = {
     "participation.thanks",

@@ -50,8 +50,8 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(DataError, _out_of_range)
     app.register_error_handler(UnicodeEncodeError, _out_of_range)
     for of_files in (FileMissing, FileDamaged):
-        app.register_error_handler(of_files, _file_lost)
-    app.register_error_handler(StoreUnavailable, _store_unavailable)
+        app.register_error_handler(of_files, file_lost)
+    app.register_error_handler(StoreUnavailable, store_unavailable)
     app.register_error_handler(CSRFError, stale_form)
     app.register_error_handler(SecurityError, _other_host)
     app.register_error_handler(HTTPException, http_error)
@@ -82,14 +82,14 @@ def stale_form(_error: Exception) -> ResponseReturnValue:
     return jsonify(error=sentence, stale=True), 400
 
 
-def _file_lost(refusal: FileMissing | FileDamaged) -> ResponseReturnValue:
+def file_lost(refusal: FileMissing | FileDamaged) -> ResponseReturnValue:
     """A stored file is missing or damaged; it is also logged, since the disk may be failing."""
     log.error("%s", refusal)
     return _refused(refusal)
 
 
-def _store_unavailable(fault: StoreUnavailable) -> ResponseReturnValue:
-    # The store's address is only logged.
+def store_unavailable(fault: StoreUnavailable) -> ResponseReturnValue:
+    """The object store does not answer; its address is only logged."""
     log.error("%s", fault)
     return _answer(gettext(fault.ON_PAGES), 503)
 

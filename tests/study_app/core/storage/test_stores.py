@@ -3,17 +3,21 @@
 import hashlib
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
+from contextlib import ExitStack, suppress
 
 import pytest
 
 from study_app.core.config import Settings
-from study_app.core.storage import content, photo_store
+from study_app.core.storage import content, object_store, photo_store
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.object_store import ObjectStore, StoreAddressUnknown
 from study_app.core.storage.stores import FileDamaged, FileMissing, StoreUnavailable
+from tests import s3_server
 
 PHOTO = b"\xff\xd8 a photo" * 1000
 NAME = f"photos/{hashlib.sha256(PHOTO).hexdigest()[:2]}/{hashlib.sha256(PHOTO).hexdigest()}"
@@ -141,3 +145,33 @@ def test_a_missing_bucket_is_reported_in_one_sentence(s3_environment, monkeypatc
     with pytest.raises(StoreUnavailable, match="s3://nobody did not complete") as refusal:
         ObjectStore("s3://nobody").check()
     assert "\n" not in str(refusal.value) and "tests-secret" not in str(refusal.value)
+
+
+def test_a_store_that_stopped_answering_holds_no_more_than_some_threads(monkeypatch):
+    """The others are needed to save scores."""
+    with socket.create_server(("127.0.0.1", 0)) as silent, ExitStack() as accepted:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        for name, value in {**s3_server.KEYS, "AWS_ENDPOINT_URL": address}.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("AWS_ALLOW_HTTP", "true")
+        store = ObjectStore("s3://study")
+
+        def wait():
+            with suppress(StoreUnavailable):
+                store.get(NAME)
+
+        waiting = [threading.Thread(target=wait) for _ in range(object_store.MOST_AT_ONCE)]
+        for thread in waiting:
+            thread.start()
+        for _ in waiting:
+            accepted.enter_context(silent.accept()[0])
+        for _ in range(20):
+            with pytest.raises(StoreUnavailable, match="it does not answer"):
+                store.get(NAME)
+        assert all(thread.is_alive() for thread in waiting)
+        silent.close()
+        accepted.close()
+        for thread in waiting:
+            thread.join()
+        with pytest.raises(StoreUnavailable, match="s3://study did not complete"):
+            store.get(NAME)

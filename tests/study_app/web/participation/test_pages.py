@@ -8,6 +8,8 @@ import zipfile
 import pytest
 
 from study_app.core.database import db, writing
+from study_app.core.storage.folder_store import FolderStore
+from study_app.core.storage.stores import StoreUnavailable
 from study_app.models.participation import WebSitting
 from study_app.models.ranking import RankingTask
 from tests.app_fixtures import Browser
@@ -238,3 +240,18 @@ def test_a_lone_surrogate_is_no_valid_key(begin):
     sent = {"entries": [{**_score(plan), "key": "\ud800" * 10}]}
     refused = browser.post(f"{base}entries", json=sent, headers={"Accept": "application/json"})
     assert refused.status_code == 400 and "out of range" in refused.json["error"]
+
+
+@pytest.mark.parametrize("headers", [{}, {"Accept": "application/json"}])
+def test_participants_do_not_learn_where_the_files_are(begin, monkeypatch, caplog, headers):
+    browser, base, plan = begin()
+
+    def away(*_about):
+        raise StoreUnavailable("s3://secret-bucket", "dispatch failure")
+
+    monkeypatch.setattr(FolderStore, "get", away)
+    answer = browser.get(f"{base}pictures/{plan['queries'][0]['sketch']}", headers=headers)
+    assert answer.status_code == 503 and int(answer.headers["Retry-After"]) > 0
+    assert "The files are not available now" in answer.get_data(as_text=True)
+    assert "secret-bucket" not in answer.get_data(as_text=True)
+    assert "s3://secret-bucket" in caplog.text
