@@ -18,6 +18,7 @@ from study_app.core.config import Settings
 from study_app.core.errors import NotFound
 from study_app.core.storage import photo_store
 from study_app.core.storage.chosen_store import store_of
+from study_app.core.storage.stores import FileMissing
 from study_app.core.text.languages import translatable
 from study_app.models import Photo, Sitting
 from study_app.sittings.photos import photo_reading
@@ -152,6 +153,10 @@ def shown_name(settings: Settings, stored: Photo) -> str:
             shown = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
         _written, jpeg = cv2.imencode(".jpg", shown, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
         store.put(name, jpeg.tobytes())
+        # A withdrawal deletes the original first, then this copy, which may not have been there.
+        if not store.exists(photo_store.original_name(stored.sha256)):
+            store.delete(name)
+            raise FileMissing(name)
     return name
 
 

@@ -1,5 +1,6 @@
 """Readings of photos in terms of their table."""
 
+import cv2
 import numpy as np
 import psycopg
 import pytest
@@ -12,14 +13,15 @@ from printables.tabletop.grouping import plan_table
 from study_app.core.database import writing
 from study_app.core.errors import NotFound
 from study_app.core.storage import photo_store
-from study_app.core.storage.stores import StoreUnavailable
+from study_app.core.storage.stores import FileMissing, StoreUnavailable
 from study_app.models import Photo, Scan
 from study_app.sittings.photos import photo_files, unfinished
 from study_app.sittings.recording import events, known_cards, wrong_cards
 from study_app.sittings.recording.stored_events import NotRecording
 from study_app.studies import studies
 from study_app.studies.people import withdrawal
-from tests.table_fixtures import ids, make_deck, make_sitting
+from tests.study_app.results.exports.whole_study import photo_with_place
+from tests.table_fixtures import ids, make_deck, make_photo, make_sitting
 from tests.table_fixtures import photo_files as stored_photos
 
 FACTS = {"count": 1, "cause": "covered"}
@@ -190,3 +192,20 @@ def test_photos_that_are_being_stored_stay(app, session):
         withdrawal.catch_up(settings)
         assert len(stored_photos(app)) == 1
     assert len(stored_photos(app)) == 1
+
+
+def test_a_photo_that_is_deleted_while_its_copy_is_drawn_has_no_copy(
+    app, session, sitting, monkeypatch
+):
+    settings, draw = app.config["SETTINGS"], cv2.imencode
+    with writing():
+        shown = make_photo(session, sitting, photo_store.save(settings, photo_with_place()))
+
+    def withdrawn_meanwhile(*about):
+        photo_store.delete(settings, [shown.sha256])
+        return draw(*about)
+
+    monkeypatch.setattr(cv2, "imencode", withdrawn_meanwhile)
+    with pytest.raises(FileMissing):
+        photo_files.shown_name(settings, shown)
+    assert stored_photos(app) == []
