@@ -62,6 +62,9 @@ def add_photo(study_id: int, code: str) -> ResponseReturnValue:
 def photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
     """The copy of a photo for the screen."""
     stored = _find(study_id, code, photo_id)
+    # Drawing a copy takes a second, without a connection to the database.
+    db.session.expunge(stored)
+    db.session.rollback()
     # It may show people, so it is not cached: see `security`.
     name = photo_files.shown_name(current_app.config["SETTINGS"], stored)
     return stored_files.shown(name, "image/jpeg")

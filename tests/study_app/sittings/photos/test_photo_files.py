@@ -10,7 +10,7 @@ from printables.cards.codes import CardCode, encode, header_code
 from printables.reading.findings import Code, Finding
 from printables.reading.reader import PhotoReading, ReadSymbol
 from printables.tabletop.grouping import plan_table
-from study_app.core.database import writing
+from study_app.core.database import db, writing
 from study_app.core.errors import NotFound
 from study_app.core.storage import photo_store
 from study_app.core.storage.stores import FileMissing, StoreUnavailable
@@ -209,3 +209,21 @@ def test_a_photo_that_is_deleted_while_its_copy_is_drawn_has_no_copy(
     with pytest.raises(FileMissing):
         photo_files.shown_name(settings, shown)
     assert stored_photos(app) == []
+
+
+def test_no_connection_is_held_while_a_copy_is_drawn(app, client, session, sitting, monkeypatch):
+    """Photos are drawn one after the other; those that wait would take every connection."""
+    draw, held = cv2.imencode, []
+    with writing():
+        sha256 = photo_store.save(app.config["SETTINGS"], photo_with_place())
+        shown = make_photo(session, sitting, sha256)
+        address = f"/studies/{sitting.study_id}/sittings/{sitting.code}/photos/{shown.id}"
+
+    def counted(*about):
+        held.append(db.engine.pool.checkedout())
+        return draw(*about)
+
+    monkeypatch.setattr(cv2, "imencode", counted)
+    session.rollback()
+    assert client.get(address).status_code == 200
+    assert held == [0]
