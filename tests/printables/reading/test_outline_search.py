@@ -6,10 +6,11 @@ import numpy as np
 
 from printables.cards.codes import CardCode, encode
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.outline_search import search_halves
+from printables.reading.outline_search import places_like_symbols, search_halves
 from printables.reading.passes import detect_symbols
 from printables.reading.photos.photo import load_grey
 from printables.reading.reader import read_photo
+from printables.tabletop.plane import map_points
 from tests.bench import tables
 from tests.bench.conditions import PLAIN
 from tests.bench.scenes import pointers, print_cards, score
@@ -49,3 +50,27 @@ def test_nothing_is_searched_without_places_or_beyond_a_photo(monkeypatch):
     for places in (np.zeros((0, 2)), np.array([[1e4, 1e4]]), np.array([[-3e4, 0], [3e4, 3e4]])):
         assert not search_halves(detected, places)
     assert len(detected.symbols) == before
+
+
+def test_places_like_symbols_are_those_of_cards_that_were_not_read(monkeypatch):
+    scene, printed = in_columns(monkeypatch, 3)
+    detected = detect_symbols(load_grey(scene.jpeg), printed.deck)
+    everything = places_like_symbols(detected)
+    # As if the card had not been read, and nothing known of it.
+    hidden = detected.symbols.pop(0)
+    middle = map_points(detected.plan.to_table, hidden.corners.mean(0)[None])
+    places = places_like_symbols(detected)
+    nearest = np.linalg.norm(places - middle, axis=1).min()
+    assert nearest < detected.layout.symbol.width / 2
+    assert not len(everything) or np.linalg.norm(everything - middle, axis=1).min() > nearest
+
+
+def test_nothing_is_like_a_symbol_before_one_was_read_or_on_a_patterned_table(monkeypatch):
+    scene, printed = in_columns(monkeypatch, 3)
+    grey = load_grey(scene.jpeg)
+    detected = detect_symbols(grey, printed.deck)
+    noise = np.random.default_rng(0).integers(0, 256, detected.view.grey.shape, np.uint8)
+    detected.view = replace(detected.view, grey=noise)
+    assert places_like_symbols(detected).shape == (0, 2)
+    detected.symbols.clear()
+    assert places_like_symbols(detected).shape == (0, 2)
