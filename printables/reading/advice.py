@@ -4,7 +4,7 @@ If the photo is as sharp as its pixels allow but the codes are too small, the ad
 closer; if it is blurred, to hold the camera still.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +12,13 @@ from numpy.typing import NDArray
 from printables.cards.codes import MODULES
 from printables.reading.detections import Detections
 from printables.reading.findings import Cause, Code, Finding
+from printables.reading.outline_search import symbol_places
 from printables.reading.photos.overexposure import is_overexposed, loses_lines, lost_lines
 from printables.reading.photos.sharpness import edge_blur, has_motion_blur
+from printables.reading.symbols.pale_print import pale_symbols
 from printables.reading.unread_cards import count_cut_short, outlines_read
 from printables.tabletop.light import has_glare
+from printables.tabletop.plane import map_points
 
 COMFORTABLE_MODULE_PX = 2.5
 """Pixels per module that ordinary decoders need (2.5 to 3)."""
@@ -31,6 +34,12 @@ It only chooses between two pieces of advice; no scene tried has other advice at
 _SHARP = 0.8
 """Share of the cards seen that were decoded, not matched, from which a photo is not blurred. Only
 saves time: no photo tried has other advice without it."""
+_MOST_COMPARED = 8
+"""About how many unread cards are compared with about as many read ones to tell whether they are
+pale, if there are more. Only saves time."""
+_LEAST_PALE_PX = 1.8
+"""Pixels per module below which a pale symbol cannot be told from a partly covered one. Such a card
+was called pale at 1.5."""
 _NEAR_EDGE = 0.015
 """Distance from the photo's edge, as a share of its longer side, within which an unread card counts
 as cut off, since the outline of such a card is estimated inside the photo. No photo tried differs
@@ -49,9 +58,10 @@ class Quality:
         Standard deviation of the photo's blur, pixels; None if it has too few edges to tell.
     motion_blurred : bool
         Whether the blur is much longer in one direction.
-    over_edge, under_glare, overexposed, cut_short : int
+    over_edge, under_glare, overexposed, cut_short, pale : int
         Number of unread cards that extend beyond the photo's edge, that a lamp's glare covers, that
-        are overexposed as the whole photo is, and that were cut too short.
+        are overexposed as the whole photo is, that were cut too short, and that are printed too
+        pale or with gaps.
     """
 
     module_px: float
@@ -61,6 +71,7 @@ class Quality:
     under_glare: int = 0
     overexposed: int = 0
     cut_short: int = 0
+    pale: int = 0
 
     @property
     def blurred(self) -> bool:
@@ -90,7 +101,13 @@ def advise_on(detected: Detections, unread: NDArray[np.float64]) -> tuple[Findin
         return (nothing_found(edge_blur(detected.grey), is_overexposed(detected.grey)),)
     if not len(unread):
         return ()
-    return advise(len(unread), len(detected.unread), _measured(detected, unread))
+    count, unclear, quality = len(unread), len(detected.unread), _measured(detected, unread)
+    (finding,) = advise(count, unclear, quality)
+    if finding.facts["cause"] == Cause.COVERED:
+        # takes longer than all other measurements
+        quality = replace(quality, pale=_count_pale(detected, unread))
+        (finding,) = advise(count, unclear, quality)
+    return (finding,)
 
 
 def nothing_found(blur_px: float | None, overexposed: bool) -> Finding:
@@ -156,13 +173,14 @@ def _cause(unread: int, unclear: int, quality: Quality) -> Cause:
         return Cause.GLARE
     if 2 * quality.cut_short > unread:
         return Cause.CUT_SHORT
+    if 2 * quality.pale > unread:
+        return Cause.PALE_PRINT
     return Cause.COVERED
 
 
 def _measured(detected: Detections, unread: NDArray[np.float64]) -> Quality:
     """Measure a photo, and count the unread cards that each cause explains."""
     corners, read = detected.all_corners(), outlines_read(detected)
-    side = np.median(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1)) / 2**0.5
     height, width = detected.grey.shape
     near = _NEAR_EDGE * max(height, width)
     over = ((unread < near) | (unread > np.array([width, height]) - near)).any((1, 2))
@@ -174,7 +192,7 @@ def _measured(detected: Detections, unread: NDArray[np.float64]) -> Quality:
     if decoded < _SHARP * (len(detected.symbols) + len(unread)):
         blur, motion_blurred = edge_blur(detected.grey), has_motion_blur(detected.grey, corners)
     return Quality(
-        float(side) / MODULES,
+        _module_px(corners),
         blur,
         motion_blurred,
         over_edge=int(over.sum()),
@@ -182,3 +200,24 @@ def _measured(detected: Detections, unread: NDArray[np.float64]) -> Quality:
         overexposed=lost,
         cut_short=count_cut_short(detected, unread[~over]),
     )
+
+
+def _module_px(corners: NDArray[np.float64]) -> float:
+    """Median side of a module, from the corners of symbols, pixels."""
+    sides = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5
+    return float(np.median(sides)) / MODULES
+
+
+def _count_pale(detected: Detections, unread: NDArray[np.float64]) -> int:
+    """Count the unread cards that are printed too pale or with gaps, from some of them."""
+    view, to_table = detected.view, detected.plan.to_table
+    read = detected.read_corners[:: max(len(detected.symbols) // _MOST_COMPARED, 1)]
+    some = unread[:: -(-len(unread) // _MOST_COMPARED)]
+    ways = 4 if detected.layout.width_mm == detected.layout.height_mm else 2
+    cards = map_points(to_table, some)[:, None]
+    places = np.stack([symbol_places(card, detected.layout)[:ways] for card in cards])
+    corners = map_points(np.asarray(np.linalg.inv(to_table)), places)
+    if not len(read) or _module_px(corners[:, 0]) < _LEAST_PALE_PX:
+        return 0
+    seen = (view.from_photo(corners), view.from_photo(read))
+    return round(len(unread) * float(pale_symbols(view.grey, *seen, detected.blur()).mean()))

@@ -52,6 +52,7 @@ class Cause(StrEnum):
     CUT_SHORT = "cut_short"
     GLARE = "glare"
     OVEREXPOSED = "overexposed"
+    PALE_PRINT = "pale_print"
     COVERED = "covered"
 
 

@@ -101,7 +101,7 @@ def search_outlines(detected: Detections, outlines: Points) -> bool:
         Whether any symbols were read.
     """
     to_photo = np.asarray(np.linalg.inv(detected.plan.to_table))
-    corners = map_points(to_photo, _symbol_places(outlines, detected.layout))
+    corners = map_points(to_photo, symbol_places(outlines, detected.layout))
     if not len(corners):
         return False
     grey, view = widen_overexposed_lines(detected.grey, 1.0), detected.view
@@ -116,8 +116,20 @@ def search_outlines(detected: Detections, outlines: Points) -> bool:
     return True
 
 
-def _symbol_places(outlines: Points, card: CardLayout) -> Points:
-    """Where the symbol of each card may be, for every way in which the card may be turned."""
+def symbol_places(outlines: Points, card: CardLayout) -> Points:
+    """Where the symbol of each card may be, for every way in which the card may be turned.
+
+    Parameters
+    ----------
+    outlines : float array, shape (cards, 4, 2)
+        Millimetres.
+    card : CardLayout
+
+    Returns
+    -------
+    float array, shape (places, 4, 2)
+        Millimetres.
+    """
     box, size = card.symbol, np.array([card.width_mm, card.height_mm])
     ends = (np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * box.width + [box.x, box.y]) / size
     places = []

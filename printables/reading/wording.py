@@ -117,6 +117,13 @@ _NOT_READ: dict[Cause, Callable[[int], str]] = {
         "the phone makes the picture darker, and take it again.",
         count,
     ),
+    Cause.PALE_PRINT: lambda count: Wording(
+        "%(num)s card was not read: its code is printed too pale or has gaps: pick it by hand, or "
+        "print it again.",
+        "%(num)s cards were not read: their codes are printed too pale or have gaps: pick them by "
+        "hand, or print them again.",
+        count,
+    ),
     Cause.COVERED: lambda count: Wording(
         "%(num)s card was not read: look at the ringed places for a card that is turned over or "
         "covered.",
