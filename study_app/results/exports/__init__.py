@@ -203,6 +203,7 @@ def _write_gold(folder: Path, names: _Names, golds: Mapping[str, SetGold]) -> No
 def _write_truth(settings: Settings, folder: Path, names: _Names, progress: Report) -> None:
     for task_id, name in names.task_ids.items():
         gold = tasks.compute(task_id)
+        mark = gold.fingerprint
         arrays.forget(task_id)
         if gold.found:
             with own_session() as session:
@@ -211,6 +212,8 @@ def _write_truth(settings: Settings, folder: Path, names: _Names, progress: Repo
             place = _made(folder / f"task-{names.tasks[name]}")
             files.write_task(place, gold, ends)
             write_query_pictures(_made(place / "queries"), settings, gold, shown, progress)
+        del gold
+        tasks.forget(task_id, mark)
 
 
 def _made(folder: Path) -> Path:

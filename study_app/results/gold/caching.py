@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from sqlalchemy.orm import Session
 
+from basics import memory
 from study_app.core.caching import shared_results
 from study_app.core.caching.cache import cached
 from study_app.core.database import own_session, writing
@@ -116,6 +117,12 @@ def compute(kind: Kind[Target, Gold], target_id: int) -> Gold:
     if not _save_figure(kind, study_id, target_id, mark, gold):
         cached().drop((kind.name, target_id, mark))
     return gold
+
+
+def forget(kind: Kind[Target, Gold], target_id: int, mark: str) -> None:
+    """Drop a gold standard from this process's cache, in a job that needs its memory for more."""
+    cached().drop((kind.name, target_id, mark))
+    memory.give_back()
 
 
 def _is_current(kind: Kind[Target, Gold], target_id: int, mark: str) -> bool:

@@ -16,6 +16,7 @@ from typing import IO, Any, TypeVar
 
 from sqlalchemy.orm import Session
 
+from basics import memory
 from basics.progress import Report, silent
 from study_app.core.background import jobs
 from study_app.core.background.jobs import Progress
@@ -190,6 +191,8 @@ def write_files(progress: Progress, target: Sequence[Any]) -> dict[str, Any]:
         return mark == gold.fingerprint
 
     kind, number = target
+    # What the computation has freed, before the libraries for files and figures take memory.
+    memory.give_back()
     with work_folder(progress.settings) as folder:
         write(folder, gold)
         shared_results.put_files((kind, number), gold.fingerprint, folder, is_current)

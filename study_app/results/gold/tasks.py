@@ -141,6 +141,11 @@ def share(task_id: int) -> None:
     caching.share(_KIND, task_id)
 
 
+def forget(task_id: int, mark: str) -> None:
+    """Drop a ground truth from this process's cache, in a job that needs its memory for more."""
+    caching.forget(_KIND, task_id, mark)
+
+
 def ends_of(task: RankingTask) -> tuple[float, float]:
     """Lowest and highest score on the scale of a task."""
     return (1.0, float(task.points)) if task.points else (0.0, 100.0)

@@ -4,11 +4,16 @@ import tracemalloc
 
 import pytest
 
-from study_app.core.database import writing
+from basics.progress import silent
+from study_app.core.caching.cache import cached
+from study_app.core.database import db, writing
 from study_app.models import Study
-from study_app.results.exports import ranking, sorting
+from study_app.models.ranking import RankingTask
+from study_app.ranking.scores.arrays import key_of
+from study_app.results.exports import export_study, ranking, sorting
 from study_app.results.exports.names import Pseudonyms
 from study_app.results.exports.tables import Tables
+from study_app.results.gold import tasks
 from tests.bench.large_studies import Size, build
 from tests.export_fixtures import read_rows
 
@@ -38,6 +43,16 @@ def test_scores_of_many_participants_are_written_as_they_are_read(session, large
     assert [row["row_id"] for row in entries] == [str(n) for n in range(1, len(entries) + 1)]
     # All rows at once need 19 MB.
     assert most < 4_000_000
+
+
+def test_an_export_keeps_no_scores_in_memory(app, tmp_path):
+    with app.app_context():
+        with writing() as session:
+            known = build(session, Size(4, 1, 5, 3, 4))
+        export_study(app.config["SETTINGS"], known["study_id"], tmp_path, silent)
+        assert (tmp_path / "data" / "derived" / "task-Task1" / "ratings.csv").exists()
+        assert cached().get(key_of(known["task_id"])) is None
+        assert tasks.ready(db.session(), db.session.get(RankingTask, known["task_id"])) is None
 
 
 def test_a_table_of_many_cards_is_written_as_it_is_read(app, session, tmp_path):
