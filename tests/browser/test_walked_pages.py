@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from study_app.core.database import writing
-from study_app.models import Job, Study
+from study_app.models import AuditEntry, Job, Study
 from study_app.models.participation import WebSitting
 from study_app.ranking.scores.entries import Entry
 from study_app.studies import studies
@@ -92,12 +92,18 @@ def test_the_header_is_in_one_place_on_every_page(researcher, base):
         assert boxes == places[""], path
 
 
-def test_the_times_of_the_audit_list_are_inside_its_box(researcher, base):
+def test_the_times_of_the_audit_list_are_inside_its_box(researcher, study, base):
+    with study.app.app_context(), writing() as session:
+        entry = {"study_id": 1, "actor": "terminal", "action": "changed", "subject": "task"}
+        session.add_all(AuditEntry(**entry, name="Tables", changes={}) for _ in range(101))
     researcher.goto(f"{base}/audit/")
     right = "(all) => all.map((one) => one.getBoundingClientRect().right)"
     (box,) = researcher.locator(".plate:has(.audit)").evaluate_all(right)
     times = researcher.locator(".audit th time").evaluate_all(right)
     assert times and max(times) <= box, f"{max(times)} in {box}"
+    pages = researcher.locator("nav.pages").bounding_box()
+    download = researcher.get_by_role("link", name="Download as CSV").bounding_box()
+    assert download["y"] - pages["y"] - pages["height"] >= 8
 
 
 def test_a_finger_finds_every_fold_box_and_link_of_a_row(page, cookies, base):
@@ -106,6 +112,9 @@ def test_a_finger_finds_every_fold_box_and_link_of_a_row(page, cookies, base):
     for path in (*PAGES, "/ranking/new", "/ranking/1/flow", "/people/P001"):
         page.goto(f"{base}{path}")
         assert page.evaluate(LOW_TARGETS) == [], path
+        for fold in page.locator("details.plate:not([open])").all():
+            words = fold.locator("summary").first.bounding_box()
+            assert fold.bounding_box()["height"] - words["height"] < 16, path
 
 
 @pytest.mark.parametrize("letters", ["دراسة الرسوم ", "a study of sketches "])
