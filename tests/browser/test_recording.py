@@ -247,6 +247,23 @@ def test_a_full_table_fits_a_phone(table, tmp_path):
     no_line_begins_with_a_dot(page, ".sum")
 
 
+def test_on_a_low_screen_the_foot_covers_nothing_that_has_the_focus(table):
+    page = table.page
+    page.set_viewport_size({"width": 640, "height": 400})
+    page.locator(".brand").focus()
+    state = """() => {
+      const [{ bottom }, foot] = [document.activeElement, document.querySelector(".foot")]
+        .map((one) => one.getBoundingClientRect());
+      if (document.activeElement.closest(".foot")) return "in the foot";
+      return bottom > foot.top ? document.activeElement.outerHTML : "in sight";
+    }"""
+    states = []
+    while "in the foot" not in states:
+        page.keyboard.press("Tab")
+        states.append(page.evaluate(state))
+    assert len(states) > 12 and set(states) == {"in sight", "in the foot"}
+
+
 def test_a_second_tablet_sees_that_a_photo_was_confirmed(table, tmp_path):
     page = table.page
     page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))

@@ -106,6 +106,21 @@ def test_the_times_of_the_audit_list_are_inside_its_box(researcher, study, base)
     assert download["y"] - pages["y"] - pages["height"] >= 8
 
 
+def test_the_focused_step_is_in_sight_on_a_narrow_screen(page, cookies, base):
+    page.context.add_cookies(cookies)
+    page.goto(base)
+    steps = page.locator(".steps a")
+    for width in range(320, 700, 45):
+        page.set_viewport_size({"width": width, "height": 400})
+        page.evaluate("document.querySelector('.steps').scrollLeft = 0")
+        page.get_by_role("link", name="Skip to content").focus()
+        tab_to(page, ".steps a")
+        for step in steps.all():
+            expect(step).to_be_focused()
+            expect(step).to_be_in_viewport(ratio=0.98)
+            page.keyboard.press("Tab")
+
+
 def test_a_finger_finds_every_fold_box_and_link_of_a_row(page, cookies, base):
     page.set_viewport_size({"width": 390, "height": 844})
     page.context.add_cookies(cookies)

@@ -1,4 +1,4 @@
-// Every page of a study: on a narrow screen, scroll the steps to the current one.
+// Every page of a study: on a narrow screen, scroll the steps to the current one, or the focused one.
 
 const here = document.querySelector(".steps .here");
 
@@ -12,3 +12,8 @@ if (here) {
   // A phone or tablet was rotated.
   window.addEventListener("resize", show);
 }
+
+// Browsers leave a link of which a pixel is in sight where it is.
+document.querySelector(".steps").addEventListener("focusin", ({ target }) => {
+  target.scrollIntoView({ block: "nearest", inline: "nearest" });
+});
