@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from study_app.core.database import own_session, writing
+from study_app.core.database import attempts, own_session, writing
 from study_app.models import InstallationNote, now
 
 # Names of notes, before a hash of the host and the folder.
@@ -94,6 +94,8 @@ def _store(values: dict[str, Kept | Failure | None]) -> None:
     if {row.name: row.value for row in before} == written:
         return
     with writing() as session:
+        # Servers with the same host name may share a folder.
+        attempts.lock(session, attempts.key_of(KEPT))
         session.execute(delete(InstallationNote).where(InstallationNote.name.in_(values)))
         session.add_all(InstallationNote(name=n, value=value) for n, value in written.items())
 

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import threading
 import zipfile
 from datetime import UTC, datetime, timedelta
 
@@ -10,7 +11,14 @@ import pytest
 from study_app import create_app
 from study_app.core.config import Settings
 from study_app.core.database import db, opened
-from study_app.operations import backup, backup_check, backup_folder, restore, scheduled_backups
+from study_app.operations import (
+    backup,
+    backup_check,
+    backup_folder,
+    backup_report,
+    restore,
+    scheduled_backups,
+)
 from study_app.operations.backup_folder import NotDeleted, OtherInstallation
 from study_app.operations.scheduled_backups import Schedule, backups_of, is_due, make
 from tests.waiting import until
@@ -184,3 +192,26 @@ def test_a_full_disk_costs_no_earlier_backup_and_is_reported(
         assert "files/originals/ab/abcdef" in backup.archive.namelist()
     page = client.get(f"/studies/{study_id}/people/retention").text
     assert "There are scheduled backups of all studies" in page
+
+
+@pytest.mark.postgres
+def test_two_servers_note_their_backups_at_once(postgres_url, tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+    faults = []
+
+    def note(number):
+        try:
+            with app.app_context():
+                for minute in range(20):
+                    at = NOON + timedelta(minutes=minute, seconds=number)
+                    backup_report.note(tmp_path, None, at, f"reason {number}")
+        except Exception as fault:
+            faults.append(fault)
+
+    with opened(app):
+        servers = [threading.Thread(target=note, args=(number,)) for number in range(4)]
+        for one in servers:
+            one.start()
+        for one in servers:
+            one.join()
+    assert not faults
