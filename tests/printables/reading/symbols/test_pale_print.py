@@ -48,7 +48,7 @@ def test_a_deck_that_is_pale_throughout_is_named():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("effect", "seed"),
-    [({"face_down": 0.2}, 1), ({"things": 15.0}, 2), ({"overlapping": 0.5}, 2), ({"hand": 1.0}, 3)],
+    [({"face_down": 0.2}, 1), ({"things": 15.0}, 2), ({"overlapping": 0.5}, 3), ({"hand": 1.0}, 3)],
 )
 def test_covered_cards_are_not_said_to_be_pale(effect, seed):
     assert causes_of(print_cards(40), replace(PLAIN, **effect), seed) == [Cause.COVERED]
