@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from printables.cards.codes import encode, header_code
-from tests.browser.page_checks import fits, no_line_begins_with_a_dot
+from tests.browser.page_checks import fits, no_line_begins_with_a_dot, wait_until
 from tests.browser.recording_page import GROUPS, HIGH, LISTEN, LOW
 
 pytestmark = pytest.mark.browser
@@ -245,6 +245,19 @@ def test_a_full_table_fits_a_phone(table, tmp_path):
     table.saved(10)
     fits(page)
     no_line_begins_with_a_dot(page, ".sum")
+
+
+def test_the_tools_for_chosen_cards_are_above_a_foot_of_any_height(table):
+    page = table.page
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.locator("#number").fill("1")
+    page.keyboard.press("Enter")
+    table.saved(1)
+    page.locator(".group button.stimulus").first.click()
+    for words in ("Next group", "Zur nächsten Gruppe, in die alle weiteren Karten kommen"):
+        page.locator("#next-group").evaluate("(button, words) => button.textContent = words", words)
+        ends = "([hand, foot]) => hand.getBoundingClientRect().bottom <= foot.offsetTop"
+        wait_until(page, f"({ends})([...document.querySelectorAll('.hand, .foot')])")
 
 
 def test_on_a_low_screen_the_foot_covers_nothing_that_has_the_focus(table):

@@ -310,4 +310,8 @@ element("finish").addEventListener("click", () => {
   element("finish-dialog").showModal();
 });
 element("cancel-finish").addEventListener("click", () => element("finish-dialog").close());
+// The foot is higher with longer words, as in other languages.
+new ResizeObserver(([{ target }]) => {
+  document.documentElement.style.setProperty("--foot", `${target.offsetHeight}px`);
+}).observe(root.querySelector(".foot"));
 draw();
