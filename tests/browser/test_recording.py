@@ -247,6 +247,14 @@ def test_a_full_table_fits_a_phone(table, tmp_path):
     no_line_begins_with_a_dot(page, ".sum")
 
 
+def test_the_heading_keeps_its_order_from_right_to_left(table):
+    table.page.evaluate("document.documentElement.dir = 'rtl'")
+    words = table.page.locator("#record h1 bdi")
+    expect(words).to_have_text(["T001", "P01", "shapes", "A"])
+    places = [word.bounding_box()["x"] for word in words.all()]
+    assert places == sorted(places, reverse=True)
+
+
 def test_the_tools_for_chosen_cards_are_above_a_foot_of_any_height(table):
     page = table.page
     page.set_viewport_size({"width": 320, "height": 640})
