@@ -93,7 +93,8 @@ def _make_if_due(app: Flask, schedule: Schedule, now: datetime) -> None:
         log.error("backup: %s", reason)
     except Exception as fault:
         reason = _reason(schedule, fault)
-        log.exception("backup: %s", reason)
+        # A folder that cannot be used is no fault of the program.
+        log.error("backup: %s", reason, exc_info=not isinstance(fault, OSError))
     try:
         with app.app_context():
             backup_report.note(schedule.folder, _kept(schedule), now, reason)

@@ -114,6 +114,14 @@ def test_a_backup_that_is_being_made_is_said_to_contain_what_is_withdrawn(
 
 
 @pytest.mark.slow
+def test_a_folder_that_cannot_be_made_is_logged_in_one_line(app, study_id, tmp_path, caplog):
+    (tmp_path / "file").write_bytes(b"")
+    schedule = Schedule(tmp_path / "file" / "backups")
+    scheduled_backups._make_if_due(app, schedule, NOON)
+    record = next(one for one in caplog.records if one.message.startswith("backup: "))
+    assert str(schedule.folder) in record.message and not record.exc_info
+
+
 def test_a_clock_that_was_wrong_costs_no_backup(app, study_id, tmp_path):
     schedule = Schedule(tmp_path / "backups", hours=6, keep=2)
     wrong = [make(app, schedule, NOON + timedelta(days=365 * 70 + day)) for day in range(2)]
