@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from basics import memory
 from basics.progress import Report, step_of
 from study_app.core.config import Settings
 from study_app.core.database import own_session
@@ -195,6 +196,7 @@ def _describe(study: Study, tables: Tables, folder: Path) -> None:
 def _write_gold(folder: Path, names: _Names, golds: Mapping[str, SetGold]) -> None:
     found = [(name, gold) for name, gold in golds.items() if gold.found]
     for name, gold in found:
+        memory.give_back()
         files.write_set(_made(folder / f"set-{names.sets[name]}"), gold, name)
     if found:
         files.write_groupings(folder / "groupings.csv", found)
