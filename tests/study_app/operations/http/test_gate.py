@@ -4,6 +4,7 @@ import asyncio
 import io
 import socket
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,6 +14,12 @@ from study_app.operations.http import gate, protocol
 from study_app.operations.http.gate import BLOCK, THREADS, FileAnswer, Gate
 from study_app.operations.http.server import serving
 from tests.waiting import until
+
+
+def _run(attack):
+    """Run a coroutine in a thread, since browser tests leave a running loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, attack).result()
 
 
 @pytest.fixture
@@ -57,7 +64,7 @@ def test_probes_are_answered_while_all_threads_wait(stuck):
         go_on.set()
         return found, await asyncio.gather(*others)
 
-    found, others = asyncio.run(attack())
+    found, others = _run(attack())
     assert {status for status, _headers in (*found, *others)} == {200}
 
 
@@ -74,7 +81,7 @@ def test_a_request_that_waited_too_long_for_a_thread_is_refused(stuck, monkeypat
         go_on.set()
         return await asyncio.gather(*begun), await late
 
-    begun, (status, headers) = asyncio.run(attack())
+    begun, (status, headers) = _run(attack())
     assert {one for one, _headers in begun} == {200}
     assert status == 503 and int(headers[b"retry-after"]) > 0
 
@@ -123,6 +130,6 @@ def test_nothing_more_is_read_for_a_client_that_left():
         sent.append(message)
 
     scope = {"type": "http", "method": "GET", "path": "/", "query_string": b"", "headers": []}
-    asyncio.run(made({**scope, "http_version": "1.1", "scheme": "http"}, receive, send))
+    _run(made({**scope, "http_version": "1.1", "scheme": "http"}, receive, send))
     made.close()
     assert file.blocks < 10 and file.closed
