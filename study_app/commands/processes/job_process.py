@@ -166,8 +166,9 @@ class JobProcess:
         assert self._process is not None
         if self._process.stdin is None:
             return
-        # If the process has ended, the next one is sent all jobs that are left.
-        with suppress(OSError):
+        # If the process has ended, and its input may be closed, the next one is sent all jobs that
+        # are left.
+        with suppress(OSError, ValueError):
             self._process.stdin.write(sent)
             self._process.stdin.flush()
 

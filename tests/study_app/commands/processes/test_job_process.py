@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,23 @@ def test_a_job_that_crashes_costs_no_other_job(process, study_id):
         assert "stopped before it finished, perhaps because" in job.message
     # Its process was the last one.
     assert ended(study_id, jobs.start(study_id, "quick")).result["pid"] == process.pid
+
+
+def test_a_job_that_begins_while_an_ended_process_is_cleared_away_runs(
+    process, study_id, monkeypatch
+):
+    clearing, begun = threading.Event(), threading.Event()
+
+    def clear(self):
+        clearing.set()
+        assert begun.wait(30)
+
+    monkeypatch.setattr(job_process.JobProcess, "_clear", clear)
+    jobs.start(study_id, "once")
+    assert clearing.wait(30)
+    quick = jobs.start(study_id, "quick")
+    begun.set()
+    assert ended(study_id, quick).state == "done"
 
 
 def test_a_process_without_jobs_ends(app, session, study_id, works, monkeypatch):  # noqa: F811
