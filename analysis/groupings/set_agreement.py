@@ -16,11 +16,7 @@ from analysis.groupings.chance import adjusted, p_value
 from analysis.groupings.consensus import Consensus, consensus_grouping
 from analysis.groupings.draws.drawn_sums import DrawnSums, Progress, drawn_sums
 from analysis.groupings.grouping import groups_per_participant, validate
-from analysis.groupings.pair_agreement import (
-    PairAgreement,
-    bcubed_pairs,
-    f_measure,
-)
+from analysis.groupings.pair_agreement import PairAgreement, bcubed_pairs, f_measure
 from analysis.groupings.pair_counts import PairCounts, pair_counts, pairs_by_both
 from analysis.groupings.reliability import Reliability, split_half_reliability
 from analysis.statistics.intervals import jackknife_interval

@@ -18,7 +18,7 @@ from printables.tabletop.hidden_places import HiddenPlaces, find_hidden_places
 from printables.tabletop.light import has_glare
 from printables.tabletop.missing_cards import find_missing_cards
 from printables.tabletop.occluded_cards import dark_spots, find_occluded_cards, on_a_card
-from printables.tabletop.outlines import shared_part
+from printables.tabletop.outlines import is_same_card
 from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import FINE_PX_PER_MM, TopView
 
@@ -32,9 +32,6 @@ _RIM = 0.12
 """Share of a read card's sides beside each edge where no dark places are searched for, since the
 table beside the card may be dark. At .05, a photo of "ordinary" (300 cards, seed 91) has 209 areas
 to search instead of 6, and takes twice as long."""
-
-_SAME = 0.4
-"""Share of a place from which a card that was read there explains it, as in `outlines`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,17 +59,12 @@ class UnreadCards:
     def beside(self, cards: NDArray[np.float64]) -> "UnreadCards":
         """Those that are not these cards, which were read since, shape (cards, 4, 2)."""
         other, bare = (
-            np.array([not _shows(place, cards) for place in places], bool)
+            np.array([not is_same_card(place, cards) for place in places], bool)
             for places in (self.outlines, self.scraps)
         )
         return UnreadCards(
             self.outlines[other], self.scraps[bare], self.likely[other], self.whole[other]
         )
-
-
-def _shows(place: NDArray[np.float64], cards: NDArray[np.float64]) -> bool:
-    """Whether a place is mostly one of some cards."""
-    return any(shared_part(place, card) > _SAME for card in cards)
 
 
 def find_unread_cards(detected: Detections) -> UnreadCards:
@@ -149,9 +141,9 @@ def count_missing(detected: Detections) -> int | None:
     int or None
         None if there is no deck.
     """
-    for found in cards_placed(detected.symbols, detected.deck):
-        return int(found.facts["expected"] - found.facts["placed"])
-    return None
+    if detected.deck is None:
+        return None
+    return len(detected.deck.cards - {symbol.code for symbol in detected.symbols})
 
 
 def cards_placed(ours: Sequence[ReadSymbol], deck: KnownDeck | None) -> list[Finding]:

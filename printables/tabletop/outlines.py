@@ -99,9 +99,8 @@ def is_same_card(outline: NDArray[np.float64], others: Outlines) -> bool:
     >>> is_same_card(card, np.stack([card + 200, card + 10])), is_same_card(card, card[None] + 30)
     (True, False)
     """
-    reach = float(np.ptp(outline, axis=0).max())
-    near = np.linalg.norm(others.mean(1) - outline.mean(0), axis=1) < reach
-    return any(shared_part(outline, other) > _SAME_CARD for other in others[near])
+    beside = np.maximum(others.min(1) - outline.max(0), outline.min(0) - others.max(1)).max(-1)
+    return any(shared_part(outline, other) > _SAME_CARD for other in others[beside < 0])
 
 
 def shared_part(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:

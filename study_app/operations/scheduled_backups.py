@@ -86,8 +86,9 @@ def _make_if_due(app: Flask, schedule: Schedule, now: datetime) -> None:
     try:
         if is_due(schedule, now):
             log.info("backup: %s", make(app, schedule, now))
-        # Some may not have been deletable, or dated in the future.
-        backup_folder.delete_old(schedule.folder, schedule.keep, now)
+        else:
+            # Some may not have been deletable, or dated in the future.
+            backup_folder.delete_old(schedule.folder, schedule.keep, now)
     except (StudyError, Refusal) as refusal:
         reason = str(refusal)
         log.error("backup: %s", reason)

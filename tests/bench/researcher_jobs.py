@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from study_app.simulation.visitor import Refused, ServerUnreachable
 from tests.ranking_setup import draw_pictures
 from tests.study_app.operations.test_killed import drawings
+from tests.study_app.web.route_requests import PRINT
 
 DRAWINGS = 60
 GIVE_UP_SECONDS = 300
@@ -139,7 +140,7 @@ class Printing(Working):
 
     def begin(self):
         self.decks = self.decks % 26 + 1
-        form = {**self.form, **PRINT, "decks": chr(64 + self.decks)}
+        form = {**PRINT, **self.form, "decks": chr(64 + self.decks), "headers": "0"}
         body = self.ada.post_form(f"{self.study}/cards/print", form)
         found = re.search(rb'"job":"([^"]+)"', body)
         self.files = [one.decode() for one in re.findall(rb'"(/[^"]+cards\.(?:pdf|csv))"', body)]
@@ -170,16 +171,4 @@ class Exporting(Printing):
         return None if is_whole else (damaged, sorted({*names} ^ {*self.names}))
 
 
-PRINT = {
-    "paper": "a4",
-    "card_width": "66",
-    "card_height": "46",
-    "margin": "5",
-    "gutter": "0",
-    "qr": "front",
-    "flip": "long",
-    "offset_right": "0",
-    "offset_down": "0",
-    "headers": "0",
-}
 KINDS = (Importing, ImportingTasks, Printing, Exporting)

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from printables.cards.codes import CardCode, encode, symbol
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.symbols.alignment import BLURS, apply_change, best_blur, linear_model
+from printables.reading.symbols.alignment import BLURS, best_blur, gauss_newton_step, linear_model
 from printables.reading.symbols.pose import Poses, sample
 from printables.reading.symbols.symbol_model import blurred_samples, grid
 
@@ -221,7 +221,5 @@ def _refine(
         for _ in range(_REFINING_STEPS):
             seen = sample(grey, refined[part], grid())
             terms = np.linalg.solve(square, model.transpose(0, 2, 1) @ seen[..., None])[..., 0]
-            refined[part] = apply_change(
-                refined[part], terms[:, 4:] / np.minimum(terms[:, 3:4], -4.0)
-            )
+            refined[part] = gauss_newton_step(refined[part], terms)
     return refined

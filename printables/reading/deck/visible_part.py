@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from printables.cards.codes import MODULES
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import Matches, lead_of, one_to_one, with_decoys
-from printables.reading.symbols.alignment import BLURS, apply_change, linear_model
+from printables.reading.symbols.alignment import BLURS, FAINTEST, gauss_newton_step, linear_model
 from printables.reading.symbols.half_symbols import HalfSymbols, half_parts, rigidity
 from printables.reading.symbols.pose import sample
 from printables.reading.symbols.symbol_model import (
@@ -49,8 +49,6 @@ assumed first, in modules. Not varied in any measurement."""
 _STRETCH = 1.06
 """Greatest factor by which a symbol may be larger or smaller than others on the table, as on a bent
 card. Not varied in any measurement."""
-_FAINTEST = 4.0
-"""Least contrast, in grey levels, by which a step is divided; as in `alignment`."""
 
 Picture = NDArray[np.uint8]
 Samples = NDArray[np.float32]
@@ -154,9 +152,8 @@ class _Half:
         model, points = model[part], _points()[part]
         inverse = np.linalg.solve(model.T @ model + len(model) * rigidity(), model.T)
         for _ in range(_STEPS):
-            terms = (inverse @ self.sampled(part))[None]
-            change = terms[:, 4:] / np.minimum(terms[:, 3:4], -_FAINTEST)
-            self.at = apply_change(self.at[None], change)[0]
+            terms = inverse @ self.sampled(part)
+            self.at = gauss_newton_step(self.at[None], terms[None])[0]
         turn, sizes, other = np.linalg.svd(self.at[:, :2])
         sizes = np.clip(sizes, self.module_px / _STRETCH, self.module_px * _STRETCH)
         rigid = turn @ np.diag(sizes) @ other
@@ -170,7 +167,7 @@ class _Half:
         model = np.column_stack([np.ones(len(points)), points / (MODULES / 2) - 1, dark])
         seen = self.sampled(np.ones(len(points), bool))
         terms = np.linalg.lstsq(model[self.part], seen[self.part], rcond=None)[0]
-        error = np.abs(seen - model @ terms) / max(-terms[3], _FAINTEST)
+        error = np.abs(seen - model @ terms) / max(-terms[3], FAINTEST)
         usual = max(_USUAL * float(np.median(error[self.part])), _LEAST_ERROR)
         gain = _GAIN - np.minimum((error / usual) ** 2 / 2, _MOST_OFF)
         return _half_planes()[int((_half_planes() @ gain.astype(np.float32)).argmax())] > 0

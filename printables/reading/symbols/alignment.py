@@ -20,7 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.codes import MODULES
-from printables.reading.symbols.pose import Poses, maps_from_corners, module_sizes, sample
+from printables.reading.symbols.pose import (
+    Poses,
+    apply_change,
+    maps_from_corners,
+    module_sizes,
+    sample,
+)
 from printables.reading.symbols.symbol_model import (
     PER_MODULE,
     SPAN,
@@ -40,7 +46,7 @@ _FINE, _FINE_STEPS = (0.6, 1.0, 1.4, 1.9), 5
 """Of the fine steps: blurs of the models, of which the best is used, and number of steps. With 0.6
 alone 36 of 286 cards are missed in "careless" (300 cards), with 1.0 alone four in "careless" (150
 cards); no scene tried differs without 1.4 and 1.9. With one step one card is missed there."""
-_FAINTEST = 4.0
+FAINTEST = 4.0
 """Least contrast, in grey levels, by which a step is divided. No scene tried differs at 0.5 or
 20."""
 _LEAST_BEFORE, _LEAST_AFTER, _OF_BEST = 0.3, 0.2, 0.6
@@ -268,29 +274,15 @@ def symbol_darkness(
     model = _CommonModel.of(blur, 1)
     terms = sample(grey, maps, model.points) @ model.inverse
     light = terms[:, :3] @ linear_model(np.zeros(SPAN * SPAN, np.float32))[:, :3].T
-    return (sample(grey, maps, grid()) - light) / np.minimum(terms[:, 3:4], -_FAINTEST)
+    return (sample(grey, maps, grid()) - light) / np.minimum(terms[:, 3:4], -FAINTEST)
 
 
-def apply_change(maps: NDArray[np.float64], change: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Change poses.
-
-    Parameters
-    ----------
-    maps : float array, shape (poses, 2, 3)
-        From modules to pixels.
-    change : float array, shape (poses, 6)
-        In the last six terms of `linear_model`; reduced to one module at most.
-
-    Returns
-    -------
-    float array, shape (poses, 2, 3)
-    """
-    small = change / np.maximum(np.abs(change).max(1, keepdims=True), 1)
-    middle = MODULES / 2
-    step = np.zeros((len(maps), 3, 3))
-    for axis, (shift, u, v) in enumerate((small[:, :3].T, small[:, 3:].T)):
-        step[:, axis] = np.stack([u / middle, v / middle, shift - u - v], -1)
-    return np.asarray(maps @ (np.eye(3) - step))
+def gauss_newton_step(
+    maps: NDArray[np.float64], terms: NDArray[np.floating]
+) -> NDArray[np.float64]:
+    """Change poses by the terms of `linear_model`, shape (poses, 10), that fit the picture best."""
+    # dark modules have low grey levels, so a symbol's contrast is negative
+    return apply_change(maps, terms[:, 4:] / np.minimum(terms[:, 3:4], -FAINTEST))
 
 
 def _centred_grid() -> NDArray[np.float32]:
@@ -344,6 +336,5 @@ def _gauss_newton_batch(
 ) -> Poses:
     for _ in range(steps):
         terms = sample(grey, maps, model.points) @ model.inverse
-        # dark modules have low grey levels, so a symbol's contrast is negative
-        maps = apply_change(maps, terms[:, 4:] / np.minimum(terms[:, 3:4], -_FAINTEST))
+        maps = gauss_newton_step(maps, terms)
     return Poses(maps, model.correlation(sample(grey, maps, model.points)))

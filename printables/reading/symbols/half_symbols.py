@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from printables.cards.codes import MODULES
-from printables.reading.symbols.alignment import apply_change, linear_model
+from printables.reading.symbols.alignment import gauss_newton_step, linear_model
 from printables.reading.symbols.finder_patterns import (
     CORNER,
     finder_peaks,
@@ -305,8 +305,7 @@ class _PartModel:
     def refined(self, grey: NDArray[np.uint8], maps: Points) -> Points:
         """Maps after some Gauss-Newton steps."""
         for _ in range(_STEPS if len(maps) else 0):
-            terms = sample(grey, maps, self.points) @ self.inverse
-            maps = apply_change(maps, terms[:, 4:] / np.minimum(terms[:, 3:4], -4.0))
+            maps = gauss_newton_step(maps, sample(grey, maps, self.points) @ self.inverse)
         return maps
 
 

@@ -89,3 +89,25 @@ def sample(
     places += flat[:, 2:]
     seen = grey_at(grey, places.reshape(2, len(maps), len(points)))
     return np.asarray(seen, np.float32)
+
+
+def apply_change(maps: NDArray[np.float64], change: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Change poses.
+
+    Parameters
+    ----------
+    maps : float array, shape (poses, 2, 3)
+        From modules to pixels.
+    change : float array, shape (poses, 6)
+        In the last six terms of `linear_model`; reduced to one module at most.
+
+    Returns
+    -------
+    float array, shape (poses, 2, 3)
+    """
+    small = change / np.maximum(np.abs(change).max(1, keepdims=True), 1)
+    middle = MODULES / 2
+    step = np.zeros((len(maps), 3, 3))
+    for axis, (shift, u, v) in enumerate((small[:, :3].T, small[:, 3:].T)):
+        step[:, axis] = np.stack([u / middle, v / middle, shift - u - v], -1)
+    return np.asarray(maps @ (np.eye(3) - step))
