@@ -13,7 +13,7 @@ from printables.cards.codes import MODULES
 from printables.reading.detections import Detections
 from printables.reading.findings import Cause, Code, Finding
 from printables.reading.outline_search import symbol_places
-from printables.reading.photos.overexposure import is_overexposed, loses_lines, lost_lines
+from printables.reading.photos.overexposure import is_overexposed, lost_lines
 from printables.reading.photos.sharpness import edge_blur, has_motion_blur
 from printables.reading.symbols.pale_print import pale_symbols
 from printables.reading.unread_cards import count_cut_short, outlines_read
@@ -185,7 +185,7 @@ def _measured(detected: Detections, unread: NDArray[np.float64]) -> Quality:
     near = _NEAR_EDGE * max(height, width)
     over = ((unread < near) | (unread > np.array([width, height]) - near)).any((1, 2))
     lost = 0
-    if loses_lines(detected.grey, corners):
+    if detected.loses_lines:
         lost = int(lost_lines(detected.grey, unread, read).sum())
     blur, motion_blurred = None, False
     decoded = sum(symbol.how == "decoded" for symbol in detected.symbols)

@@ -11,6 +11,7 @@ from printables.cards.card import CardLayout
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import match_deck
 from printables.reading.findings import Finding
+from printables.reading.photos.overexposure import loses_lines
 from printables.reading.symbols.alignment import estimate_blur, refine_finely
 from printables.reading.symbols.codewords import decode_grids
 from printables.reading.symbols.decoding import Decoded
@@ -133,6 +134,7 @@ class Detections:
     _blur: tuple[tuple[int, float], float | None] | None = None
     _paper: tuple[TopView, PaperView] | None = None
     _papers: tuple[Corners, tuple[Corners, Corners]] | None = None
+    _lost: tuple[int, bool] | None = None
 
     @property
     def own(self) -> NDArray[np.bool_]:
@@ -167,6 +169,14 @@ class Detections:
             read = self.top.from_mm(self.plan.outlines[: len(self.symbols)])
             self._paper = (self.top, PaperView.of(self.top.grey, read, self.top.px_per_mm))
         return self._paper[1]
+
+    @property
+    def loses_lines(self) -> bool:
+        """Whether symbols lose dark lines to overexposure; see `overexposure.loses_lines`."""
+        corners = self.all_corners()
+        if self._lost is None or self._lost[0] != len(corners):
+            self._lost = (len(corners), loses_lines(self.grey, corners))
+        return self._lost[1]
 
     def _rectified(self) -> tuple[TablePlan, TopView]:
         known = (len(self.symbols), len(self.unread), self.view.scale)

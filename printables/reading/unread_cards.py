@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, ReadSymbol
 from printables.reading.findings import Code, Finding
-from printables.reading.photos.overexposure import loses_lines
 from printables.tabletop.blank_cards import cards_of_strips
 from printables.tabletop.card_edges import covered_share
 from printables.tabletop.cut_cards import cut_short
@@ -312,6 +311,6 @@ def hidden_findings(
     why = {}
     if has_glare(detected.grey, hiding, outlines_read(detected)).mean() > 1 / 2:
         why = {"glare": True}
-    elif loses_lines(detected.grey, detected.all_corners()):
+    elif detected.loses_lines:
         why = {"overexposed": True}
     return [Finding(Code.CARDS_HIDDEN, {"groups": groups} | why)]
