@@ -249,6 +249,8 @@ def test_a_passkey_that_cannot_be_added_or_used_says_why_where_it_is_tried_again
 
     def refused(typed, sentence):
         password.fill(typed)
+        # Enter presses the button, which waits for the page's script.
+        expect(page.get_by_role("button", name="Add a passkey")).to_be_enabled()
         password.press("Enter")
         expect(refusal).to_contain_text(sentence)
         expect(password).to_be_focused()
