@@ -50,6 +50,16 @@ def test_the_conductor_can_set_the_number_of_groups(table, tmp_path):
     table.saved(11)
 
 
+def test_a_photo_taken_before_the_scripts_are_loaded_is_read(table, tmp_path):
+    page, held = table.page, []
+    page.route("**/sittings/record.js*", lambda route: held.append(route))
+    page.reload(wait_until="commit")
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
+    held.pop().continue_()
+    expect(shown(page)).to_contain_text("11 of 12 cards in 3 groups")
+    expect(page.locator("#photo-table")).to_have_value("")
+
+
 def test_cards_are_selected_by_lasso_and_by_arrow_keys(table, tmp_path):
     page = table.page
     page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))

@@ -41,6 +41,16 @@ def drop(page, files):
     page.evaluate(DROP, [encoded])
 
 
+def test_files_chosen_before_the_scripts_are_loaded_are_shown(sketches, tmp_path):
+    page, held, path = sketches, [], tmp_path / "s.png"
+    path.write_bytes(png(1))
+    page.route("**/stimuli/import.js*", lambda route: held.append(route))
+    page.reload(wait_until="commit")
+    page.locator("#files").set_input_files(path)
+    held.pop().continue_()
+    expect(page.locator("#chosen")).to_contain_text("1 file")
+
+
 def test_files_are_dropped_imported_and_enlarged(sketches):
     page = sketches
     accessible(page)

@@ -1,6 +1,7 @@
 // Recording page: photos and videos are sent to the server, and their cards are put into the current
 // group or proposed as groups.
 
+import { onChosen } from "../modules/chosen.js";
 import { Outbox } from "../modules/outbox.js";
 import { send } from "../modules/server.js";
 import { gettext, ngettext } from "../modules/texts.js";
@@ -56,14 +57,6 @@ export class Photos extends Outbox {
     this.words = new Map();
     // A promise for each photo, resolved when the browser has stored it, by photo id.
     this.stored = new Map();
-    for (const [id, shows] of WAYS) {
-      const input = document.getElementById(id);
-      input.addEventListener("change", () => {
-        const files = [...input.files];
-        input.value = "";
-        this.take(files, shows);
-      });
-    }
   }
 
   // Photos are sent one by one; each is stored in the browser until the server has it.
@@ -79,8 +72,11 @@ export class Photos extends Outbox {
     await Promise.all(taken.map(({ id }) => this.stored.get(id)));
   }
 
-  // Send the photos that a closed or reloaded page had not sent.
+  // Take photos as they are chosen, and send those that a closed or reloaded page had not sent.
   async resume() {
+    for (const [id, shows] of WAYS) {
+      onChosen(document.getElementById(id), (files) => this.take(files, shows));
+    }
     await this.entryStore.load();
     for (const photo of this.entries()) if (!this.words.has(photo.id)) this.#inLine(photo);
     this.sendNow();

@@ -2,11 +2,9 @@
 
 const HIDDEN = /(^|\/)(\.[^/]+|__MACOSX|Thumbs\.db|desktop\.ini)(\/|$)/;
 
-// Files of an <input>, as { file, path }.
-export const chosenFiles = (input) =>
-  [...input.files].map((file) => ({ file, path: file.webkitRelativePath || file.name })).filter(
-    visible,
-  );
+// Chosen files, as { file, path }.
+export const withPaths = (files) =>
+  files.map((file) => ({ file, path: file.webkitRelativePath || file.name })).filter(visible);
 
 // The dropped files, including those in folders, as { file, path }.
 export async function droppedFiles(transfer) {

@@ -1,7 +1,8 @@
 // Pictures page: uploads chosen or dropped files in pieces, shows the progress, and imports them.
 
+import { onChosen } from "../modules/chosen.js";
 import { send } from "../modules/server.js";
-import { chosenFiles, countByFolder, droppedFiles, isTask } from "./files.js";
+import { countByFolder, droppedFiles, isTask, withPaths } from "./files.js";
 import { gettext, ngettext } from "../modules/texts.js";
 
 const PIECE_BYTES = 8 * 1024 * 1024;
@@ -182,10 +183,7 @@ async function sendAll(address) {
 const warn = (event) => event.preventDefault();
 
 for (const input of section.querySelectorAll("input[type=file]")) {
-  input.addEventListener("change", () => {
-    choose(chosenFiles(input));
-    input.value = "";
-  });
+  onChosen(input, (files) => choose(withPaths(files)));
 }
 form.addEventListener("submit", (event) => {
   event.preventDefault();
