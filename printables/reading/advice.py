@@ -13,11 +13,11 @@ from printables.cards.codes import MODULES
 from printables.reading.detections import Detections
 from printables.reading.findings import Cause, Code, Finding
 from printables.reading.outline_search import symbol_places
+from printables.reading.photos.ink import has_glare
 from printables.reading.photos.overexposure import is_overexposed, lost_lines
 from printables.reading.photos.sharpness import edge_blur, has_motion_blur
 from printables.reading.symbols.pale_print import pale_symbols
 from printables.reading.unread_cards import count_cut_short, outlines_read
-from printables.tabletop.light import has_glare
 from printables.tabletop.plane import map_points
 
 COMFORTABLE_MODULE_PX = 2.5

@@ -16,6 +16,7 @@ from printables.cards.card import CardLayout
 from printables.cards.codes import MODULES
 from printables.reading.deck.visible_part import match_visible
 from printables.reading.detections import Detections
+from printables.reading.photos.ink import clipped_shares
 from printables.reading.photos.overexposure import widen_overexposed_lines
 from printables.reading.symbols.busy_places import busy_places
 from printables.reading.symbols.dark_squares import poses_of_squares
@@ -104,8 +105,9 @@ def search_outlines(detected: Detections, outlines: Points) -> bool:
     corners = map_points(to_photo, symbol_places(outlines, detected.layout))
     if not len(corners):
         return False
-    grey, view = widen_overexposed_lines(detected.grey, 1.0), detected.view
-    if grey is not detected.grey:
+    grey, view = detected.grey, detected.view
+    if clipped_shares(grey, corners).any():
+        grey = widen_overexposed_lines(grey, 1.0)
         view = View.at(grey, view.scale, view.known)
     poses = poses_of_squares(view.grey, view.from_photo(corners), detected.blur())
     before, seen = len(detected.symbols), replace(detected, grey=grey, view=view)
@@ -242,7 +244,7 @@ def _search_area(detected: Detections, area: _Area) -> None:
     grey = np.asarray(cv2.warpPerspective(detected.grey, flat, size), np.uint8)
     searched = np.asarray(cv2.resize(area.searched, size), np.uint8)
     known = map_points(flat, detected.read_corners)
-    finders = clear_finders(grey, _MODULE_PX, searched).beside(known.mean(1), _MODULE_PX)
+    finders = clear_finders(grey, _MODULE_PX, searched, known.mean(1))
     for by_one in (False, True):
         found = half_symbols(grey, _MODULE_PX, finders, by_one)
         if not len(found):

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, ReadSymbol
 from printables.reading.findings import Code, Finding
+from printables.reading.photos.ink import has_glare
 from printables.tabletop.blank_cards import cards_of_strips
 from printables.tabletop.card_edges import covered_share
 from printables.tabletop.cut_cards import cut_short
 from printables.tabletop.grouping import TablePlan
 from printables.tabletop.hidden_places import HiddenPlaces, find_hidden_places
-from printables.tabletop.light import has_glare
 from printables.tabletop.missing_cards import find_missing_cards
 from printables.tabletop.occluded_cards import dark_spots, find_occluded_cards, on_a_card
 from printables.tabletop.outlines import is_same_card

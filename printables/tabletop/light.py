@@ -16,13 +16,6 @@ from numpy.typing import NDArray
 _LIGHT_REACH_MM = 250.0
 """Standard deviation, in millimetres, of the smoothing over the known cards. Chosen by trial: at
 2,000 a face-down card is missed in "careless" (150 cards)."""
-_CLIPPED = 250
-"""Grey level, of 255, from which a pixel counts as clipped (overexposed). No photo tried
-differs from 125 to 254, "overexposed" and "glare" (150 cards) among them."""
-
-_MORE_CLIPPED, _COMPARED = 0.3, 40
-"""Share of a place's pixels that must be clipped beyond that of most read cards for glare to lie on
-it; and most read cards that are compared, which only saves time."""
 
 
 def paper_level(
@@ -66,48 +59,3 @@ def paper_level(
     # far from known cards the level is unknown
     white = np.where(weight < 1e-9, 255, level / np.maximum(weight, 1e-12))
     return np.asarray(cv2.resize(white.astype(np.uint8), top_view.shape[::-1]), np.uint8)
-
-
-def clipped_share(grey: NDArray[np.uint8], outline: NDArray[np.float64]) -> float:
-    """Share of a card's pixels that are clipped (overexposed).
-
-    Parameters
-    ----------
-    grey : uint8 array, shape (height, width)
-        The photo.
-    outline : float array, shape (4, 2)
-        Corners of the card, pixels.
-
-    Returns
-    -------
-    float
-        In [0, 1]; 0 if the card is outside the photo.
-    """
-    low = np.maximum(np.floor(outline.min(0)).astype(int), 0)
-    part = grey[low[1] : int(outline[:, 1].max()) + 1, low[0] : int(outline[:, 0].max()) + 1]
-    inside = np.zeros(part.shape, np.uint8)
-    if part.size:
-        cv2.fillConvexPoly(inside, np.round(outline - low).astype(np.int32), 1)
-    return float((part[inside > 0] >= _CLIPPED).mean()) if inside.any() else 0.0
-
-
-def has_glare(
-    grey: NDArray[np.uint8], places: NDArray[np.float64], read: NDArray[np.float64]
-) -> NDArray[np.bool_]:
-    """Which places a lamp's glare covers, rather than that the whole photo is overexposed.
-
-    Parameters
-    ----------
-    grey : uint8 array, shape (height, width)
-        The photo.
-    places, read : float array, shape (cards, 4, 2)
-        Corners of the places, and of the cards that were read, pixels.
-
-    Returns
-    -------
-    bool array, shape (places,)
-    """
-    some = read[:: max(len(read) // _COMPARED, 1)] if len(places) else read[:0]
-    usual = np.median([clipped_share(grey, card) for card in some]) if len(some) else 0.0
-    least = min(usual + _MORE_CLIPPED, 1.0)
-    return np.array([clipped_share(grey, place) >= least for place in places], bool)

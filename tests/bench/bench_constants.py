@@ -64,7 +64,7 @@ VARIED = (
     ("tabletop.registration", "_SUPPORT_MM", (30.0, 120.0)),
     ("tabletop.top_view", "_MARGIN_MM", (250.0, 1000.0)),
     ("tabletop.outlines", "_SAME_CARD", (0.2, 0.7)),
-    ("tabletop.light", "_CLIPPED", (125, 240, 254)),
+    ("reading.photos.ink", "_CLIPPED", (125, 240, 254)),
     ("tabletop.cut_cards", "_STRIP", (np.array([1.0, 1.75, 2.5]), np.array([4.0, 7.0, 10.0]))),
     ("tabletop.cut_cards", "_SAME_TABLE", (0.06, 0.24)),
     ("tabletop.cut_cards", "_NOT_PAPER", (0.4, 0.9)),

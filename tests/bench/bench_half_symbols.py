@@ -119,7 +119,8 @@ def _centred(linear, before, after):
 
 def recognised(grey, truth):
     """The card with the greatest lead, its lead and correlation, and whether it is in its place."""
-    finders = clear_finders(grey, FLAT_PX, np.full(grey.shape, 255, np.uint8))
+    everywhere = np.full(grey.shape, 255, np.uint8)
+    finders = clear_finders(grey, FLAT_PX, everywhere, np.zeros((0, 2)))
     best = (-1, 0.0, 0.0, False)
     for by_one in (False, True):
         found = half_symbols(grey, FLAT_PX, finders, by_one)

@@ -85,9 +85,7 @@ class Finders:
 
     def beside(self, middles: Points, module_px: float) -> "Finders":
         """Those that belong to no symbol with one of these centres, pixels."""
-        if not len(middles) or not len(self.peaks):
-            return self
-        return self[cKDTree(middles).query(self.peaks)[0] > _OWN * MODULES * module_px]
+        return self[_is_beside(self.peaks, middles, module_px)]
 
 
 @dataclass(frozen=True)
@@ -140,9 +138,9 @@ def rigidity() -> NDArray[np.float64]:
 
 
 def clear_finders(
-    grey: NDArray[np.uint8], module_px: float, searched: NDArray[np.uint8]
+    grey: NDArray[np.uint8], module_px: float, searched: NDArray[np.uint8], known: Points
 ) -> Finders:
-    """Find clear finder patterns.
+    """Find clear finder patterns of unknown symbols.
 
     Parameters
     ----------
@@ -152,6 +150,8 @@ def clear_finders(
         Size of a module, pixels; about 2 works best.
     searched : uint8 array, shape (height, width)
         255 where finder patterns are searched for, 0 elsewhere.
+    known : float array, shape (symbols, 2)
+        Centres of known symbols, pixels.
 
     Returns
     -------
@@ -160,6 +160,7 @@ def clear_finders(
     peaks, _ = finder_peaks(grey, module_px, _LEAST_PEAK)
     column, row = peaks.astype(np.intp).T
     peaks = peaks[searched[row, column] > 0]
+    peaks = peaks[_is_beside(peaks, known, module_px)]
     soft = np.asarray(cv2.blur(grey, (_SOFT_PX, _SOFT_PX)), np.uint8)
     turns = _turns(soft, peaks, module_px)
     right = module_px * np.stack([np.cos(turns), np.sin(turns)], -1)
@@ -169,6 +170,13 @@ def clear_finders(
     seen -= seen.mean(1, keepdims=True)
     alike = -(seen @ pattern) / np.maximum(np.linalg.norm(seen, axis=1), 1e-6)
     return Finders(peaks, turns)[alike >= _LEAST_FINDER]
+
+
+def _is_beside(peaks: Points, middles: Points, module_px: float) -> NDArray[np.bool_]:
+    """Which finder patterns belong to no symbol with one of these centres."""
+    if not len(middles) or not len(peaks):
+        return np.ones(len(peaks), bool)
+    return np.asarray(cKDTree(middles).query(peaks)[0] > _OWN * MODULES * module_px)
 
 
 @lru_cache(maxsize=1)

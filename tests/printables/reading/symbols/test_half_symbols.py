@@ -10,6 +10,7 @@ from tests.printables.pictures_of_symbols import corners_of, picture, placed
 
 CODE = encode(CardCode(12, 34, 1, 1))
 EVERYWHERE = np.full((120, 120), 255, np.uint8)
+NOWHERE = np.zeros((0, 2))
 
 
 def half_covered(turn_deg, side, seed=1):
@@ -38,7 +39,7 @@ def nearest(found, at):
 @pytest.mark.parametrize("turn", [0, 31, 160, 250])
 def test_each_half_is_found_in_any_rotation(side, by_one, turn):
     grey, at = half_covered(turn, side)
-    found = half_symbols(grey, 2.0, clear_finders(grey, 2.0, EVERYWHERE), by_one)
+    found = half_symbols(grey, 2.0, clear_finders(grey, 2.0, EVERYWHERE, NOWHERE), by_one)
     assert nearest(found, at) < 3
     assert len(found) <= 3
 
@@ -46,7 +47,7 @@ def test_each_half_is_found_in_any_rotation(side, by_one, turn):
 def test_nothing_is_found_on_blank_paper_or_where_nothing_is_searched_for():
     grey, _ = half_covered(10, "lower")
     for seen, searched in ((np.full_like(grey, 230), EVERYWHERE), (grey, 0 * EVERYWHERE)):
-        finders = clear_finders(seen, 2.0, searched)
+        finders = clear_finders(seen, 2.0, searched, NOWHERE)
         assert len(finders.peaks) == 0
         assert (
             len(half_symbols(seen, 2.0, finders))
@@ -57,9 +58,11 @@ def test_nothing_is_found_on_blank_paper_or_where_nothing_is_searched_for():
 
 def test_finder_patterns_of_known_symbols_are_left_out():
     grey, _ = half_covered(10, "lower")
-    finders = clear_finders(grey, 2.0, EVERYWHERE)
-    assert len(finders.beside(np.zeros((0, 2)), 2.0).peaks) == len(finders.peaks) >= 2
-    assert len(finders.beside(np.array([[60.0, 60.0]]), 2.0).peaks) == 0
+    finders = clear_finders(grey, 2.0, EVERYWHERE, NOWHERE)
+    known = np.array([[60.0, 60.0]])
+    assert len(finders.beside(NOWHERE, 2.0).peaks) == len(finders.peaks) >= 2
+    assert len(finders.beside(known, 2.0).peaks) == 0
+    assert len(clear_finders(grey, 2.0, EVERYWHERE, known).peaks) == 0
 
 
 def test_strokes_as_of_a_sketch_are_no_symbols():
@@ -69,6 +72,6 @@ def test_strokes_as_of_a_sketch_are_no_symbols():
         for _ in range(12):
             walk = np.cumsum(rng.normal(0, 14, (6, 2)), 0) + rng.uniform(20, 100, 2)
             cv2.polylines(grey, [walk.astype(np.int32)], False, 30, 2, cv2.LINE_AA)
-        finders = clear_finders(grey, 2.0, EVERYWHERE)
+        finders = clear_finders(grey, 2.0, EVERYWHERE, NOWHERE)
         assert not len(half_symbols(grey, 2.0, finders))
         assert not len(half_symbols(grey, 2.0, finders, True))
