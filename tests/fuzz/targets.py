@@ -33,7 +33,6 @@ from study_app.sittings import assessors
 from study_app.stimuli.importing import prepare, sources
 from study_app.stimuli.importing.kinds import HEAD_BYTES, kind_of
 from study_app.stimuli.importing.refusals import FileRefused
-from study_app.stimuli.importing.zip_end import directory_bytes
 from study_app.web.cards import card_form
 from study_app.web.ranking import entries
 from study_app.web.shared import forms
@@ -170,11 +169,6 @@ TARGETS = {
         False,
     ),
     "zip": (_packed(a_png=_picture("PNG"), b_svg=SVG), _listed(".zip"), False),
-    "zip end": (
-        _packed(a_png=b"abc"),
-        lambda content: directory_bytes(_file(content, ".zip")),
-        False,
-    ),
     "drawings": (
         b'{"key_id": "5", "drawing": [[[0, 9], [3, 4]]]}\n{"drawing": [[[1], [2]]]}\n',
         _listed(".ndjson"),

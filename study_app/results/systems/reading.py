@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import tempfile
-import zipfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 from analysis.errors import InputError
 from basics.wordings import Wording
 from study_app.core.errors import StudyError
+from study_app.core.storage import zip_list
 from study_app.core.text.languages import rgettext
 from study_app.results.gold.sets import SetGold
 from study_app.results.gold.tasks import TaskGold
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 MOST_BYTES = 32_000_000
 # Largest unpacked .npz or .gz: a matrix of 5,000 sketches in double precision.
 MOST_UNPACKED = 250_000_000
+# Longest list of the arrays in an .npz.
+MOST_LIST_BYTES = 1_000_000
 GOLD_STANDARD = "the gold standard"
 ENDINGS = (".csv", ".npz", ".run", ".trec", ".res", ".results", ".txt")
 
@@ -217,8 +219,10 @@ def _direction_of(upload: Upload) -> Direction:
 
 def _refuse_large(path: Path) -> None:
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zip_list.opened(path, MOST_LIST_BYTES) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
+    except zip_list.ListTooLong as reason:
+        raise InputError("contains too many arrays; save one array in it", path) from reason
     except Exception as reason:  # zipfile raises many kinds on a hostile file
         raise InputError(
             Wording("is not an .npz of arrays: %(reason)s", reason=str(reason)), path

@@ -1,7 +1,6 @@
 """Import of files as stimuli: named, checked, sanitised, and stored once.
 
 sources   contents of a path: files of folders, entries of .zip, lines of Quick, Draw! .ndjson
-zip_end   the number of files that a .zip declares
 kinds     what a file is, by its content
 bitmaps   PNG, JPEG, WebP, GIF, TIFF, BMP -> an upright picture on white
 drawings  SVG and strokes -> safe lines, and a picture of them

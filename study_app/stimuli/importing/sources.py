@@ -15,19 +15,18 @@ from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
 from basics.system_messages import system_reason
+from study_app.core.storage import zip_list
 from study_app.core.text.languages import rgettext
 from study_app.core.text.names import clean_name, natural
 from study_app.stimuli.importing import drawings
 from study_app.stimuli.importing.kinds import HEAD_BYTES, claimed_kind, kind_of
 from study_app.stimuli.importing.prepare import json_line
 from study_app.stimuli.importing.refusals import FileRefused
-from study_app.stimuli.importing.zip_end import directory_bytes
 
 MOST_FILE_BYTES = 100_000_000
 MOST_LINE_BYTES = 16_000_000
 MOST_DRAWINGS = 500_000
 MOST_ENTRIES = 100_000
-# Each file takes 46 bytes and its name in the list, and ten times as much in memory.
 MOST_DIRECTORY_BYTES = 300 * MOST_ENTRIES
 LONGEST_PATH = 1000
 MOST_UNPACKED_BYTES = 20_000_000_000
@@ -198,10 +197,10 @@ def _known(kind: str | None, content: bytes) -> str:
 
 
 def _members(file: Named, refuse: Refuse, archives: ExitStack) -> list[Entry]:
-    if directory_bytes(file.path) > MOST_DIRECTORY_BYTES:
-        raise _too_many_entries()
     try:
-        archive = archives.enter_context(zipfile.ZipFile(file.path))
+        archive = archives.enter_context(zip_list.opened(file.path, MOST_DIRECTORY_BYTES))
+    except zip_list.ListTooLong:
+        raise _too_many_entries() from None
     except Exception as error:  # zipfile raises many kinds on a hostile file
         raise FileRefused(rgettext("is a damaged .zip; pack it again")) from error
     members = [m for m in archive.infolist() if _is_file(m) and not _is_hidden(m.filename)]

@@ -72,6 +72,19 @@ def test_too_large_files_are_refused_without_reading(app, session, sorted_set):
         add_systems(sorted_set, Upload("big.csv", bytes(reading.MOST_BYTES + 1), ""))
 
 
+def test_an_npz_with_a_huge_list_of_arrays_is_refused_before_it_is_read(
+    app, session, sorted_set, monkeypatch
+):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for number in range(2000):
+            archive.writestr(f"{number}.npy", b"")
+    monkeypatch.setattr(reading, "MOST_LIST_BYTES", 1900 * 46)
+    monkeypatch.setattr(zipfile, "ZipInfo", pytest.fail)
+    with pytest.raises(UploadRefused, match=r"x\.npz: contains too many arrays"):
+        add_systems(sorted_set, Upload("x.npz", packed.getvalue(), "similarity"))
+
+
 @pytest.mark.slow
 def test_an_npz_that_unpacks_to_too_much_is_refused(app, session, sorted_set):
     packed = io.BytesIO()

@@ -2,6 +2,7 @@
 
 import os
 import stat
+import struct
 import sys
 import zipfile
 from contextlib import ExitStack
@@ -228,20 +229,51 @@ def test_json_beyond_python_limits_is_refused_clearly(tmp_path, number):
     assert listed(path)[2][0][1] == "is not a line of JSON (a number or list that is too long)"
 
 
-@pytest.mark.parametrize("large", [False, True])
-def test_an_archive_of_millions_is_refused_before_its_list_is_read(tmp_path, monkeypatch, large):
+def as_declared(content):
+    return content
+
+
+def with_the_end_in_its_own_record(content):
+    """The offset of the list, which `zipfile` corrects, looks like another end of the archive."""
+    at = len(content) - 22
+    return content[: at + 16] + b"PK\x05\x06" + content[at + 20 :]
+
+
+def with_a_short_list_in_its_old_record(content):
+    """The record of large archives counts, whatever the other one declares."""
+    at = content.rindex(b"PK\x05\x06") + 12
+    return content[:at] + bytes(4) + content[at + 4 :]
+
+
+def with_an_end_in_its_comment(content):
+    """The record of large archives is looked for from the end."""
+    at = content.rindex(b"PK\x05\x06")
+    decoy = b"PK\x06\x06" + bytes(60)
+    old = content[at : at + 12] + b"\xff" * 4 + content[at + 16 : at + 20]
+    return content[:at] + old + struct.pack("<H", len(decoy)) + decoy
+
+
+@pytest.mark.parametrize(
+    ("large", "change"),
+    [
+        (False, as_declared),
+        (True, as_declared),
+        (False, with_the_end_in_its_own_record),
+        (True, with_a_short_list_in_its_old_record),
+        (True, with_an_end_in_its_comment),
+    ],
+)
+def test_an_archive_of_millions_is_refused_before_its_list_is_read(
+    tmp_path, monkeypatch, large, change
+):
     path = tmp_path / "many.zip"
     monkeypatch.setattr("zipfile.ZIP_FILECOUNT_LIMIT", 10 if large else 2**16)
     with zipfile.ZipFile(path, "w") as archive:
-        for number in range(50):
+        for number in range(2000):
             archive.writestr(f"{number}.png", b"")
-    content = bytearray(path.read_bytes())
-    assert (b"PK\x06\x06" in content) is large
-    if large:
-        at = content.rindex(b"PK\x05\x06") + 12
-        content[at : at + 4] = b"\xff" * 4
-        path.write_bytes(content)
-    monkeypatch.setattr(sources, "MOST_DIRECTORY_BYTES", 40 * 46)
-    opened = []
-    monkeypatch.setattr(zipfile, "ZipFile", opened.append)
-    assert "contains more than 100,000 files" in listed(path)[2][0][1] and not opened
+    path.write_bytes(change(path.read_bytes()))
+    with zipfile.ZipFile(path) as archive:
+        assert len(archive.infolist()) == 2000
+    monkeypatch.setattr(sources, "MOST_DIRECTORY_BYTES", 1900 * 46)
+    monkeypatch.setattr(zipfile, "ZipInfo", pytest.fail)
+    assert "contains more than 100,000 files" in listed(path)[2][0][1]
