@@ -7,7 +7,7 @@ from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.storage.chosen_store import store_of
 from study_app.models import InstallationNote, Participant
-from study_app.operations import backup
+from study_app.operations import backup, restore
 
 
 @pytest.fixture
@@ -36,12 +36,16 @@ def write_backup(app, path):
 
 
 def all_rows(engine):
-    """Every row by table, without the mark that a restore leaves."""
+    """Every row by table, without the marks that a restore leaves."""
     metadata = MetaData()
     metadata.reflect(engine)
     with engine.connect() as connection:
         return {
-            table.name: [tuple(row) for row in connection.execute(select(table))]
+            table.name: [
+                tuple(row)
+                for row in connection.execute(select(table))
+                if getattr(row, "action", "") != restore.RESTORED
+            ]
             for table in metadata.sorted_tables
             if table.name != InstallationNote.__tablename__
         }

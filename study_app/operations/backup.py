@@ -12,7 +12,7 @@ import hashlib
 import json
 import time
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from sqlalchemy import Connection, Engine, MetaData, Table, select, text
 from study_app.core.config import Settings
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.stores import FileMissing, Store
+from study_app.models import Photo
 from study_app.operations.encryption import Encryption, encrypt, unnamed_file
 
 # Version 1 had no checksums.
@@ -64,8 +65,9 @@ def write(engine: Engine, store: Store | None, target: Path | IO[bytes]) -> tupl
                 lines = list[int]()
                 _add(archive, sums, f"tables/{table.name}.jsonl", _rows(connection, table, lines))
                 rows += len(lines)
+            photos = _photos(connection)
         # Files are written before the rows that name them, so the files of all rows above exist.
-        for name, place in _kept_files(store):
+        for name, place in _kept_files(store, photos):
             # A file that was deleted during the backup belonged to a row that was deleted, too.
             with contextlib.suppress(FileMissing), place.opened(name) as source:
                 pieces = iter(partial(source.file.read, PIECE_BYTES), b"")
@@ -111,11 +113,29 @@ def _add(
     sums[name] = seen.hexdigest()
 
 
-def _kept_files(store: Store | None) -> list[tuple[str, Store]]:
-    """The sorted names of the files that a backup contains."""
+def _photos(connection: Connection) -> set[str]:
+    """The photos that have rows, by SHA-256."""
+    table = next((one for one in tables_of(connection) if one.name == Photo.__tablename__), None)
+    return set() if table is None else set(connection.scalars(select(table.c.sha256)))
+
+
+def _kept_files(store: Store | None, photos: Collection[str]) -> list[tuple[str, Store]]:
+    """The sorted names of the files that a backup contains.
+
+    A photo whose row is just being written is left out: without it, no withdrawal would delete it.
+    """
     if store is None:
         return []
-    return [(name, store) for kind in KEPT_KINDS for name in sorted(store.names(kind))]
+    names = (name for kind in KEPT_KINDS for name in sorted(store.names(kind)))
+    return [(name, store) for name in names if not _is_photo(name) or _sha256(name) in photos]
+
+
+def _is_photo(name: str) -> bool:
+    return name.startswith("photos/")
+
+
+def _sha256(name: str) -> str:
+    return name.rpartition("/")[2].partition(".")[0]
 
 
 def revision_of(connection: Connection) -> str | None:

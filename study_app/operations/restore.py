@@ -14,6 +14,7 @@ from typing import Any
 from alembic import command
 from sqlalchemy import Column, Connection, Engine, Table, func, insert, select
 
+from study_app.core import acting
 from study_app.core.caching import shared_results
 from study_app.core.config import Settings
 from study_app.core.database import instance_lock, restores
@@ -22,6 +23,8 @@ from study_app.core.migrations import configuration
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.stores import is_name
 from study_app.core.storage.work_folder import work_folder
+from study_app.core.text.languages import rtranslatable
+from study_app.models import AuditEntry, Study, now
 from study_app.operations import older_copies
 from study_app.operations.backup import (
     KEPT_KINDS,
@@ -33,6 +36,8 @@ from study_app.operations.backup import (
 )
 from study_app.operations.backup_check import FAULTS, CheckedBackup, checked
 
+# In the audit list.
+RESTORED = rtranslatable("restored")
 # Longest row of a table: a small file can unpack to any size.
 ROW_BYTES = 100_000_000
 
@@ -147,11 +152,22 @@ def _fill(
         try:
             command.upgrade(configuration(connection), "head")
             restores.note(connection)
+            _note_for_readers(connection, backup.path)
             connection.commit()
         except BaseException:
             _empty_tables(connection, backup.revision)
             raise
     return rows, files
+
+
+def _note_for_readers(connection: Connection, path: Path) -> None:
+    """Note in the audit list of every study that what happened since the backup was undone."""
+    who = {"at": now(), "actor": acting.current().kind, "action": RESTORED, "subject": "study"}
+    about = {**who, "changes": {"backup": [None, path.name[:200]]}}
+    studies = connection.execute(select(Study.id, Study.name)).all()
+    rows = [{**about, "study_id": study.id, "name": study.name[:200]} for study in studies]
+    if rows:
+        connection.execute(insert(AuditEntry), rows)
 
 
 def _count(connection: Connection) -> int:

@@ -12,6 +12,7 @@ from study_app.core.text.languages import rtranslatable
 # By column, for all tables.
 LABELS = {
     "age": rtranslatable("age"),
+    "backup": rtranslatable("backup"),
     "card": rtranslatable("card"),
     "count": rtranslatable("count"),
     "direction": rtranslatable("direction"),
