@@ -1,6 +1,6 @@
 """The audit list of a study, and recording of downloads."""
 
-from datetime import timedelta
+import time
 
 from flask import (
     Blueprint,
@@ -12,14 +12,12 @@ from flask import (
     request,
 )
 from flask.typing import ResponseReturnValue
-from sqlalchemy import select
 
 from study_app.accounts.audit import entries, recording
 from study_app.accounts.audit.entries import Filter
 from study_app.core import acting
-from study_app.core.database import db, writing
+from study_app.core.database import attempts, db, writing
 from study_app.core.text.spreadsheets import plain_text
-from study_app.models import AuditEntry, now
 from study_app.results.exports import audit
 from study_app.results.exports.names import Pseudonyms
 from study_app.results.gold.downloads import plain
@@ -30,7 +28,7 @@ from study_app.web.shared.paging import paging
 
 DOWNLOADED = "downloaded", "file"
 # Browsers go on with an interrupted download, which is recorded once.
-RESUMED_WITHIN = timedelta(hours=1)
+RESUMED_WITHIN_S = 3600
 
 blueprint = Blueprint("audit", __name__, url_prefix="/studies/<int:study_id>/audit")
 
@@ -93,27 +91,22 @@ def _note_download(response: Response) -> Response:
     if sent.startswith("attachment") and request.method == "GET" and "role" in g:
         study_id = (request.view_args or {})["study_id"]
         place = request.path.removeprefix(f"/studies/{study_id}/")
-        if response.status_code in (200, 206) and not _is_resumed(study_id, place):
-            with writing() as session:
-                named = g.get("researchers_named")
-                recording.note_copy(session, *DOWNLOADED, place, study_id, named)
+        if response.status_code in (200, 206):
+            _record(study_id, place, response.get_etag()[0])
     return response
 
 
-def _is_resumed(study_id: int, place: str) -> bool:
-    """Whether a later part of a file is asked for whose download was recorded recently.
+def _record(study_id: int, place: str, version: str | None) -> None:
+    """Record a download, unless it is the later part of one that was recorded recently.
 
-    A file without its first byte is as good as the whole one.
+    A file without its first byte is as good as the whole one, also if a newer file has replaced the
+    recorded one meanwhile. What has no version is small, and downloaded at once.
     """
-    if not request.range or request.range.ranges[0][0] in (0, None):
-        return False
-    action, subject = DOWNLOADED
-    recorded = select(AuditEntry.id).where(
-        AuditEntry.study_id == study_id,
-        AuditEntry.researcher_id == acting.current().researcher_id,
-        AuditEntry.action == action,
-        AuditEntry.subject == subject,
-        AuditEntry.name == place,
-        AuditEntry.at > now() - RESUMED_WITHIN,
-    )
-    return db.session.scalar(recorded.limit(1)) is not None
+    known = str(acting.current().researcher_id), str(study_id), place, version or ""
+    key, moment = attempts.key_of("download", *known), time.time()
+    with writing() as session:
+        begun = attempts.recent(session, key, moment, RESUMED_WITHIN_S)
+        if begun and version and request.range and request.range.ranges[0][0]:
+            return
+        attempts.add(session, key, moment)
+        recording.note_copy(session, *DOWNLOADED, place, study_id, g.get("researchers_named"))
