@@ -4,14 +4,15 @@ import secrets
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import bindparam, exists, func, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session, joinedload
 
 from study_app.core.errors import NotFound
 from study_app.core.text.languages import gettext, rgettext, rtranslatable
 from study_app.core.tokens import token_hash
 from study_app.models import now
-from study_app.models.participation import Invitation, WebSitting, WebTask
+from study_app.models.participation import Invitation, WebTask
+from study_app.participation.links import mixing
 from study_app.participation.methods import method_of
 from study_app.participation.platforms.platforms import PLATFORMS
 from study_app.participation.refusals import LinkEnded, LinkUnknown, TaskUnclear
@@ -84,8 +85,8 @@ def invite(
     """
     _refuse_unclear(kind, purpose, people, days)
     method_of(task).refuse_unready(session, task)
-    if purpose == "simulated":
-        refuse_mixing(session, task)
+    if purpose != "tryout":
+        mixing.refuse(session, task.study, purpose)
     newest = select(func.max(Invitation.number)).where(Invitation.task_id == task.id)
     highest = session.scalar(newest) or 0
     links = []
@@ -106,22 +107,6 @@ def invite(
         session.flush()
         links.append(_link(invitation, token))
     return links
-
-
-def refuse_mixing(session: Session, task: WebTask) -> None:
-    """Refuse a simulated link in a study with scores of real people."""
-    real = (
-        select(WebSitting.id)
-        .join(WebSitting.task)
-        .where(WebSitting.purpose == "real", WebSitting.task.has(study_id=task.study_id))
-    )
-    if session.scalar(select(exists(real))):
-        raise TaskUnclear(
-            rgettext(
-                "This study has scores from real people, and simulated ones must not "
-                "be mixed in. Simulate in a separate study."
-            )
-        )
 
 
 def find(session: Session, token: str) -> Invitation | None:

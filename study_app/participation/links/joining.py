@@ -20,7 +20,7 @@ from study_app.models.participation import (
     WebTask,
 )
 from study_app.participation.consent.questions import accepted_answers, screens_out
-from study_app.participation.links import devices, invitations, places
+from study_app.participation.links import devices, invitations, mixing, places
 from study_app.participation.methods import method_of
 from study_app.participation.platforms.platforms import PLATFORMS, PlatformVisit, visit_from
 from study_app.participation.refusals import (
@@ -200,7 +200,7 @@ def _begin(
     if not is_out:
         trials = method.allocate(session, task, invitation.purpose, seed, before.taken)
     if invitation.purpose == "simulated":
-        invitations.refuse_mixing(session, task)
+        mixing.refuse(session, task.study, "simulated")
         task.study.simulated = True
     # Equal until the first answer: see `quota`.
     moment = now()

@@ -13,7 +13,6 @@ from study_app.participation.links import invitations
 from study_app.participation.refusals import (
     LinkEnded,
     LinkUnknown,
-    TaskUnclear,
 )
 from study_app.ranking.refusals import ListUnclear
 from study_app.ranking.tasks import tasks
@@ -61,12 +60,6 @@ def test_task_links_are_stored_as_hashes(app, task_id):
     token = make_link(app, task_id)
     for path in app.config["SETTINGS"].instance.parent.glob("study.sqlite3*"):
         assert token.encode() not in path.read_bytes()
-
-
-def test_simulated_and_real_participants_are_not_mixed(app, task_id, arrive):
-    arrive()
-    with pytest.raises(TaskUnclear, match="must not be mixed"):
-        make_link(app, task_id, "open", "simulated")
 
 
 def test_a_task_without_queries_has_no_links(app, study_id):
