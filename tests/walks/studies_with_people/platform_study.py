@@ -91,9 +91,10 @@ def simulate_participants(app, task_id: int, address: str, people: int) -> None:
     simulate_ranking(f"{address}/take-part/{token}/{query}", behaviours, 1)
     for number in range(AWAY):
         _join(app, token, f"left-{number}", now() - timedelta(hours=3))
-    # Exclusion rules apply to real participants only.
-    same_score = _join(app, make_link(app, task_id, "prolific"), "same-score", now())
-    with app.app_context():
+    same_score = _join(app, token, "same-score", now())
+    with app.app_context(), writing() as session:
+        # Exclusion rules apply to real participants only.
+        session.get_one(WebSitting, same_score.sitting_id).purpose = "real"
         asked = select(RankingQuery.stimulus_id).where(RankingQuery.task_id == task_id)
         sketches = set(db.session.scalars(asked))
     # The checks are passed, since those who fail them are left out without a rule.
