@@ -115,6 +115,7 @@ def _sign_in(name: str, password: str) -> ResponseReturnValue:
     source = device_cookie.source_of(name)
     login_throttle().begin(name, source)
     researcher = researchers.named(db.session(), name)
+    cookie_key = researcher.cookie_key if researcher else ""
     matching = researchers.matches(db.session(), researcher, password)
     if researcher is None or not matching:
         raise WrongPassword()
@@ -122,6 +123,9 @@ def _sign_in(name: str, password: str) -> ResponseReturnValue:
     target = inside(request.args.get("next", ""))
     with writing() as transaction:
         signed_in = transaction.get_one(Researcher, researcher.id)
+        if signed_in.cookie_key != cookie_key:
+            # The password was changed meanwhile: it may have been to keep this browser out.
+            raise WrongPassword()
         if signed_in.totp_secret is not None:
             return _ask_for_code(transaction, signed_in, target)
         start_session(transaction, signed_in)

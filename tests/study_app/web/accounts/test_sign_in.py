@@ -234,6 +234,23 @@ def test_a_new_password_ends_older_sessions(app, client):
     assert client.get("/").status_code == 302
 
 
+def test_a_password_that_is_changed_while_it_is_checked_signs_nobody_in(app, client, monkeypatch):
+    """Who knows the old one, and tries it all the time, does not stay signed in by the change."""
+
+    def matches(password_hash, password):
+        found = check(password_hash, password)
+        with app.app_context(), writing() as session:
+            changed = researchers.named(session, "Ada")
+            researchers.set_password(session, changed, passwords.hashed("another password"))
+        return found
+
+    check = passwords.matches
+    monkeypatch.setattr(passwords, "matches", matches)
+    late = Browser(app)
+    assert late.post("/sign-in", {"name": "Ada", "password": PASSWORD}).status_code == 403
+    assert late.get("/").status_code == 302
+
+
 def test_a_cookie_from_before_a_sign_in_is_not_signed_in_by_it(app, client):
     browser, thief = Browser(app), Browser(app)
     browser.get("/sign-in")
