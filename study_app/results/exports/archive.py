@@ -92,6 +92,8 @@ def make(settings: Settings, study_id: int, named: bool, progress: Report) -> st
         absent = export_study(settings, study_id, folder, progress, named)
         write_zip(folder, made / "export.zip")
         refuse_withdrawn(study_id, withdrawn_before)
+        # A suspended worker that goes on must not replace a newer export.
+        progress(100, 100)
         store_of(settings).move_in(archive_name(study_id), made / "export.zip")
     try:
         # Who withdrew while it was moved found no ZIP to delete.

@@ -13,7 +13,7 @@ from study_app.core.background import jobs
 from study_app.core.background.jobs import Progress
 from study_app.core.caching import shared_results
 from study_app.core.caching.cache import cached
-from study_app.core.database import own_session, writing
+from study_app.core.database import own_session
 from study_app.core.text.languages import in_number, rcounted, rgettext, rtranslatable
 from study_app.models import now
 from study_app.models.systems import System
@@ -203,11 +203,14 @@ def add_systems(
     with sent.used(sent.find(progress.settings, progress.study_id, token)) as files:
         uploaded = [Upload(one.name, one.path.read_bytes(), direction, name) for one in files]
         gold = noun_named(target).compute(target[1])
-        result = {"message": added(len(uploads.add_systems(target, uploaded, gold)))}
-    with writing() as session:
-        progress.keep(session, result)
+
+        def keep(session: Session, count: int) -> None:
+            progress.refuse_taken_over(session)
+            progress.keep(session, {"message": added(count)})
+
+        count = len(uploads.add_systems(target, uploaded, gold, keep))
     _share(target, progress)
-    return result
+    return {"message": added(count)}
 
 
 def added(count: int) -> str:

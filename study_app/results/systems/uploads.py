@@ -1,7 +1,7 @@
 """Result files of systems: checked against the gold standard, stored, deleted."""
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -55,7 +55,12 @@ class TooManySystems(StudyError):
         )
 
 
-def add_systems(name: Sequence[Any], uploads: Sequence[Upload], gold: Gold) -> list[int]:
+def add_systems(
+    name: Sequence[Any],
+    uploads: Sequence[Upload],
+    gold: Gold,
+    also: Callable[[Session, int], None] | None = None,
+) -> list[int]:
     """Check and store files, all or none.
 
     A run whose ranks contradict its direction is stored too; it is not measured until the direction
@@ -68,6 +73,8 @@ def add_systems(name: Sequence[Any], uploads: Sequence[Upload], gold: Gold) -> l
     uploads : list of Upload
     gold : study_app.results.gold.sets.SetGold or study_app.results.gold.tasks.TaskGold
         The target's gold standard.
+    also : callable (session, count), optional
+        Called in the transaction that writes the rows, with their number.
 
     Returns
     -------
@@ -84,6 +91,8 @@ def add_systems(name: Sequence[Any], uploads: Sequence[Upload], gold: Gold) -> l
         present = _present(session, name)
         made = [_keep(session, present, one) for one in checked]
         session.flush()
+        if also:
+            also(session, len(made))
         return [system.id for system in made]
 
 

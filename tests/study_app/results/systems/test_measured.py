@@ -6,14 +6,15 @@ from itertools import combinations
 import numpy as np
 import pytest
 from scipy.stats import kendalltau
-from sqlalchemy import inspect
+from sqlalchemy import inspect, update
 
 from analysis.groupings.pair_agreement import bcubed_pairs
 from basics.wordings import unpacked
 from study_app.core.background import jobs, workers
 from study_app.core.database import writing
-from study_app.models import Stimulus, StimulusSet
-from study_app.results.systems import clusterings, measured
+from study_app.models import Job, Stimulus, StimulusSet
+from study_app.models.systems import System
+from study_app.results.systems import clusterings, measured, uploads
 from study_app.results.systems.reading import Upload
 from study_app.stimuli.importing import uploads as sent
 from tests.study_app.judged import sort_set
@@ -135,3 +136,24 @@ def test_systems_are_added_even_if_the_process_dies_while_they_are_measured(
     assert workers.left_by_process(app, {job_id: 1}) == {}
     job = jobs.find(study_id, job_id)
     assert (job.state, unpacked(job.message)) == ("done", "1 system added.")
+
+
+def test_a_job_that_was_given_up_adds_no_systems_later(
+    app, session, study_id, sorted_set, monkeypatch
+):
+    """Its host was suspended; meanwhile its page said to start it again."""
+
+    def suspended(found, gold):
+        with writing() as transaction:
+            transaction.execute(update(Job).values(state="interrupted", owner=None))
+        return check(found, gold)
+
+    check = uploads._checked
+    monkeypatch.setattr(uploads, "_checked", suspended)
+    jobs.run_by(app, lambda job_id: None)
+    token = sent.save(app.config["SETTINGS"], study_id, [("kmeans.csv", GROUPS.encode())])
+    asked = {"target": ("set", sorted_set), "token": token, "direction": "", "name": ""}
+    job_id = jobs.start(study_id, "systems", **asked)
+    jobs.perform(app, job_id)
+    assert jobs.find(study_id, job_id).state == "interrupted"
+    assert session.query(System).count() == 0
