@@ -54,13 +54,23 @@ class Method(Protocol):
     def refuse_unready(self, session: Session, task: WebTask) -> None:
         """Raise a StudyError if the task has no trials yet."""
 
+    def must_count(self, task: WebTask, sittings: int) -> bool:
+        """Whether the next participant's trials depend on the places taken by so many sittings."""
+
     def taken(self, session: Session, task: WebTask, after: int, until: int) -> Mapping[int, int]:
         """The number of places taken in each trial, by sittings with these numbers."""
 
     def allocate(
-        self, session: Session, task: WebTask, purpose: str, seed: int, taken: Mapping[int, int]
+        self,
+        session: Session,
+        task: WebTask,
+        purpose: str,
+        seed: int,
+        taken: Mapping[int, int] | None,
     ) -> Sequence[Any]:
         """The trials of one participant, in order; the same seed and places give the same ones.
+
+        `taken` is None if they do not depend on the places taken; see `must_count`.
 
         Raises
         ------

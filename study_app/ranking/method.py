@@ -37,12 +37,21 @@ class Ranking:
                 rgettext("This task has no queries yet. Add them before inviting people.")
             )
 
+    def must_count(self, task: WebTask, sittings: int) -> bool:
+        """Whether the next participant's queries depend on the places taken by so many sittings."""
+        return quota.must_count(cast(RankingTask, task), sittings)
+
     def taken(self, session: Session, task: WebTask, after: int, until: int) -> Mapping[int, int]:
         """The number of places taken in each query."""
         return quota.taken(session, cast(RankingTask, task), after, until)
 
     def allocate(
-        self, session: Session, task: WebTask, purpose: str, seed: int, taken: Mapping[int, int]
+        self,
+        session: Session,
+        task: WebTask,
+        purpose: str,
+        seed: int,
+        taken: Mapping[int, int] | None,
     ) -> Sequence[Allocated]:
         """The queries of one participant, each with its images in order."""
         return allocation.allocate(session, cast(RankingTask, task), purpose, seed, taken)

@@ -10,15 +10,15 @@ from study_app.core.text.languages import translatable
 from study_app.models import Stimulus, now
 from study_app.models.ranking import Candidate, RankingQuery, RankingTask
 from study_app.participation.links.joining import sitting_seed
-from study_app.ranking.allocation import allocation, quota
+from study_app.ranking.allocation import allocation
 from study_app.ranking.plan import about
 from study_app.ranking.progress.duration import pace_of
 
 
 def plan_of(session: Session, task: RankingTask) -> dict[str, Any]:
     """The plan of a first participant, as from `study_app.ranking.plan.plan_of`."""
-    seed, taken = sitting_seed(task.seed, 1), quota.taken(session, task)
-    allocated = allocation.allocate(session, task, "tryout", seed, taken)
+    seed = sitting_seed(task.seed, 1)
+    allocated = allocation.allocate(session, task, "tryout", seed, None)
     sketches = dict(
         session.execute(
             select(RankingQuery.id, RankingQuery.stimulus_id).where(RankingQuery.task_id == task.id)

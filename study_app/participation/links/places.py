@@ -39,8 +39,8 @@ class Before:
         Number of the last sitting that was counted.
     people, through : int
         Sittings that count towards the limits of the task and of the link; 0 without a limit.
-    taken : dict of int to int
-        Number of places taken in each trial.
+    taken : dict of int to int or None
+        Number of places taken in each trial; None if no trials depend on it.
     code : int
         Highest number in a participant's code.
     """
@@ -48,7 +48,7 @@ class Before:
     number: int
     people: int
     through: int
-    taken: Mapping[int, int]
+    taken: Mapping[int, int] | None
     code: int
 
 
@@ -57,23 +57,27 @@ def count_before(session: Session, invitation: Invitation) -> Before:
     task, number = invitation.task, _newest(session, invitation.task)
     until = WebSitting.number <= number
     people, through = _counted(session, invitation, until)
-    taken = method_of(task).taken(session, task, 0, number)
+    method = method_of(task)
+    taken = method.taken(session, task, 0, number) if method.must_count(task, number) else None
     return Before(number, people, through, taken, _highest_code(session, invitation))
 
 
 def count_later(session: Session, invitation: Invitation, before: Before) -> Before:
     """The same counts with the sittings that were begun since; others must not join meanwhile."""
     task, number = invitation.task, _newest(session, invitation.task)
-    if number < before.number or not before.number:
+    is_uncounted = before.taken is None and method_of(task).must_count(task, number)
+    if number < before.number or not before.number or is_uncounted:
         # Try-outs were deleted, or there was nobody: the trials may have been changed since.
         return count_before(session, invitation)
     if number == before.number:
         return before
     later = WebSitting.number > before.number
     people, through = _counted(session, invitation, later)
-    taken = Counter(before.taken)
-    taken.update(method_of(task).taken(session, task, before.number, number))
     people, through = before.people + people, before.through + through
+    taken = before.taken
+    if taken is not None:
+        taken = Counter(taken)
+        taken.update(method_of(task).taken(session, task, before.number, number))
     return replace(before, number=number, people=people, through=through, taken=taken)
 
 

@@ -6,7 +6,7 @@ that a researcher excluded. With `excluded_too`, excluded data and participants 
 checks are included.
 """
 
-from sqlalchemy import ColumnElement, and_, exists, or_
+from sqlalchemy import ColumnElement, and_, exists, or_, select, tuple_
 from sqlalchemy.orm import InstrumentedAttribute
 
 from study_app.models import Sitting, SittingAssessor
@@ -64,8 +64,10 @@ def is_excluded_web_sitting() -> ColumnElement[bool]:
 
 def is_excluded_trial(position: InstrumentedAttribute[int]) -> ColumnElement[bool]:
     """Whether the trial at a position of a `WebSitting` is excluded by itself."""
-    return exists().where(
-        Exclusion.web_sitting_id == WebSitting.id,
-        Exclusion.trial == position,
+    # Not `exists`: the few excluded trials are read once, not looked for at each trial.
+    excluded = select(Exclusion.web_sitting_id, Exclusion.trial).where(
+        Exclusion.web_sitting_id.is_not(None),
+        Exclusion.trial.is_not(None),
         Exclusion.undone_at.is_(None),
     )
+    return tuple_(WebSitting.id, position).in_(excluded)

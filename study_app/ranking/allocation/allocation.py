@@ -39,7 +39,7 @@ _ASSIGN = insert(cast(Table, AssignedQuery.__table__))
 
 
 def allocate(
-    session: Session, task: RankingTask, purpose: str, seed: int, taken: Mapping[int, int]
+    session: Session, task: RankingTask, purpose: str, seed: int, taken: Mapping[int, int] | None
 ) -> list[Allocated]:
     """Sample the queries of a participant and all orders.
 
@@ -51,8 +51,8 @@ def allocate(
         A "tryout" does not count towards the quota, and is not limited by it.
     seed : int
         Random seed of the sitting.
-    taken : dict of int to int
-        Number of places taken in each query, from `quota.taken`.
+    taken : dict of int to int or None
+        Number of places taken in each query, from `quota.taken`; None for none.
 
     Returns
     -------
@@ -63,14 +63,16 @@ def allocate(
     NoPlaceLeft
         If every query has enough participants.
     """
-    if purpose == "tryout":
-        taken = dict.fromkeys(taken, 0)
+    queries = None
+    if taken is None or purpose == "tryout":
+        queries = _queries(session, task)
+        taken = dict.fromkeys((query.query_id for query in queries if not query.practice), 0)
     # With a total number of participants, queries have no quota: the least-covered come first.
     quota_each = len(taken) and max(taken.values()) + 1 if task.people else task.quota
     chosen = choose_queries(taken, quota_each, task.part_size, seed)
     if not chosen:
         raise NoPlaceLeft(is_full(session, task, only_finished=True))
-    queries = _queries(session, task, chosen)
+    queries = queries or _queries(session, task, chosen)
     return allocate_queries(queries, chosen, task.repeats, task.checks, seed)
 
 
@@ -80,7 +82,7 @@ def is_full(session: Session, task: RankingTask, only_finished: bool = False) ->
     With a total number of participants, queries have no quota: False.
     """
     # Counting the places takes longer, and is needed only if there were enough people.
-    if task.people or quota.sittings_begun(session, task) < task.quota:
+    if task.people or quota.has_open(session, task):
         return False
     taken, filled = quota.taken_and_filled(session, task)
     counted = filled if only_finished else taken
@@ -109,14 +111,16 @@ def assign(session: Session, sitting: WebSitting, allocated: Sequence[Allocated]
     session.execute(_ASSIGN, rows)
 
 
-def _queries(session: Session, task: RankingTask, chosen: list[int]) -> list[TaskQuery]:
-    """The chosen queries and the practice queries with their images, in the task's order."""
-    is_short = len(chosen) <= NAMED_AT_ONCE
-    values = {"task_id": task.id, "chosen": chosen if is_short else []}
-    rows = session.execute(_OF_CHOSEN if is_short else _OF_TASK, values)
-    wanted = set(chosen)
+def _queries(
+    session: Session, task: RankingTask, chosen: list[int] | None = None
+) -> list[TaskQuery]:
+    """The practice queries and the chosen ones, by default all, with their images, in order."""
+    is_named = chosen is not None and len(chosen) <= NAMED_AT_ONCE
+    values = {"task_id": task.id, "chosen": chosen if is_named else []}
+    rows = session.execute(_OF_CHOSEN if is_named else _OF_TASK, values)
+    wanted = None if chosen is None else set(chosen)
     return [
         TaskQuery(query_id, sketch_id, tuple(image for *_, image in images), practice)
         for (query_id, sketch_id, practice), images in groupby(rows, lambda row: row[:3])
-        if practice or query_id in wanted
+        if practice or wanted is None or query_id in wanted
     ]

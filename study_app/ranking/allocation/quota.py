@@ -20,7 +20,14 @@ def _people(condition: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 # Built once: it is sent at every arrival, and building it takes longer than running it.
-_NEWEST = select(func.max(WebSitting.number)).where(WebSitting.task_id == bindparam("task_id"))
+_NUMBERS = select(
+    select(func.max(WebSitting.number))
+    .where(WebSitting.task_id == bindparam("task_id"))
+    .scalar_subquery(),
+    select(func.count(RankingQuery.id))
+    .where(RankingQuery.task_id == bindparam("task_id"), RankingQuery.practice.is_(False))
+    .scalar_subquery(),
+)
 _SUBMITTED = AssignedQuery.submitted_at.is_not(None)
 _BY_QUERY = (
     select(
@@ -61,9 +68,20 @@ def of_each(task: RankingTask, queries: int) -> int:
     return task.people * min(task.part_size or queries, queries) // max(queries, 1)
 
 
-def sittings_begun(session: Session, task: RankingTask) -> int:
-    """Number of the last sitting of a task: at least as many as take places."""
-    return session.scalar(_NEWEST, {"task_id": task.id}) or 0
+def has_open(session: Session, task: RankingTask) -> bool:
+    """Whether some query surely needs participants: there were too few for all."""
+    # The number of the last sitting is at least the number of those that take places.
+    last, queries = session.execute(_NUMBERS, {"task_id": task.id}).one()
+    places = min(task.part_size or queries, queries)
+    return (last or 0) * places < task.quota * queries
+
+
+def must_count(task: RankingTask, sittings: int) -> bool:
+    """Whether a participant's queries depend on the places taken by so many sittings.
+
+    They do not while everybody gets all queries, and none of them can have enough participants.
+    """
+    return task.part_size is not None or (task.people is None and sittings >= task.quota)
 
 
 def taken(

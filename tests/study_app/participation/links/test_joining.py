@@ -10,6 +10,7 @@ from study_app import create_app
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
 from study_app.models.participation import EarlyEnding, WebTask
+from study_app.models.ranking import RankingTask
 from study_app.participation.consent import consent
 from study_app.participation.endings import early_endings
 from study_app.participation.links import invitations, joining, places
@@ -103,6 +104,28 @@ def test_many_codes_that_were_given_in_the_meantime_are_passed_over(
 ):
     monkeypatch.setattr(places, "CODES_AT_ONCE", 2)
     test_a_code_that_was_given_in_the_meantime_is_not_given_again(either_app, tmp_path)
+
+
+def test_places_that_were_not_counted_before_are_counted_when_it_matters(either_app, tmp_path):
+    task_id = make_task(either_app, tmp_path / "p", quota=2)
+    token = make_link(either_app, task_id, "open")
+    Participant(either_app, token)
+    before = _count_before(either_app, token)
+    assert before.taken is None
+    Participant(either_app, token, before=before)
+    with pytest.raises(NoPlaceLeft):
+        Participant(either_app, token, before=before)
+
+
+def test_a_quota_that_was_lowered_in_the_meantime_is_respected(either_app, tmp_path):
+    task_id = make_task(either_app, tmp_path / "p", quota=9)
+    token = make_link(either_app, task_id, "open")
+    Participant(either_app, token)
+    before = _count_before(either_app, token)
+    with either_app.app_context(), writing() as session:
+        session.get_one(RankingTask, task_id).quota = 1
+    with pytest.raises(NoPlaceLeft):
+        Participant(either_app, token, before=before)
 
 
 def _begin_to_join(app, session, token):
