@@ -6,6 +6,9 @@ from contextlib import contextmanager
 
 from sqlalchemy import Engine, event
 
+# After these messages, an answer is waited for; the last one is sent for several rows.
+ENDS = ("Query\t", "Sync", "Flush")
+
 
 @contextmanager
 def sent_statements(engine: Engine) -> Iterator[list[str]]:
@@ -50,7 +53,7 @@ def waits(engine: Engine) -> Iterator[Callable[[], int]]:
             trace.seek(read)
             lines = trace.read().splitlines()
             read = trace.tell()
-            return sum("\tQuery\t" in line or "\tSync" in line for line in lines)
+            return sum(any(f"\t{end}" in line for end in ENDS) for line in lines)
 
         event.listen(engine, "connect", begin)
         # Those that wait in the pool are not traced.

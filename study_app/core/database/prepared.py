@@ -82,8 +82,14 @@ class Prepared:
     def send_rows(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
         """Run it for each row; nothing is returned."""
         written = self._for(connection.dialect)
+        sent = [written.values(row) for row in rows]
         with _cursor(connection, connection.dialect, written.text) as cursor:
-            cursor.executemany(written.text, [written.values(row) for row in rows])
+            # `executemany` waits several times, also for a single row, and two times more for each
+            # further one: each time, another thread takes its turn to compute.
+            if len(sent) == 1:
+                cursor.execute(written.text, sent[0])
+            else:
+                cursor.executemany(written.text, sent)
 
     def _for(self, dialect: Dialect) -> _Written:
         if dialect.name not in self._written_for:

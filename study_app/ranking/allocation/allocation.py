@@ -35,7 +35,8 @@ _OF_TASK = (
 _OF_CHOSEN = _OF_TASK.where(
     or_(RankingQuery.practice, RankingQuery.id.in_(bindparam("chosen", expanding=True)))
 )
-_ASSIGN = insert(cast(Table, AssignedQuery.__table__))
+# Only a statement that returns something is sent once for all rows, not once for each.
+_ASSIGN = insert(cast(Table, AssignedQuery.__table__)).returning(AssignedQuery.id)
 
 
 def allocate(
