@@ -10,7 +10,6 @@ import pytest
 from printables.reading.advice import Quality, advise, nothing_found
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.findings import Cause, Code, Finding
-from printables.reading.photos.ink import has_glare
 from printables.reading.reader import read_photo
 from printables.reading.wording import in_words
 from printables.scenes.card_on_table import CardOnTable
@@ -234,14 +233,3 @@ def test_discs_on_codes_of_an_overexposed_photo_are_no_glare():
         middle = tuple(corners.mean(0).astype(int).tolist())
         cv2.circle(light, middle, round(0.6 * 21 * scene.module_px()), 100, -1)
     assert causes(light, deck) == [Cause.COVERED]
-
-
-def test_glare_covers_a_card_but_not_a_whole_photo():
-    table = np.full((900, 1200), 90, np.uint8)
-    outline = np.array([[100, 100], [400, 120], [390, 330], [90, 300]], float)
-    cv2.fillConvexPoly(table, outline.astype(np.int32), 255)
-    cards = np.stack([outline, np.add(outline, [600, 400])])
-    assert has_glare(table, cards, cards[1:]).tolist() == [True, False]
-    # the whole photo is overexposed
-    assert has_glare(table, cards[:1], cards[:1]).tolist() == [False]
-    assert has_glare(table, cards[:0], cards).tolist() == []
