@@ -9,6 +9,7 @@ from study_app.core.database import db, writing
 from study_app.models import now
 from study_app.models.participation import Invitation
 from study_app.participation.consent.questions import parse_questions
+from tests.browser.page_checks import accessible, fits
 from tests.browser.ranking_pages import begin, chosen, press, ranked, ready, saved, stop_time
 
 __all__ = ["ranked"]
@@ -29,6 +30,23 @@ def test_the_connection_is_lost_and_restored(page, ranked):
     current, entries = ranked.scores(link)
     assert [entry.value for entry in entries] == [1, 2, 3]
     assert len(current) == 3
+
+
+def test_a_page_whose_script_is_lost_says_so_after_a_while(page, ranked):
+    link = ranked.link()
+    begin(page, link)
+    message = page.get_by_text("This page did not load completely.")
+    expect(message).to_be_hidden()
+    page.route("**/ranking/scale.js*", lambda route: route.abort())
+    page.reload(wait_until="commit")
+    expect(message).to_be_visible()
+    accessible(page)
+    fits(page)
+    page.unroute("**/ranking/scale.js*")
+    page.reload()
+    ready(page)
+    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+    expect(message).to_be_hidden()
 
 
 def test_waiting_scores_survive_a_reload_and_the_same_image_is_next(page, ranked):
