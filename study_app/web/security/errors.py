@@ -1,6 +1,7 @@
 """One page and one JSON format for all errors."""
 
 import logging
+import time
 from typing import Any
 
 from flask import Flask, current_app, g, jsonify, redirect, render_template, request, url_for
@@ -36,6 +37,8 @@ SENTENCES = {
     ),
 }
 RETRY_SECONDS = "10"
+# When an outage was last logged with its trace, in `app.extensions`; seconds until the next one.
+TRACED, TRACE_SECONDS = "outage_traced", 60
 NOT_UNDERSTOOD = translatable(
     "This request could not be read. Go back, reload the page and try again."
 )
@@ -126,14 +129,29 @@ def _without_slash() -> str | None:
 
 
 def _fault(error: Exception) -> ResponseReturnValue:
-    # The rule, not the path, because a participant's path contains a token.
-    log.exception("unexpected fault at %s", request.url_rule, exc_info=error)
     # The error may come from the steps or the sign-in, so the error page shows neither.
     g.fault = True
     is_away = system_errors.is_of_database(error) or system_errors.is_busy(error)
     status = 503 if is_away else 500
     status = 507 if system_errors.is_full(error) else status
+    _log(error, status)
     return _answer(gettext(SENTENCES[status]), status)
+
+
+def _log(error: Exception, status: int) -> None:
+    """Log where an error came from; in an outage, once in a while.
+
+    Then every request fails alike, and their traces would fill a disk that may be full already.
+    """
+    traced = current_app.extensions.get(TRACED, float("-inf"))
+    # The rule, not the path, because a participant's path contains a token.
+    if status != 500 and time.monotonic() - traced < TRACE_SECONDS:
+        first_line = str(error).partition("\n")[0]
+        log.error("unexpected fault at %s: %s", request.url_rule, first_line)
+        return
+    if status != 500:
+        current_app.extensions[TRACED] = time.monotonic()
+    log.exception("unexpected fault at %s", request.url_rule, exc_info=error)
 
 
 def _answer(sentence: str, status: int) -> ResponseReturnValue:
