@@ -102,6 +102,8 @@ def restore_checked(
     with ExitStack() as stack:
         connection = stack.enter_context(engine.connect())
         present = _count(connection)
+        # A backup can take longer than PostgreSQL waits for the next statement.
+        connection.rollback()
         if present and not force:
             raise InstallationInUse(present)
         if present:

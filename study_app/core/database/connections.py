@@ -36,6 +36,8 @@ ON_POSTGRESQL = {
     # Whatever the default of the database is: `writing` sees what was stored while it waited.
     "default_transaction_isolation": "read committed",
     "lock_timeout": f"{BUSY_TIMEOUT_MS}ms",
+    # A process that is suspended in a transaction answers on the network, and would keep its locks.
+    "idle_in_transaction_session_timeout": "300s",
     "tcp_keepalives_idle": "30s",
     "tcp_keepalives_interval": "10s",
     "tcp_keepalives_count": "3",

@@ -7,7 +7,7 @@ from threading import Barrier
 import psycopg
 import pytest
 from sqlalchemy import event, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError, OperationalError
 
 from study_app import create_app
 from study_app.cards import printed_decks, printing
@@ -70,6 +70,23 @@ def test_waiting_for_a_locked_row_ends_with_an_answer(postgres_url, tmp_path, mo
             assert system_errors.is_of_database(failed.value)
         with writing() as session:
             studies.change(session, study_id, "Birds", "", "both")
+
+
+def test_a_suspended_process_does_not_keep_its_locks(postgres_url, tmp_path, monkeypatch):
+    """It answers on the network, so the database server does not notice otherwise."""
+    assert ON_POSTGRESQL["idle_in_transaction_session_timeout"] == "300s"
+    monkeypatch.setitem(ON_POSTGRESQL, "idle_in_transaction_session_timeout", "200ms")
+    monkeypatch.setitem(ON_POSTGRESQL, "lock_timeout", "20s")
+    with opened(create_app(Settings.of(tmp_path / "instance", postgres_url))):
+        with writing() as session:
+            study_id = studies.make(session, "Chairs").id
+        with db.engine.connect() as suspended:
+            suspended.execute(text("select * from study for update"))
+            with writing() as session:
+                studies.change(session, study_id, "Birds", "", "both")
+            with pytest.raises(DatabaseError, match="idle-in-transaction") as failed:
+                suspended.execute(text("update study set name = 'Cars'"))
+            assert system_errors.is_of_database(failed.value)
 
 
 def _set_for_all(postgres_url, name, value):
