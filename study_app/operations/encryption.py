@@ -1,6 +1,7 @@
 """Backups encrypted with age (age-encryption.org): for public keys, or with a passphrase."""
 
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,10 @@ import pyrage
 from study_app.core.errors import StudyError
 
 HEADER = b"age-encryption.org/v1"
+# The program `age` accepts as much: 1 KB of memory times two to the power of it.
+MOST_WORK = 22
+HEADER_BYTES = 10_000
+_SCRYPT = re.compile(rb"^-> scrypt \S+ (\d{1,3})$", re.MULTILINE)
 # With a passphrase, the whole backup is encrypted in memory; with a key it is streamed.
 MOST_BYTES = 1024**3
 
@@ -141,7 +146,9 @@ def decrypt(source: Path, target: IO[bytes], identity: Path | None, passphrase: 
             with source.open("rb") as sealed:
                 pyrage.decrypt_io(sealed, target, [_identity(identity)])
         elif passphrase:
-            target.write(pyrage.passphrase.decrypt(source.read_bytes(), passphrase))
+            content = source.read_bytes()
+            _refuse_costly(source, content)
+            target.write(pyrage.passphrase.decrypt(content, passphrase))
         else:
             raise KeyRefused(f"{source}: is encrypted; give --identity or --passphrase-file.")
     except pyrage.DecryptError as fault:
@@ -164,6 +171,16 @@ def decrypted(
     with unnamed_file(instance) as plain:
         decrypt(path, plain, identity, passphrase)
         yield plain
+
+
+def _refuse_costly(source: Path, content: bytes) -> None:
+    """Refuse a header that demands more memory for its passphrase than `age` writes or accepts."""
+    factor = max(map(int, _SCRYPT.findall(content, 0, HEADER_BYTES)), default=0)
+    if factor > MOST_WORK:
+        raise KeyRefused(
+            f"{source}: demands 2^{factor} KB of memory for its passphrase, more than any backup "
+            "of this program. Use another copy of the backup."
+        )
 
 
 def _text(path: Path) -> str:

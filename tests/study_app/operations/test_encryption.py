@@ -124,6 +124,23 @@ def test_invalid_keys_are_refused(tmp_path):
         encryption.decrypt(plain, io.BytesIO(), plain, "")
 
 
+def test_a_file_that_demands_much_memory_for_its_passphrase_is_refused(tmp_path, monkeypatch):
+    path = tmp_path / "small.age"
+    header, _, rest = pyrage.passphrase.encrypt(b"backup", "words").partition(b"\n--- ")
+    start, _, key = header.rpartition(b"\n")
+    for factor, is_tried in (("23", False), ("999", False), ("22", True)):
+        demanding = start.rpartition(b" ")[0] + b" " + factor.encode()
+        path.write_bytes(demanding + b"\n" + key + b"\n--- " + rest)
+        tried = []
+        monkeypatch.setattr(pyrage.passphrase, "decrypt", lambda *_, t=tried: t.append(1) or b"")
+        if is_tried:
+            encryption.decrypt(path, io.BytesIO(), None, "words")
+        else:
+            with pytest.raises(KeyRefused, match=rf"demands 2\^{factor} KB of memory"):
+                encryption.decrypt(path, io.BytesIO(), None, "words")
+        assert bool(tried) is is_tried
+
+
 @pytest.mark.parametrize(
     "change", [lambda c: c[:-1], lambda c: c + b"x", lambda c: c[:-9] + b"x" * 9]
 )
