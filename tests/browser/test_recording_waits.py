@@ -84,6 +84,18 @@ def photograph(page, folder):
     return page.locator("#waiting-photos")
 
 
+def test_a_recording_page_whose_script_is_lost_says_so_after_a_while(researcher, served, scan):
+    page = researcher
+    message = page.get_by_text("This page did not load completely.")
+    page.route("**/sittings/groups.js*", lambda route: route.abort())
+    page.reload(wait_until="commit")
+    expect(message).to_be_visible()
+    page.unroute("**/sittings/groups.js*")
+    page.reload()
+    shows(page, 0)
+    expect(message).to_have_count(0)
+
+
 def test_an_answer_of_a_captive_portal_is_not_taken_as_saved(researcher, served, scan):
     page = researcher
     page.route("**/acts", lambda route: route.fulfill(body="<h1>Sign in to our Wi-Fi</h1>"))

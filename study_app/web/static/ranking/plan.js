@@ -16,6 +16,7 @@ export async function askForPlan(base, server) {
 
 // `open` gets the list; until then, errors are shown in the element `trouble`.
 export async function begin(base, trouble, open) {
+  document.querySelector(".unloaded")?.remove();
   const server = new ServerClock(`rank:clock:${base}`);
   const plan = await askForPlan(base, server).catch(({ status, message }) => {
     const isFinal = status && status < 500;

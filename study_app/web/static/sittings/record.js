@@ -315,3 +315,4 @@ new ResizeObserver(([{ target }]) => {
   document.documentElement.style.setProperty("--foot", `${target.offsetHeight}px`);
 }).observe(root.querySelector(".foot"));
 draw();
+document.querySelector(".unloaded").remove();
