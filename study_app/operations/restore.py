@@ -213,7 +213,12 @@ def _typed(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value(column: Column[Any], value: Any) -> Any:
-    """A JSON value converted to the column's type."""
+    """A JSON value converted to the column's type.
+
+    SQLite stores a NUL in a text, which earlier versions accepted; PostgreSQL does not.
+    """
+    if isinstance(value, str):
+        value = value.replace("\0", "")
     try:
         kind = column.type.python_type
     except NotImplementedError:

@@ -1,7 +1,13 @@
 """Texts that people write: stored whole or refused, never cut."""
 
+import re
+import unicodedata
+
 from study_app.core.errors import StudyError
 from study_app.core.text.languages import gettext
+
+# Control characters except tab and line feed, which databases refuse, and the byte order mark.
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]")
 
 
 class TextTooLong(StudyError):
@@ -18,8 +24,15 @@ class TextTooLong(StudyError):
         )
 
 
+def normalised(text: str) -> str:
+    """A text in composed Unicode (NFC), with line feeds as line ends, and without control
+    characters."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return unicodedata.normalize("NFC", CONTROL.sub("", lines))
+
+
 def whole(text: str, longest: int, what: str) -> str:
-    """A text from a form as it is stored: without surrounding spaces, with line ends normalised.
+    """A text that was sent, as it is stored: normalised, without surrounding spaces.
 
     Parameters
     ----------
@@ -33,7 +46,7 @@ def whole(text: str, longest: int, what: str) -> str:
     ------
     TextTooLong
     """
-    cleaned = text.replace("\r\n", "\n").strip()
+    cleaned = normalised(text).strip()
     if len(cleaned) > longest:
         raise TextTooLong(what, len(cleaned), longest)
     return cleaned

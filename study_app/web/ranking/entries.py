@@ -1,5 +1,6 @@
 """Parsing the entries that a participant's page sends."""
 
+import re
 from typing import Any
 
 from study_app.core.text.languages import rgettext
@@ -9,6 +10,7 @@ from study_app.ranking.scores.entries import MOST_ENTRIES, Entry
 KINDS = {"score", "not_loaded", "entered", "submitted", "time_up"}
 # Entries can wait in a browser since before they had these names.
 FORMER_KINDS = {"handed_in": "submitted"}
+KEY = re.compile(r"[A-Za-z0-9-]{8,40}")
 # Limits that fit every column: the year 2255, and response times below 24 days.
 LARGEST = {"answered_ms": 9 * 10**12}
 LARGEST_OTHER = 2**31 - 1
@@ -33,8 +35,8 @@ def _entry(entry: Any) -> Entry:
             rgettext("An entry is one of %(names)s.", names=", ".join(sorted(KINDS)))
         )
     key = entry.get("key")
-    if not isinstance(key, str) or not 8 <= len(key) <= 40:
-        raise EntriesUnclear(rgettext("An entry has a key of 8 to 40 characters."))
+    if not isinstance(key, str) or not KEY.fullmatch(key):
+        raise EntriesUnclear(rgettext("An entry has a key of 8 to 40 letters, digits and hyphens."))
     value = entry.get("value")
     if value is not None and not _number(value):
         raise EntriesUnclear(rgettext("A score is a number."))

@@ -6,7 +6,6 @@ used; see docs/decisions/libraries.md.
 
 import json
 import re
-import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
@@ -16,13 +15,12 @@ from werkzeug.datastructures import MultiDict
 
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.text.languages import gettext, rgettext, rtranslatable, translatable
+from study_app.core.text.lengths import normalised
 from study_app.web.security.security import wants_json
 
 LARGEST_ROW = 2**31 - 1
 # Longest field; lists of assessors and information texts are shorter.
 LONGEST = 200_000
-# Control characters except tab and line feed, which databases refuse, and the byte order mark.
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff]")
 # Formats of a browser's number field, with limited lengths for `int` and `float`.
 WHOLE = re.compile(r"[0-9]{1,10}")
 DECIMAL = re.compile(r"[+-]?([0-9]{1,12}[.,]?[0-9]{0,12}|[.,][0-9]{1,12})([eE][+-]?[0-9]{1,2})?")
@@ -89,7 +87,7 @@ def sent_form() -> MultiDict[str, str]:
         If a text has more than `LONGEST` characters.
     """
     return MultiDict(
-        (_bounded(name, name), _as_stored(_bounded(name, text)))
+        (_bounded(name, name), normalised(_bounded(name, text)))
         for name, text in request.form.items(multi=True)
         # A part of a multipart body may have no name.
         if name
@@ -234,11 +232,6 @@ def _bounded(name: str, text: str) -> str:
             )
         )
     return text
-
-
-def _as_stored(text: str) -> str:
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return unicodedata.normalize("NFC", CONTROL.sub("", lines))
 
 
 def _whole(written: str, field: NumberField) -> int | None:

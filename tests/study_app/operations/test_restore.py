@@ -5,13 +5,14 @@ import json
 import zipfile
 
 import pytest
-from sqlalchemy import create_engine
+from sqlalchemy import create_engine, select
 
 from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.migrations import upgrade
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.folder_store import FolderStore
+from study_app.models import Study
 from study_app.operations import backup, backup_check, restore
 from study_app.studies import studies
 from tests.backup_fixtures import all_rows, write_backup
@@ -162,3 +163,16 @@ def test_backups_move_between_sqlite_and_postgresql(filled, postgres_url, tmp_pa
     assert (tmp_path / "back/originals/ab/abcdef").read_bytes() == b"a sketch"
     first.dispose()
     second.dispose()
+
+
+def test_a_nul_that_sqlite_has_stored_is_no_hindrance(filled, fresh, tmp_path):
+    """Anybody who took part could once store one, and PostgreSQL refuses it."""
+    path = tmp_path / "all.zip"
+    with filled.app_context(), writing() as session:
+        session.query(Study).one().lab = "A\0da"
+    write_backup(filled, path)
+    engine = create_engine(fresh.database_url)
+    restore.restore(engine, fresh, path)
+    with engine.connect() as connection:
+        assert connection.scalar(select(Study.lab)) == "Ada"
+    engine.dispose()

@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from contextlib import ExitStack
 
 import numpy as np
 import pytest
@@ -21,6 +22,13 @@ ODD_NUMBERS = ["²", "१", "9" * 5000, "99999999999", "-1", "1.5", "", "1e3", "
 def test_an_unknown_kind_of_entry(kind):
     with pytest.raises(EntriesUnclear, match="An entry is one of"):
         entries_of({"entries": [{"key": "abcdefgh", "kind": kind}]})
+
+
+@pytest.mark.parametrize("key", ["\0abcdefg", "abcdefg\u202e", "\ud800abcdefg", "abcdefgh\n"])
+def test_keys_are_letters_and_digits(key):
+    """SQLite stores a NUL, and PostgreSQL would refuse the backup."""
+    with pytest.raises(EntriesUnclear, match="letters, digits and hyphens"):
+        entries_of({"entries": [{"key": key, "kind": "score"}]})
 
 
 def test_waiting_entries_with_earlier_names_are_accepted():
@@ -64,15 +72,13 @@ def test_a_zip_with_an_empty_name(tmp_path):
     # The name begins, in both of its places, with the byte that ends it.
     (tmp_path / "odd.zip").write_bytes(packed.getvalue().replace(b"x", b"\0"))
     refused = []
-    entries = list_entries(
-        [Named(tmp_path / "odd.zip", "odd.zip")], lambda *refusal: refused.append(refusal), _Kept()
-    )
+    with ExitStack() as archives:
+        entries = list_entries(
+            [Named(tmp_path / "odd.zip", "odd.zip")],
+            lambda *refusal: refused.append(refusal),
+            archives,
+        )
     assert entries == []
-
-
-class _Kept:
-    def enter_context(self, archive):
-        return archive
 
 
 def _npy(header):
