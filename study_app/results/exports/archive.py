@@ -67,7 +67,8 @@ def find(settings: Settings, study_id: int) -> str:
 def is_named(session: Session, study_id: int) -> bool:
     """Whether the newest ZIP of a study names researchers, as its export was asked to."""
     finished = Job.study_id == study_id, Job.kind == "export", Job.state == "done"
-    newest = select(Job.arguments).where(*finished).order_by(Job.id.desc()).limit(1)
+    # Of two at once, the one that ended later has replaced the other's ZIP.
+    newest = select(Job.arguments).where(*finished).order_by(Job.ended_at.desc()).limit(1)
     return bool((session.scalar(newest) or {}).get("named"))
 
 

@@ -20,7 +20,8 @@ def page(study_id: int) -> ResponseReturnValue:
     job = jobs.newest(study().id, "export")
     there = archive.is_there(current_app.config["SETTINGS"], study_id)
     change = newer.change_since(db.session(), study_id, job.started_at) if job and there else None
-    return render_template("gold/export.html", job=job, there=there, change=change)
+    named = there and archive.is_named(db.session(), study_id)
+    return render_template("gold/export.html", job=job, there=there, change=change, named=named)
 
 
 @blueprint.post("/")

@@ -38,6 +38,9 @@ def test_the_audit_list_says_whether_an_export_and_its_download_name_researchers
     for form, answer in (({"named": "yes"}, "yes"), ({}, "no")):
         client.post(address, form)
         until(lambda: "Download ZIP" in client.get(address).text)
+        # Also for those who did not start it, before they pass it on.
+        said = "Its audit list names researchers" in client.get(address).text
+        assert said is (answer == "yes")
         assert client.get(f"{address}zip").status_code == 200
         for kind in ("work", "file"):
             listed = client.get(f"/studies/{study_id}/audit/?kind={kind}").text
@@ -53,6 +56,14 @@ def test_two_clicks_at_once_start_one_export(app, client, study_id, monkeypatch)
     for _ in range(2):
         assert client.post(f"/studies/{study_id}/export/").status_code == 302
     assert len(started) == 1
+
+
+def test_who_asks_for_no_names_is_told_that_an_export_with_names_is_running(app, client, study_id):
+    jobs.run_by(app, lambda _job_id: None)
+    address = f"/studies/{study_id}/export/"
+    client.post(address, {"named": "yes"})
+    client.post(address)
+    assert "Its audit list names researchers" in client.get(address).text
 
 
 def test_the_page_says_what_changed_since_the_export(app, client, tmp_path):
