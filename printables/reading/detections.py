@@ -257,7 +257,11 @@ class Detections:
         corners, pixels, shape (symbols, 4, 2)."""
         self.in_part.update(codes)
         found = zip(codes, corners, margins, strict=True)
-        self.symbols += [ReadSymbol(code, at, "matched", float(more)) for code, at, more in found]
+        self.add_read([ReadSymbol(code, at, "matched", float(more)) for code, at, more in found])
+
+    def add_read(self, found: Sequence[ReadSymbol]) -> None:
+        """Add symbols that were read elsewhere, such as in another version of the photo."""
+        self.symbols += found
         self.unread = self.unread[~_near(self.unread.corners().mean(1), self.read_corners)]
 
     def add_poses(self, poses: Poses) -> None:

@@ -1,6 +1,7 @@
 """The passes over a photo, in order: each searches for symbols that earlier passes did not read."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import compress
 
 import cv2
@@ -16,6 +17,8 @@ from printables.reading.photos.overexposure import (
     widen_overexposed_lines,
     widened_everywhere,
 )
+from printables.reading.photos.shadows import evened, has_hard_shadows
+from printables.reading.symbols.blobs import MODULE_PX as BLOBS_PX
 from printables.reading.symbols.dark_squares import dark_squares, poses_of_squares, squares_at
 from printables.reading.symbols.decoding import Decoded, decode_frame
 from printables.reading.symbols.finder_patterns import find_symbols
@@ -189,6 +192,7 @@ def _search_photo(detected: Detections) -> None:
         # at 0.8 pixels per module, symbols are detected in the photo but cannot be read
         detected.view = enlarged(detected.grey)
         _search_by_blobs(detected)
+    _search_in_shadows(detected)
     if not len(detected.all_corners()):
         _search_by_finder_patterns(detected)
 
@@ -199,6 +203,20 @@ def _search_by_blobs(detected: Detections) -> None:
     detected.view, poses, blobs = find_poses(detected.grey, detected.view, found)
     detected.blobs = detected.view.to_photo_corners(blobs)
     detected.add_poses(poses)
+
+
+def _search_in_shadows(detected: Detections) -> None:
+    """Find symbols as dark blobs in a version of the photo without its hard shadows."""
+    view = detected.view
+    shaded = has_hard_shadows(view.grey, view.from_photo(detected.read_corners))
+    if not shaded or _is_complete(detected):
+        return
+    even = View(evened(view.grey, BLOBS_PX), view.scale, True)
+    found = [Decoded(symbol.code, symbol.corners) for symbol in detected.symbols]
+    seen = replace(detected, view=even, symbols=detected.symbols.copy())
+    seen.add_poses(find_poses(seen.grey, even, found)[1])
+    # grain without its shades resembles symbols that cannot be read
+    detected.add_read(seen.symbols[len(found) :])
 
 
 def _search_by_finder_patterns(detected: Detections) -> None:

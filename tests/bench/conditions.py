@@ -51,6 +51,8 @@ class Conditions:
         Over or under the exposure at which white paper gets 0.6 of the light that clips.
     glare, shadow, unevenness : (float, float)
         Of the light.
+    window : float or None
+        How much of the light is left in the shadow of a window's frame.
     noise : (float, float)
         Sensitivity over that by day.
     processing : (float, float)
@@ -85,6 +87,7 @@ class Conditions:
     glare: tuple[float, float] = (0.0, 0.0)
     shadow: tuple[float, float] = (0.0, 0.0)
     unevenness: tuple[float, float] = (0.1, 0.3)
+    window: float | None = None
     noise: tuple[float, float] = (1.0, 1.0)
     processing: tuple[float, float] = (0.5, 0.5)
     quality: tuple[float, float] = (92, 92)
@@ -163,6 +166,7 @@ EFFECTS = {
     "underexposed": replace(PLAIN, stops=(-2.0, -2.0)),
     "glare": replace(PLAIN, glare=(1.0, 1.0)),
     "shadow": replace(PLAIN, shadow=(0.7, 0.7)),
+    "window": replace(PLAIN, window=0.12, grounds=("white",), blur_px=(1.3, 1.3)),
     "noise": replace(PLAIN, noise=(10.0, 10.0)),
     "processing": replace(PLAIN, processing=(3.0, 3.0)),
     "quality 50": replace(PLAIN, quality=(50, 50)),

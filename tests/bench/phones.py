@@ -37,6 +37,22 @@ def by_messenger(scene, longest=1600):
     return _moved(scene, small, lambda points: (points + 0.5) * share - 0.5, 70)
 
 
+def behind_window(scene, rng, left):
+    """In the shadow of a window's frame; `left` is how much of the light is in the shadow."""
+    photo = _pixels(scene)
+    pane, bar = (np.linalg.norm(np.ptp(o, axis=0)) for o in list(scene.outlines.values())[:2])
+    pane, bar, edge = 2.2 * pane, 0.6 * bar, 0.05 * bar
+    turn, start = rng.uniform(0, np.pi), rng.uniform(0, pane, 2)
+    y, x = np.mgrid[: photo.shape[0], : photo.shape[1]].astype(np.float32)
+    along = (x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn))
+    light = np.ones(photo.shape[:2], np.float32)
+    for place, at in zip(along, start, strict=True):
+        beside = np.abs((place + at) % pane - pane / 2) - bar / 2
+        light *= 1 / (1 + np.exp(-np.clip(beside / edge, -30, 30)))
+    shown = (left + (1 - left) * light)[..., None] * (photo / 255) ** 2.2
+    return _moved(scene, np.rint(255 * shown ** (1 / 2.2)).astype(np.uint8), np.copy, 90)
+
+
 def through_wide_lens(scene, bend=0.06):
     """Barrel distortion: the corners drawn in by 6 %."""
     photo = _pixels(scene)
