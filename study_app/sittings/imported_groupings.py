@@ -4,14 +4,14 @@ Each participant's grouping of a set becomes a finished sitting, marked as impor
 matched by exact name: with an unknown name the file is refused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy import insert, select
+from sqlalchemy.orm import Session, selectinload
 
 from analysis.errors import InputError
 from analysis.files.groupings import read_groupings
@@ -19,7 +19,17 @@ from analysis.files.tables import read_table
 from study_app.core.errors import NotFound, StudyError
 from study_app.core.text.languages import rgettext
 from study_app.core.text.spreadsheets import harmless
-from study_app.models import Group, Participant, Scan, Sitting, Stimulus, StimulusSet, Study, now
+from study_app.models import (
+    Group,
+    Participant,
+    Scan,
+    Sitting,
+    SittingAssessor,
+    Stimulus,
+    StimulusSet,
+    Study,
+    now,
+)
 from study_app.sittings import assessors, sittings
 from study_app.sittings.groupings import NOT_PLACED
 from study_app.sittings.recording.stored_events import add_event
@@ -87,13 +97,15 @@ def _import(
     for found in read_groupings(path):
         stimulus_set = _set_of(session, study, found.set_id or set_name)
         stimuli = _match(session, stimulus_set, found.stimuli, path)
+        sorted_by = _sorted_by(session, stimulus_set)
         for person, groups in zip(found.participants, found.groups, strict=True):
             if (groups == NOT_PLACED).all():
                 continue
-            _check_participant(session, stimulus_set, person, path)
+            _check_participant(stimulus_set, sorted_by, person, path)
             sitting = _sitting(session, study, stimulus_set, number + len(made), file_name)
             sitting.assessors = _assessors(session, study, person, found.simulated)
             placed += _fill(session, sitting, stimuli, groups)
+            sorted_by[person] = sitting.code
             made.append(sitting)
     return Imported(made, placed)
 
@@ -118,8 +130,23 @@ def _assessors(session: Session, study: Study, code: str, simulated: bool) -> li
     """The people who sorted; several joined by a plus sign sorted as one unit."""
     people = [assessors.find_or_make(session, study, one) for one in code.split("+")]
     for person in people:
-        person.simulated = person.simulated or simulated
+        if simulated and not person.simulated:
+            _refuse_real(session, person)
+            person.simulated = True
     return people
+
+
+def _refuse_real(session: Session, person: Participant) -> None:
+    """Refuse to simulate somebody whose own groups would then be exported as simulated."""
+    own = select(SittingAssessor.sitting_id).where(SittingAssessor.participant_id == person.id)
+    if session.scalar(own.limit(1)) is not None:
+        raise ImportRefused(
+            rgettext(
+                "%(code)s is a real person in this study, and the file has simulated groupings "
+                "of this code. Use other codes in the file.",
+                code=person.code,
+            )
+        )
 
 
 def _match(
@@ -144,8 +171,17 @@ def _match(
     return [known[name] for name in names]
 
 
+def _sorted_by(session: Session, stimulus_set: StimulusSet) -> dict[str, str]:
+    """The sittings in which a set was sorted, by assessor."""
+    sorted_before = select(Sitting).where(
+        Sitting.set_id == stimulus_set.id, Sitting.state.not_in(("planned", "withdrawn"))
+    )
+    found = session.scalars(sorted_before.options(selectinload(Sitting.assessors)))
+    return {sitting.assessor: sitting.code for sitting in found}
+
+
 def _check_participant(
-    session: Session, stimulus_set: StimulusSet, person: str, path: str | Path
+    stimulus_set: StimulusSet, sorted_by: Mapping[str, str], person: str, path: str | Path
 ) -> None:
     if not all(assessors.CODE.fullmatch(code) for code in person.split("+")):
         raise _at(
@@ -155,20 +191,18 @@ def _check_participant(
                 "%(code)s is not a participant code; use one such as P01", code=repr(person[:40])
             ),
         )
-    others = session.scalars(select(Sitting).where(Sitting.set_id == stimulus_set.id))
-    for sitting in others:
-        if sitting.assessor == person and sitting.state not in ("planned", "withdrawn"):
-            raise _at(
-                path,
-                person,
-                rgettext(
-                    "%(person)s has already sorted %(set)s, in sitting %(sitting)s; delete these "
-                    "rows or use another code",
-                    person=person,
-                    set=repr(stimulus_set.name),
-                    sitting=sitting.code,
-                ),
-            )
+    if person in sorted_by:
+        raise _at(
+            path,
+            person,
+            rgettext(
+                "%(person)s has already sorted %(set)s, in sitting %(sitting)s; delete these "
+                "rows or use another code",
+                person=person,
+                set=repr(stimulus_set.name),
+                sitting=sorted_by[person],
+            ),
+        )
 
 
 def _at(path: str | Path, cell: str, sentence: str) -> InputError:
@@ -202,21 +236,19 @@ def _fill(
     session: Session, sitting: Sitting, stimuli: Sequence[int], groups: NDArray[np.int64]
 ) -> int:
     event = add_event(session, sitting, "import", "import", reason=sitting.imported_from)
-    opened = {}
-    for stimulus_id, number in zip(stimuli, groups.tolist(), strict=True):
-        if number == NOT_PLACED:
-            continue
-        if number not in opened:
-            opened[number] = Group(key=f"import-{number + 1}", number=number + 1)
-            sitting.groups.append(opened[number])
-            session.flush()
-        session.add(
-            Scan(
-                event_id=event,
-                stimulus_id=stimulus_id,
-                group_id=opened[number].id,
-                how="import",
-            )
-        )
+    placed = [
+        (stimulus_id, number)
+        for stimulus_id, number in zip(stimuli, groups.tolist(), strict=True)
+        if number != NOT_PLACED
+    ]
+    numbers = dict.fromkeys(number for _, number in placed)
+    opened = {number: Group(key=f"import-{number + 1}", number=number + 1) for number in numbers}
+    sitting.groups.extend(opened.values())
     session.flush()
-    return int((groups != NOT_PLACED).sum())
+    # By one statement, since nobody can save anything meanwhile on SQLite.
+    scans = [
+        {"event_id": event, "stimulus_id": one, "group_id": opened[number].id, "how": "import"}
+        for one, number in placed
+    ]
+    session.execute(insert(Scan), scans)
+    return len(scans)

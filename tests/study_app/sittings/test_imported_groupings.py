@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from analysis.errors import InputError
-from study_app.core.database import writing
+from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.models import Participant, Sitting
 from study_app.sittings.groupings import groupings_of_set
 from study_app.sittings.imported_groupings import import_groupings
 from study_app.studies import studies
+from tests.sent_statements import sent_statements
 from tests.table_fixtures import make_set
 
 LONG = """participant_id,stimulus_id,group_id
@@ -113,3 +114,33 @@ def test_an_empty_file_is_called_empty(client, study_id):
     assert answer.status_code == 400 and "groups.csv: is empty" in answer.text
     answer = client.post(address, {"file": (BytesIO(b""), "")})
     assert answer.status_code == 400 and "Choose a CSV file" in answer.text
+
+
+def test_a_real_person_does_not_become_a_simulated_one(session, study, tmp_path):
+    bring(session, study, tmp_path, LONG)
+    with writing():
+        make_set(session, study, "table", 2)
+    simulated = "participant_id,stimulus_id,group_id,simulated\nP1,table01,1,true\n"
+    with pytest.raises(StudyError, match="P1 is a real person in this study"):
+        bring(session, study, tmp_path, simulated, "table")
+    assert not session.query(Participant).filter_by(code="P1").one().simulated
+    bring(session, study, tmp_path, simulated.replace("P1", "S1"), "table")
+    assert session.query(Participant).filter_by(code="S1").one().simulated
+
+
+def test_an_import_asks_no_more_for_more_groups_and_earlier_people(session, study, tmp_path):
+    """On SQLite nobody can save anything meanwhile."""
+
+    def asked(people, groups):
+        rows = (f"{person},chair{at:02d},{at}\n" for person in people for at in groups)
+        text = "participant_id,stimulus_id,group_id\n" + "".join(rows)
+        session.rollback()
+        with sent_statements(db.engine) as sent:
+            bring(session, study, tmp_path, text)
+        return sum(one.startswith("SELECT") for one in sent)
+
+    asked(["A0"], [1])
+    few = asked(["A1"], [1])
+    assert asked(["A2"], [1, 2, 3, 4]) == few
+    asked([f"B{at}" for at in range(10)], [1])
+    assert asked(["A3"], [1]) == few
