@@ -37,6 +37,10 @@ from study_app.web.security.sessions import SessionInterface
 OPEN_BLUEPRINTS = {"sign_in", "participation", "phones", "health"}
 # Largest request from them: scores, answers, a password. Only researchers send files.
 VISITOR_BYTES = 4 * 1024**2
+# Largest request without files, which is in memory at once, and the most fields of a form: each
+# costs time. A researcher may choose thousands of pictures.
+FORM_BYTES = 16 * 1024**2
+MOST_FIELDS, VISITOR_FIELDS = 20_000, 1_000
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -97,7 +101,8 @@ def init_app(app: Flask) -> None:
     # Before the CSRF check, since that reads the whole body.
     app.before_request(_require_researcher)
     app.before_request(_refuse_too_large)
-    app.before_request(_limit_visitors)
+    app.before_request(_limit_sizes)
+    app.before_request(_refuse_many_fields)
     app.extensions["most_bytes"] = most_bytes(app)
     csrf.init_app(app)
     app.add_template_global(csrf_field)
@@ -221,10 +226,26 @@ def _refuse_too_large() -> None:
         abort(413)
 
 
-def _limit_visitors() -> None:
-    known = signed_in() or phone.may_ask(request)
-    if request.method not in SAFE_METHODS and not known:
+def _limit_sizes() -> None:
+    if request.method in SAFE_METHODS:
+        return
+    if not _is_known():
         request.max_content_length = VISITOR_BYTES
+    elif request.mimetype != "multipart/form-data":
+        request.max_content_length = FORM_BYTES
+
+
+def _refuse_many_fields() -> None:
+    """Refuse a form of countless fields before it is parsed, which would take half a minute."""
+    is_form = request.mimetype == "application/x-www-form-urlencoded"
+    if is_form and request.method not in SAFE_METHODS:
+        fields = request.get_data(parse_form_data=False).count(b"&")
+        if fields >= (MOST_FIELDS if _is_known() else VISITOR_FIELDS):
+            abort(413)
+
+
+def _is_known() -> bool:
+    return bool(signed_in() or phone.may_ask(request))
 
 
 def _set_headers(response: Response) -> Response:

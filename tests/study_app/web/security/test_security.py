@@ -63,6 +63,34 @@ def test_visitors_cannot_upload_large_bodies(app, monkeypatch, most):
     assert len(kept) == (0 if most else 3)
 
 
+def test_a_form_of_countless_fields_is_refused_before_it_is_parsed(app, client, stranger):
+    """Some took half a minute, and nobody could save anything meanwhile."""
+    stranger.get("/sign-in")
+
+    def status(browser, path, fields):
+        form = f"csrf_token={browser._token}" + "&a=" * fields
+        sent = {"data": form, "content_type": "application/x-www-form-urlencoded"}
+        return browser._client.post(path, **sent).status_code
+
+    for path in ("/sign-in", "/welcome/nobody", "/take-part/nobody/"):
+        assert status(stranger, path, 1000) == 413
+        assert status(stranger, path, 999) in (302, 403, 404, 410)
+    client.get("/")
+    # Thousands of pictures can be chosen.
+    assert status(client, "/studies", 20_000) == 413
+    assert status(client, "/studies", 19_999) == 400
+
+
+def test_what_is_no_file_has_a_limit_for_researchers_too(client, monkeypatch):
+    """It is in memory at once."""
+    monkeypatch.setattr(security, "FORM_BYTES", 1000)
+    client.get("/")
+    for form in ({"name": "x" * 1000}, {"name": "x"}):
+        status = client.post("/studies", form).status_code
+        assert status == (413 if len(form["name"]) == 1000 else 302)
+    assert client.post("/sign-in/passkey", json={"id": "x" * 1000}).status_code == 413
+
+
 def test_a_cached_csrf_token_is_valid_for_its_session_only(app, client, stranger):
     assert client.post("/sign-out", headers=JSON).status_code == 200
     stranger.get("/sign-in")
