@@ -1,9 +1,9 @@
 """Texts that people write: stored whole or refused, never cut."""
 
 import re
-import unicodedata
 
 from study_app.core.errors import StudyError
+from study_app.core.text.composing import composed
 from study_app.core.text.languages import gettext
 
 # Control characters except tab and line feed, which databases refuse, and the byte order mark.
@@ -28,7 +28,7 @@ def normalised(text: str) -> str:
     """A text in composed Unicode (NFC), with line feeds as line ends, and without control
     characters."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return unicodedata.normalize("NFC", CONTROL.sub("", lines))
+    return composed(CONTROL.sub("", lines))
 
 
 def whole(text: str, longest: int, what: str) -> str:

@@ -1,7 +1,8 @@
 """Names: cleaned, and sorted in natural order."""
 
 import re
-import unicodedata
+
+from study_app.core.text.composing import composed
 
 LONGEST = 200
 # Control characters, text direction marks, and characters that files cannot contain.
@@ -12,7 +13,7 @@ _CONTROL = re.compile(
 
 def clean_name(text: object, longest: int = LONGEST) -> str:
     """A name in composed Unicode without control characters, shortened if too long; never empty."""
-    plain = unicodedata.normalize("NFC", _CONTROL.sub("", str(text)))
+    plain = composed(_CONTROL.sub("", str(text)))
     return plain.strip()[:longest].strip() or "unnamed"
 
 

@@ -21,6 +21,8 @@ from study_app.web.security.security import wants_json
 LARGEST_ROW = 2**31 - 1
 # Longest field; lists of assessors and information texts are shorter.
 LONGEST = 200_000
+# Where the form of a request stays, since a long one takes time.
+_FORM = "sketch_study.form"
 # Formats of a browser's number field, with limited lengths for `int` and `float`.
 WHOLE = re.compile(r"[0-9]{1,10}")
 DECIMAL = re.compile(r"[+-]?([0-9]{1,12}[.,]?[0-9]{0,12}|[.,][0-9]{1,12})([eE][+-]?[0-9]{1,2})?")
@@ -86,12 +88,15 @@ def sent_form() -> MultiDict[str, str]:
     FieldRefused
         If a text has more than `LONGEST` characters.
     """
-    return MultiDict(
-        (_bounded(name, name), normalised(_bounded(name, text)))
-        for name, text in request.form.items(multi=True)
-        # A part of a multipart body may have no name.
-        if name
-    )
+    known: MultiDict[str, str] | None = request.environ.get(_FORM)
+    if known is None:
+        known = request.environ[_FORM] = MultiDict(
+            (_bounded(name, name), normalised(_bounded(name, text)))
+            for name, text in request.form.items(multi=True)
+            # A part of a multipart body may have no name.
+            if name
+        )
+    return known
 
 
 def as_typed(name: str) -> str:
