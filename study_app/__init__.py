@@ -73,7 +73,6 @@ def _bring_up_to_date(engine: Engine, settings: Settings) -> None:
     from study_app.core.caching import shared_results
     from study_app.core.database import instance_lock, is_sqlite
     from study_app.core.migrations import is_current, refuse_newer, upgrade
-    from study_app.operations.upgrades import keep_rows
 
     for left in reversed(range(UPGRADE_SECONDS)):
         if is_current(engine):
@@ -83,6 +82,8 @@ def _bring_up_to_date(engine: Engine, settings: Settings) -> None:
         try:
             with instance_lock.installation(engine, settings.instance, patience_seconds=1):
                 if not is_current(engine):
+                    from study_app.operations.upgrades import keep_rows
+
                     keep_rows(engine, settings)
                     if is_sqlite(engine.url):
                         # The file of the database may be a new one, with the numbers of an old one.

@@ -15,7 +15,6 @@ from printables.artwork.bitmaps import Bitmap, Jpeg, read_bitmap
 from printables.artwork.drawings import Drawing, Segment, Shape, stroke_drawing
 from printables.artwork.pictures import Picture
 from printables.artwork.png import PlainPng
-from printables.artwork.svg import read_svg
 from printables.errors import PaperError
 from printables.sheets.pdf_file import PdfFile
 
@@ -94,6 +93,9 @@ class PdfPictures:
 
     def _file(self, content: bytes, place: str) -> PdfPicture:
         if b"<svg" in content[:4096].lower():
+            # Imported here: it needs 8 MB, in every process that can print.
+            from printables.artwork.svg import read_svg
+
             drawn = read_svg(content, place)
             if isinstance(drawn, Drawing):
                 return self._drawing(drawn)

@@ -1,18 +1,26 @@
-"""Upgrading a database to this version, with all its rows."""
+"""Upgrading a database to this version, with all its rows.
+
+Every process asks at its start whether that is needed; only an upgrade imports Alembic.
+"""
+
+from __future__ import annotations
 
 import shutil
 import sqlite3
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, inspect, text
 
 from study_app.core.background import job_queue
 from study_app.core.errors import StudyError
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+# Each script is named after its revision.
+VERSIONS = Path(__file__).parent / "versions"
 
 
 class NewerDatabase(StudyError):
@@ -27,21 +35,23 @@ class NewerDatabase(StudyError):
 
 def configuration(connection: Connection | None = None) -> Config:
     """The Alembic configuration of this package, on an open connection."""
+    from alembic.config import Config
+
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent))
+    config.set_main_option("script_location", str(VERSIONS.parent))
     config.attributes["connection"] = connection
     return config
 
 
 @cache
-def _scripts() -> ScriptDirectory:
-    """The revisions that this program knows, loaded once."""
-    return ScriptDirectory.from_config(configuration())
+def revisions() -> list[str]:
+    """The revisions that this program knows, the newest last."""
+    return sorted(path.name.partition("_")[0] for path in VERSIONS.glob("[0-9]*.py"))
 
 
 def is_current(engine: Engine) -> bool:
     """Whether a database is at the newest revision and has a job queue."""
-    if _revision(engine) != _scripts().get_current_head():
+    if _revision(engine) != revisions()[-1]:
         return False
     return engine.dialect.name != "postgresql" or job_queue.is_ready(engine)
 
@@ -54,7 +64,7 @@ def refuse_newer(engine: Engine) -> None:
     NewerDatabase
     """
     present = _revision(engine)
-    if present and present not in {s.revision for s in _scripts().walk_revisions()}:
+    if present and present not in revisions():
         raise NewerDatabase(present)
 
 
@@ -62,13 +72,15 @@ def upgrade(engine: Engine) -> None:
     """Upgrade the database of `engine` to the newest revision; a SQLite file is copied first."""
     refuse_newer(engine)
     present = _revision(engine)
-    if present != _scripts().get_current_head():
+    if present != revisions()[-1]:
         _run(engine, present)
     if engine.dialect.name == "postgresql" and not job_queue.is_ready(engine):
         job_queue.prepare(engine)
 
 
 def _run(engine: Engine, present: str | None) -> None:
+    from alembic import command
+
     if present and engine.dialect.name == "sqlite":
         _copy(Path(engine.url.database or ""), present)
     with engine.connect() as connection:
@@ -77,7 +89,9 @@ def _run(engine: Engine, present: str | None) -> None:
 
 def _revision(engine: Engine) -> str | None:
     with engine.connect() as connection:
-        return MigrationContext.configure(connection).get_current_revision()
+        if not inspect(connection).has_table("alembic_version"):
+            return None
+        return connection.scalar(text("SELECT version_num FROM alembic_version"))
 
 
 def _copy(path: Path, revision: str) -> None:

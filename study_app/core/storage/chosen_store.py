@@ -5,7 +5,6 @@ from pathlib import Path
 
 from study_app.core.config import Settings
 from study_app.core.storage.folder_store import FolderStore
-from study_app.core.storage.object_store import ObjectStore
 from study_app.core.storage.stores import Store
 
 
@@ -16,4 +15,9 @@ def store_of(settings: Settings) -> Store:
 
 @lru_cache(maxsize=8)
 def _made(instance: Path, files: str) -> Store:
-    return ObjectStore(files) if files else FolderStore(Path(instance))
+    if not files:
+        return FolderStore(Path(instance))
+    # Imported here: most installations need no library for an object store.
+    from study_app.core.storage.object_store import ObjectStore
+
+    return ObjectStore(files)

@@ -36,7 +36,7 @@ def test_behind_a_proxy_the_printed_address_is_the_sites():
 
 @pytest.mark.slow
 def test_the_photo_reader_and_printing_are_imported_on_demand():
-    late = "{'scipy', 'zxingcpp', 'matplotlib', 'polars', 'fontTools.subset'}"
+    late = "{'scipy', 'zxingcpp', 'matplotlib', 'polars', 'fontTools.subset', 'fontTools.svgLib'}"
     code = f"import study_app.web.application, sys; print(sorted({late} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -13,7 +13,7 @@ from sqlalchemy import MetaData, create_engine, select, text
 from sqlalchemy.exc import IntegrityError
 
 from study_app.core.config import Settings
-from study_app.core.migrations import NewerDatabase, configuration, upgrade
+from study_app.core.migrations import NewerDatabase, configuration, revisions, upgrade
 from study_app.models import Base
 from study_app.models.participation import WebTask
 
@@ -44,6 +44,10 @@ def postgres_engine(postgres_url):
 def _revisions():
     walk = ScriptDirectory.from_config(configuration()).walk_revisions()
     return [script.revision for script in walk][::-1]
+
+
+def test_scripts_are_named_after_their_revisions():
+    assert revisions() == _revisions()
 
 
 def test_head_equals_the_models(either_engine):

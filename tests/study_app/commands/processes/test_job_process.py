@@ -67,6 +67,24 @@ def test_the_process_of_jobs_knows_every_kind():
     assert {name for name in own if name.startswith("study_app.")} == set(job_process.KINDS)
 
 
+@pytest.mark.slow
+def test_the_process_of_jobs_has_no_library_that_most_jobs_do_without(app):
+    settings = app.config["SETTINGS"]
+    where = [str(settings.instance), settings.database_url]
+    code = f"""if True:
+        import sys
+        from study_app import open_installation
+        from study_app.commands.processes.job_process import load_kinds
+        from study_app.core.config import Settings
+        open_installation(Settings.of(*{where!r}))
+        load_kinds()
+        late = {{'alembic', 'fontTools.svgLib', 'matplotlib', 'obstore', 'pyrage', 'scipy'}}
+        print(sorted(late & set(sys.modules)))
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 @on_linux
 @pytest.mark.slow
 def test_the_memory_of_a_job_is_not_the_servers(process, study_id):
