@@ -1,7 +1,6 @@
 """The plan for a participant's page: the assigned queries, and the saved scores."""
 
 from collections import defaultdict
-from datetime import datetime
 from typing import Any, cast
 
 from sqlalchemy import Engine, bindparam, exists, func, or_, select
@@ -24,7 +23,7 @@ from study_app.models.ranking import (
 )
 from study_app.participation.sittings import own_address
 from study_app.participation.sittings.sitting import deadline
-from study_app.ranking.progress.duration import pace_of
+from study_app.ranking.progress.duration import COMPLETE, pace_of
 from study_app.ranking.scores.recording import state_of
 
 _OWN_QUERIES = (
@@ -68,8 +67,11 @@ _SCORES = (
     .join(AssignedQuery, AssignedQuery.id == Score.assigned_query_id)
     .where(AssignedQuery.sitting_id == bindparam("sitting_id"))
 )
-_LATEST = select(func.max(ScoreEntry.answered_at)).where(
-    ScoreEntry.sitting_id == bindparam("sitting_id")
+_LATEST_AND_COMPLETE = select(
+    select(func.max(ScoreEntry.answered_at))
+    .where(ScoreEntry.sitting_id == bindparam("sitting_id"))
+    .scalar_subquery(),
+    COMPLETE,
 )
 _LAST = (
     select(AssignedQuery.position, ScoreEntry.stimulus_id)
@@ -101,7 +103,10 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
     here = _last_answer(session, sitting)
     queries = session.execute(_QUERIES, {"sitting_id": sitting.id, "part": sitting.part}).all()
     scores = _scores(session, sitting)
-    moment = _moment(session, sitting)
+    of_both = {"sitting_id": sitting.id, "task_id": task.id}
+    latest, complete = session.execute(_LATEST_AND_COMPLETE, of_both).one()
+    # The current time, but not before the last answer.
+    moment = not_before(sitting.agreed_at, latest or sitting.agreed_at)
     return {
         "task": about(task),
         "queries": [
@@ -119,7 +124,7 @@ def plan_of(session: Session, sitting: WebSitting) -> dict[str, Any]:
         "state": state_of(sitting),
         "restored": restores.mark(session),
         "now_ms": round(moment.timestamp() * 1000),
-        "pace": pace_of(session, task).in_ms,
+        "pace": pace_of(session, task, complete).in_ms,
         "seconds_left": max(0, round((ends - moment).total_seconds())) if ends else None,
     }
 
@@ -149,12 +154,6 @@ def _scores(session: Session, sitting: WebSitting) -> dict[int, dict[int, float 
     for query_id, stimulus_id, value in session.execute(_SCORES, {"sitting_id": sitting.id}):
         scores[query_id][stimulus_id] = value
     return scores
-
-
-def _moment(session: Session, sitting: WebSitting) -> datetime:
-    """The current time, but not before the last answer."""
-    latest = session.scalar(_LATEST, {"sitting_id": sitting.id})
-    return not_before(sitting.agreed_at, latest or sitting.agreed_at)
 
 
 def _last_answer(session: Session, sitting: WebSitting) -> dict[str, int] | None:

@@ -12,7 +12,7 @@ from study_app.models.ranking import Candidate, RankingQuery, RankingTask
 from study_app.participation.links.joining import sitting_seed
 from study_app.ranking.allocation import allocation
 from study_app.ranking.plan import about
-from study_app.ranking.progress.duration import pace_of
+from study_app.ranking.progress.duration import COMPLETE, pace_of
 
 
 def plan_of(session: Session, task: RankingTask) -> dict[str, Any]:
@@ -24,6 +24,7 @@ def plan_of(session: Session, task: RankingTask) -> dict[str, Any]:
             select(RankingQuery.id, RankingQuery.stimulus_id).where(RankingQuery.task_id == task.id)
         ).all()
     )
+    complete = session.scalar(select(COMPLETE), {"task_id": task.id})
     return {
         "task": about(task),
         "queries": [
@@ -40,7 +41,7 @@ def plan_of(session: Session, task: RankingTask) -> dict[str, Any]:
         "here": None,
         "state": "ranking",
         "now_ms": round(now().timestamp() * 1000),
-        "pace": pace_of(session, task).in_ms,
+        "pace": pace_of(session, task, complete or 0).in_ms,
         "seconds_left": task.minutes * 60 if task.minutes else None,
     }
 

@@ -216,7 +216,7 @@ def _begin(
         participant=_participant(
             task.study_id,
             invitation.purpose,
-            places.free_code(session, invitation, before),
+            places.code_after(invitation, before.code),
             answers,
         ),
         token_hash=token_hash(joining.sitting_token),

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from sqlalchemy import ColumnElement, bindparam, func, select
+from sqlalchemy import ColumnElement, Select, and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from study_app.core.text.languages import gettext
@@ -24,9 +24,19 @@ CODES_AT_ONCE = 10
 
 # Statements of every arrival: building one takes longer than running it.
 _NEWEST = select(func.max(WebSitting.number)).where(WebSitting.task_id == bindparam("task_id"))
-_OF_STUDY = select(Participant.code).where(Participant.study_id == bindparam("study_id"))
-_CODES = _OF_STUDY.where(Participant.code.startswith(bindparam("prefix")))
-_TAKEN_CODES = _OF_STUDY.where(Participant.code.in_(bindparam("codes", expanding=True)))
+
+
+def _newest_and_codes(condition: ColumnElement[bool]) -> Select[tuple[int | None, str | None]]:
+    """The number of a task's newest sitting, in a row for each of its study's codes, or in one."""
+    of_study = and_(Participant.study_id == WebTask.study_id, condition)
+    rows = select(_NEWEST.scalar_subquery(), Participant.code).outerjoin_from(
+        WebTask, Participant, of_study
+    )
+    return rows.where(WebTask.id == bindparam("task_id"))
+
+
+_WITH_ALL_CODES = _newest_and_codes(Participant.code.startswith(bindparam("prefix")))
+_WITH_CODES = _newest_and_codes(Participant.code.in_(bindparam("codes", expanding=True)))
 
 
 @dataclass(frozen=True)
@@ -54,23 +64,25 @@ class Before:
 
 def count_before(session: Session, invitation: Invitation) -> Before:
     """Count what participants have taken until now."""
-    task, number = invitation.task, _newest(session, invitation.task)
+    task = invitation.task
+    number, code = _newest_and_code(session, invitation)
     until = WebSitting.number <= number
     people, through = _counted(session, invitation, until)
     method = method_of(task)
     taken = method.taken(session, task, 0, number) if method.must_count(task, number) else None
-    return Before(number, people, through, taken, _highest_code(session, invitation))
+    return Before(number, people, through, taken, code)
 
 
 def count_later(session: Session, invitation: Invitation, before: Before) -> Before:
     """The same counts with the sittings that were begun since; others must not join meanwhile."""
-    task, number = invitation.task, _newest(session, invitation.task)
+    task = invitation.task
+    number, code = _newest_and_later_code(session, invitation, before.code)
     is_uncounted = before.taken is None and method_of(task).must_count(task, number)
     if number < before.number or not before.number or is_uncounted:
         # Try-outs were deleted, or there was nobody: the trials may have been changed since.
         return count_before(session, invitation)
     if number == before.number:
-        return before
+        return replace(before, code=code)
     later = WebSitting.number > before.number
     people, through = _counted(session, invitation, later)
     people, through = before.people + people, before.through + through
@@ -78,7 +90,7 @@ def count_later(session: Session, invitation: Invitation, before: Before) -> Bef
     if taken is not None:
         taken = Counter(taken)
         taken.update(method_of(task).taken(session, task, before.number, number))
-    return replace(before, number=number, people=people, through=through, taken=taken)
+    return Before(number, people, through, taken, code)
 
 
 def is_full(session: Session, task: WebTask, only_finished: bool = False) -> bool:
@@ -118,20 +130,31 @@ def refuse_full_now(session: Session, invitation: Invitation) -> None:
         raise NoPlaceLeft(is_full(session, task, only_finished=True))
 
 
-def free_code(session: Session, invitation: Invitation, before: Before) -> str:
-    """The code after the highest, which may have been given to somebody in the meantime."""
-    prefix, highest = CODE_PREFIX[invitation.purpose], before.code
+def code_after(invitation: Invitation, number: int) -> str:
+    """The code of a participant with the next number."""
+    return f"{CODE_PREFIX[invitation.purpose]}{number + 1:03d}"
+
+
+def _newest_and_code(session: Session, invitation: Invitation) -> tuple[int, int]:
+    """The number of the newest sitting, and the highest number in a code."""
+    prefix = CODE_PREFIX[invitation.purpose]
+    found = session.execute(_WITH_ALL_CODES, {"task_id": invitation.task_id, "prefix": prefix})
+    newest, codes = zip(*found, strict=True)
+    numbers = [code.removeprefix(prefix) for code in codes if code]
+    return newest[0] or 0, max((int(one) for one in numbers if one.isdecimal()), default=0)
+
+
+def _newest_and_later_code(
+    session: Session, invitation: Invitation, highest: int
+) -> tuple[int, int]:
+    """The same, if no code had a higher number than this one before."""
     while True:
-        codes = [f"{prefix}{highest + at:03d}" for at in range(1, CODES_AT_ONCE + 1)]
-        named = {"study_id": invitation.task.study_id, "codes": codes}
-        taken = set(session.scalars(_TAKEN_CODES, named))
+        codes = [code_after(invitation, highest + at) for at in range(CODES_AT_ONCE)]
+        found = session.execute(_WITH_CODES, {"task_id": invitation.task_id, "codes": codes})
+        newest, taken = zip(*found, strict=True)
+        highest += max((at for at, code in enumerate(codes, 1) if code in taken), default=0)
         if codes[-1] not in taken:
-            return codes[max((at for at, code in enumerate(codes, 1) if code in taken), default=0)]
-        highest += CODES_AT_ONCE
-
-
-def _newest(session: Session, task: WebTask) -> int:
-    return session.scalar(_NEWEST, {"task_id": task.id}) or 0
+            return newest[0] or 0, highest
 
 
 def _counted(
@@ -144,10 +167,3 @@ def _counted(
         own = WebSitting.invitation_id == invitation.id
         through = quota.count(session, task, own, *conditions)
     return people, through
-
-
-def _highest_code(session: Session, invitation: Invitation) -> int:
-    prefix = CODE_PREFIX[invitation.purpose]
-    codes = session.scalars(_CODES, {"study_id": invitation.task.study_id, "prefix": prefix})
-    numbers = [code.removeprefix(prefix) for code in codes]
-    return max((int(number) for number in numbers if number.isdecimal()), default=0)

@@ -21,19 +21,21 @@ GUESS_IMAGE_S, GUESS_REVIEW_S = 4.0, 15.0
 MEASURED_PEOPLE = 10
 LONGEST_REVIEW = timedelta(minutes=5)
 
-# Statements of every arrival: building one takes longer than running it.
-_QUERIES = (
-    select(RankingQuery.practice, func.count(RankingQuery.id.distinct()), func.count())
-    .join(Candidate, Candidate.query_id == RankingQuery.id)
-    .where(RankingQuery.task_id == bindparam("task_id"))
-    .group_by(RankingQuery.practice)
-)
 _IS_COMPLETE = (
     WebSitting.task_id == bindparam("task_id"),
     WebSitting.ending == "complete",
     *included.web_sittings(),
 )
-_COMPLETE = select(func.count(WebSitting.id)).where(*_IS_COMPLETE)
+# Number of participants who completed a task: the pace is measured again if it changes.
+COMPLETE = select(func.count(WebSitting.id)).where(*_IS_COMPLETE).scalar_subquery()
+
+# Statements of every arrival: building one takes longer than running it.
+_QUERIES = (
+    select(RankingQuery.practice, func.count(RankingQuery.id.distinct()), func.count(), COMPLETE)
+    .join(Candidate, Candidate.query_id == RankingQuery.id)
+    .where(RankingQuery.task_id == bindparam("task_id"))
+    .group_by(RankingQuery.practice)
+)
 
 
 @dataclass(frozen=True)
@@ -107,8 +109,8 @@ def duration_of(session: Session, task: RankingTask) -> Duration | None:
     -------
     Duration or None
     """
-    counted = session.execute(_QUERIES, {"task_id": task.id})
-    found = {practice: (queries, images) for practice, queries, images in counted}
+    counted = session.execute(_QUERIES, {"task_id": task.id}).all()
+    found = {practice: (queries, images) for practice, queries, images, _ in counted}
     if False not in found:
         return None
     total, images = found[False]
@@ -117,15 +119,22 @@ def duration_of(session: Session, task: RankingTask) -> Duration | None:
     repeats = min(task.repeats, (each + 1) // 2)
     queries = each + repeats + practice_queries
     shown = round((each + repeats) * images / total) + practice_images + min(task.checks, each)
-    pace = pace_of(session, task)
+    pace = pace_of(session, task, counted[0][-1])
     seconds = shown * pace.image_s + queries * pace.review_s
     return Duration(queries, shown, total, images, seconds, pace)
 
 
-def pace_of(session: Session, task: RankingTask) -> Pace:
-    """The pace of the latest participants who completed the task; an estimate before the first."""
-    count = session.scalar(_COMPLETE, {"task_id": task.id}) or 0
-    return cached().get_or_compute(("pace", task.id), count, lambda: _measured(session, task.id))
+def pace_of(session: Session, task: RankingTask, complete: int) -> Pace:
+    """The pace of the latest participants who completed the task; an estimate before the first.
+
+    Parameters
+    ----------
+    session : sqlalchemy.orm.Session
+    task : study_app.models.ranking.RankingTask
+    complete : int
+        The current value of `COMPLETE`.
+    """
+    return cached().get_or_compute(("pace", task.id), complete, lambda: _measured(session, task.id))
 
 
 def _measured(session: Session, task_id: int) -> Pace:
