@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,6 @@ _MARGIN = 0.09
 _LABELS_UP_TO = 60
 # About as many as the matrix has dots in print.
 _CELLS_UP_TO = 1000
-_ROWS_AT_ONCE = 64
 _DARK_BLUE = "#0f2050"
 _WIDE_FROM = 25
 _LONG_NAME = 30
@@ -132,24 +131,10 @@ def _cut_to_height(figure: Figure) -> None:
 
 
 def _colours() -> Colormap:
-    from matplotlib.colors import LinearSegmentedColormap, to_rgba_array
+    from matplotlib.colors import LinearSegmentedColormap
 
-    class ByRows(LinearSegmentedColormap):
-        """Colours for some rows of dots at a time: for all of a page, they need 5 MB more."""
-
-        def __call__(self, values: Any, alpha: Any = None, bytes: bool = False) -> Any:
-            if alpha is not None or np.ndim(values) != 2:
-                return super().__call__(values, alpha, bytes)
-            found = np.empty((*values.shape, 4), dtype=np.uint8 if bytes else np.float64)
-            for start in range(0, len(values), _ROWS_AT_ONCE):
-                some = slice(start, start + _ROWS_AT_ONCE)
-                found[some] = super().__call__(values[some], bytes=bytes)
-            return found
-
-    colours = to_rgba_array([PAPER, "#b9cbf6", ACCENT, _DARK_BLUE])
-    places = np.linspace(0, 1, len(colours))
-    red, green, blue, _ = (np.column_stack((places, one, one)).tolist() for one in colours.T)
-    return ByRows("house", {"red": red, "green": green, "blue": blue}).with_extremes(bad=LINE)
+    colours = LinearSegmentedColormap.from_list("house", [PAPER, "#b9cbf6", ACCENT, _DARK_BLUE])
+    return colours.with_extremes(bad=LINE)
 
 
 def _draw_matrix(axes: Axes, ordered: NDArray[np.float64], stimuli: int) -> AxesImage:
