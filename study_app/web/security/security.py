@@ -102,7 +102,6 @@ def init_app(app: Flask) -> None:
     app.before_request(_require_researcher)
     app.before_request(_refuse_too_large)
     app.before_request(_limit_sizes)
-    app.before_request(_refuse_many_fields)
     app.extensions["most_bytes"] = most_bytes(app)
     csrf.init_app(app)
     app.add_template_global(csrf_field)
@@ -227,25 +226,19 @@ def _refuse_too_large() -> None:
 
 
 def _limit_sizes() -> None:
+    """Refuse a form of countless fields before it is parsed, which would take half a minute."""
+    # Asked at each request, before its page has a connection to the database.
+    known = bool(signed_in() or phone.may_ask(request))
     if request.method in SAFE_METHODS:
         return
-    if not _is_known():
+    if not known:
         request.max_content_length = VISITOR_BYTES
     elif request.mimetype != "multipart/form-data":
         request.max_content_length = FORM_BYTES
-
-
-def _refuse_many_fields() -> None:
-    """Refuse a form of countless fields before it is parsed, which would take half a minute."""
-    is_form = request.mimetype == "application/x-www-form-urlencoded"
-    if is_form and request.method not in SAFE_METHODS:
+    if request.mimetype == "application/x-www-form-urlencoded":
         fields = request.get_data(parse_form_data=False).count(b"&")
-        if fields >= (MOST_FIELDS if _is_known() else VISITOR_FIELDS):
+        if fields >= (MOST_FIELDS if known else VISITOR_FIELDS):
             abort(413)
-
-
-def _is_known() -> bool:
-    return bool(signed_in() or phone.may_ask(request))
 
 
 def _set_headers(response: Response) -> Response:
