@@ -5,24 +5,25 @@ is covered it does not, or a finder pattern is gone while another is as dark as 
 the modules between them are all alike.
 """
 
-import cv2
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.codes import MODULES
-from printables.reading.symbols.alignment import refine_finely
-from printables.reading.symbols.pose import maps_from_corners, sample
-from printables.reading.symbols.rotations import best_rotations
+from printables.reading.symbols.alignment import refine_finely, rough_correlation
+from printables.reading.symbols.pose import Poses, maps_from_corners, sample
 from printables.reading.symbols.symbol_model import UNKNOWN, common_modules
 
-_SOFT_PX, _LEAST_ROUGH, _TRIED = 3, 0.38, 3
-"""Side, in pixels, of the blur before rotations are compared; least correlation of a symbol whose
-rotation is refined, which only saves time; and number of rotations that are. With one, 9 of 36 pale
-symbols of `_LEAST_CORRELATION` are below it, with three 3."""
-_LEAST_CORRELATION = 0.44
-"""Least correlation of a pale symbol. It was .43 or more on 33 of 36 unread cards with pale or
-streaked print, and .43 or less on 26 of 28 that lay face down or under things, hands or cards
-(`tests/bench/worn.py`, 40 cards each)."""
+_SHIFTS, _TURNS = (-1.5, 0.0, 1.5), np.deg2rad((-8.0, 0.0, 8.0))
+"""Shifts along both axes, in modules, and rotations, in radians, in which a symbol is searched for
+beside the place that its card's outline gives."""
+_TRIED = 3
+"""In how many of these shifts and rotations each symbol is refined."""
+_LEAST_CORRELATION = 0.38
+"""Least correlation of a pale symbol. With the conditions below, 165 of 197 unread cards with pale
+or streaked print are above it, and 6 of 364 that are covered, face down, written on or under a coin
+or paper; at .44, 152 and 5 (`tests/bench/worn.py`, 40 cards each)."""
 _PALE, _LEAST_PALE = 0.6, 0.25
 """Darkness, as a share of that of the symbols read, below which a dark module is pale, and least
 share of them in a pale symbol. It was .33 to 1 in these photos, and .07 or less where the cards
@@ -39,6 +40,10 @@ _CONTRAST, _MIDDLING = (0.38, 2.6), (0.2, 0.8)
 as a share of the darkness of the common dark ones. It was .40 to 2.5 on 35 of 36 pale symbols, and
 .45 or less on seven of nine with a uniform thing in the middle: two under paper remain that are
 called pale. It was 3.3 and 8.9 where a sketch in a pile was compared."""
+_MIDDLE, _LEAST_VARIED = slice(8, 13), 0.008
+"""Rows and columns in the middle of a symbol, and least standard deviation of their darkness. It
+was .006 or less where a blank card, a coin or paper lies there, and .009 or more in all but one of
+127 pale symbols."""
 _PAPER = 0.9
 """Quantile of a symbol's grey levels that is paper's."""
 _FINDER = 7
@@ -68,26 +73,53 @@ def pale_symbols(
     -------
     bool array, shape (cards,)
     """
-    cards, ways = places.shape[:2]
-    maps = maps_from_corners(places.reshape(-1, 4, 2))
-    soft = np.asarray(cv2.blur(grey, (_SOFT_PX, _SOFT_PX)), np.uint8)
-    rough, alike = best_rotations(soft, maps, _TRIED)
-    tried = np.flatnonzero(alike.reshape(cards, -1).max(1) >= _LEAST_ROUGH)
-    pale = np.zeros(cards, bool)
-    if not len(tried) or not len(read):
+    pale = np.zeros(len(places), bool)
+    maps = maps_from_corners(places.reshape(-1, 4, 2)).reshape(*places.shape[:2], 2, 3)
+    varied = _varied(_darkness(grey, maps.reshape(-1, 2, 3), _MIDDLE)).reshape(maps.shape[:2])
+    (inked,) = np.nonzero(varied.any(1))
+    if not len(inked) or not len(read):
         return pale
-    rough = rough.reshape(cards, ways * _TRIED, 2, 3)[tried]
-    poses = refine_finely(grey, rough.reshape(-1, 2, 3), blur_px, False)
-    correlation = poses.correlation.reshape(len(tried), -1)
-    best = poses.maps.reshape(rough.shape)[np.arange(len(tried)), correlation.argmax(1)]
-    usual = _darkness(grey, maps_from_corners(read))
-    common = common_modules()
-    full = max(float(np.median(usual[:, common == 1])), 1e-6)
+    poses = _most_similar(grey, maps[inked], blur_px)
+    usual, seen = _darkness(grey, maps_from_corners(read)), _darkness(grey, poses.maps)
+    full = max(float(np.median(usual[:, common_modules() == 1])), 1e-6)
     centres = [usual[:, y + 2 : y + 5, x + 2 : x + 5] for x, y in _FINDERS]
     all_pale = bool(np.median(centres) < _ALL_PALE)
-    left = [_is_pale(symbol, all_pale) for symbol in _darkness(grey, best) / full]
-    pale[tried] = np.array(left) & (correlation.max(1) >= _LEAST_CORRELATION)
+    left = np.array([_is_pale(symbol, all_pale) for symbol in seen / full], bool)
+    left &= _varied(seen[:, _MIDDLE, _MIDDLE]) & (poses.correlation >= _LEAST_CORRELATION)
+    pale[inked] = left
     return pale
+
+
+def _varied(middles: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which middles of symbols, by the darkness of their modules, show more than one tone."""
+    return np.asarray(middles.std((1, 2)) >= _LEAST_VARIED)
+
+
+def _most_similar(
+    grey: NDArray[np.uint8], maps: NDArray[np.float64], blur_px: float | None
+) -> Poses:
+    """The pose near each card's places, shape (cards, ways, 2, 3), that resembles a symbol most."""
+    near = (maps[:, :, None] @ _nearby()).reshape(len(maps), -1, 2, 3)
+    alike = rough_correlation(grey, near.reshape(-1, 2, 3)).reshape(near.shape[:2])
+    likely = np.argsort(-alike, axis=1, kind="stable")[:, :_TRIED]
+    chosen = np.take_along_axis(near, likely[..., None, None], 1)
+    poses = refine_finely(grey, chosen.reshape(-1, 2, 3), blur_px, False)
+    best = poses.correlation.reshape(likely.shape).argmax(1)
+    return poses[best + _TRIED * np.arange(len(maps))]
+
+
+@lru_cache(maxsize=1)
+def _nearby() -> NDArray[np.float64]:
+    """Small shifts and rotations as affine maps of modules, shape (transforms, 3, 3)."""
+    transforms = []
+    for turn in _TURNS:
+        rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+        for shift in np.stack(np.meshgrid(_SHIFTS, _SHIFTS), -1).reshape(-1, 2):
+            transform = np.eye(3)
+            transform[:2, :2] = rotation
+            transform[:2, 2] = shift + MODULES / 2 - rotation @ [MODULES / 2, MODULES / 2]
+            transforms.append(transform)
+    return np.array(transforms)
 
 
 def _is_pale(left: NDArray[np.float32], all_pale: bool) -> bool:
@@ -104,13 +136,15 @@ def _is_pale(left: NDArray[np.float32], all_pale: bool) -> bool:
     return all_pale or bool((left[dark] < _PALE).mean() >= _LEAST_PALE)
 
 
-def _darkness(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> NDArray[np.float32]:
+def _darkness(
+    grey: NDArray[np.uint8], maps: NDArray[np.float64], part: slice = slice(MODULES)
+) -> NDArray[np.float32]:
     """How much darker than paper each module is, as a share of paper's grey level, shape (symbols,
-    21, 21)."""
-    x, y = np.meshgrid(np.arange(MODULES), np.arange(MODULES))
+    21, 21); or only of these rows and columns."""
+    x, y = np.meshgrid(*[np.arange(MODULES)[part]] * 2)
     offsets = np.array([[x, y] for y in (0.3, 0.5, 0.7) for x in (0.3, 0.5, 0.7)])
     points = np.stack([x, y], -1).reshape(-1, 1, 2) + offsets
     seen = sample(grey, maps, points.reshape(-1, 2).astype(np.float32))
-    light = seen.reshape(len(maps), MODULES, MODULES, len(offsets)).mean(3)
+    light = seen.reshape(len(maps), *x.shape, len(offsets)).mean(3)
     paper = np.quantile(light, _PAPER, axis=(1, 2), keepdims=True)
     return np.asarray(1 - light / np.maximum(paper, 1), np.float32)

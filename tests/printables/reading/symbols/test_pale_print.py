@@ -8,11 +8,14 @@ import pytest
 
 from printables.reading.findings import Cause, Code
 from printables.reading.reader import read_photo
+from printables.scenes.card_on_table import CardOnTable
+from printables.scenes.render import render_table
 from tests.bench import tables, worn
 from tests.bench.conditions import PLAIN
-from tests.bench.scenes import print_cards
+from tests.bench.scenes import ORDINARY, as_jpeg, print_cards
 
 WORN = 12
+CAMERA = replace(ORDINARY, megapixels=3)
 
 
 @pytest.fixture(autouse=True)
@@ -52,6 +55,24 @@ def test_a_deck_that_is_pale_throughout_is_named():
 )
 def test_covered_cards_are_not_said_to_be_pale(effect, seed):
     assert causes_of(print_cards(40), replace(PLAIN, **effect), seed) == [Cause.COVERED]
+
+
+@pytest.mark.parametrize("which", [1, 2, 5, 6])
+@pytest.mark.parametrize("size", [14, 17])
+def test_white_paper_over_the_middle_of_a_code_is_not_said_to_be_pale_print(which, size):
+    printed = print_cards(10)
+    layout = printed.deck.layout
+    cards = [
+        CardOnTable(printed.faces[code], layout.width_mm, layout.height_mm, 85 * (n % 5), y, 3 * n)
+        for n, code in enumerate(printed.deck.codes)
+        for y in [65 * (n // 5)]
+    ]
+    middle = np.array([[layout.symbol.x, layout.symbol.y]]) + layout.symbol.width / 2
+    white = np.full((40, 40), 246, np.uint8)
+    paper = CardOnTable(white, size, size, *cards[which].to_table(middle)[0], 25 * which)
+    photo, _ = render_table([*cards, paper], CAMERA, np.random.default_rng(which))
+    findings = read_photo(as_jpeg(photo), printed.deck).findings
+    assert [f.facts["cause"] for f in findings if f.code == Code.CARDS_UNREAD] == [Cause.COVERED]
 
 
 @pytest.mark.slow
