@@ -146,7 +146,7 @@ def test_refused_events_are_dropped_and_reported(table, tmp_path):
     photo = table.photo([[1, 2]], tmp_path / "one.jpg")
     page.locator("#photo-files").set_input_files([tmp_path / "notes.jpg", photo])
     messages = page.locator("#messages .refusal")
-    expect(messages).to_contain_text("notes.jpg could not be used")
+    expect(messages).to_contain_text("notes.jpg: ")
     expect(page.locator("#proposal .sum")).to_contain_text("2 cards in 1 group")
     expect(page.locator("#waiting-photos li")).to_have_count(0)
 

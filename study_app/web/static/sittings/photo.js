@@ -43,7 +43,7 @@ function whyRefused({ type, size }, shows, { mostFilm, mostPhoto }) {
 }
 
 function showRefused(file, why) {
-  showMessage(gettext("%(file)s could not be used: %(why)s", { file, why }));
+  showMessage(gettext("%(place)s: %(finding)s", { place: file, finding: why }));
 }
 
 export class Photos extends Outbox {
