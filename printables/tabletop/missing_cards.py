@@ -27,7 +27,7 @@ from printables.tabletop.top_view import TopView
 _MOST_LIKELY, _MOST_EXACT = 500, 220
 """Candidates scored on the fine picture, and those then refined; both bound the time. With 160 of
 the first, 94 cards are outlined; with 60 of the second, 97 cards and 28 places without a card. In
-36 photos by another simulator, two of 222 unread cards fewer are outlined with 160 of the second."""
+36 photos by another simulator, two of 222 unread cards fewer are outlined with 160 exact ones."""
 _LEAST_ROUGH, _OF_STRETCH = 1.2, 0.5
 """Least sum of the evidence of the four sides, and of this share of the longest stretch of edges,
 for a candidate to be refined. The first only saves time. Without the second, 308

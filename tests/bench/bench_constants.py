@@ -29,7 +29,7 @@ CONDITIONS = {**LEVELS, **EFFECTS}
 JOINED = "joined "
 # Condition and number of cards; each is rendered once.
 SCENES = "ordinary:60,motion:60,careless:150,messenger:150,defocus:150,joined careless:60"
-FIVES, TWENTIES = (np.deg2rad(np.arange(0, 360, step)) for step in (5, 20))
+FIVES, TWENTIES = (tuple(range(0, 360, step)) for step in (5, 20))
 # Module, number, and the values that are tried instead.
 VARIED = (
     ("reading.detections", "LEAST_CORRELATION", (0.39, 0.89)),
@@ -39,7 +39,7 @@ VARIED = (
     ("reading.detections", "_ENOUGH", (20, 80)),
     ("reading.symbols.alignment", "_OF_BEST", (0.3, 0.9)),
     ("reading.symbols.rotations", "_SHIFTS", ((0.0,), (-3.0, 0.0, 3.0), (-0.75, 0.0, 0.75))),
-    ("reading.symbols.rotations", "_TURNS", (FIVES, TWENTIES)),
+    ("reading.symbols.rotations", "_TURNS_DEG", (FIVES, TWENTIES)),
     ("reading.symbols.rotations", "_MOST_COMPARED", (6, 24)),
     ("reading.symbols.blobs", "MODULE_PX", (0.85, 1.3, 3.4)),
     ("reading.deck.matching", "_SURE_LEAD", (1.25, 5.0)),

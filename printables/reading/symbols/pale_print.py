@@ -5,18 +5,17 @@ is covered it does not, or a finder pattern is gone while another is as dark as 
 the modules between them are all alike.
 """
 
-from functools import lru_cache
-
 import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.codes import MODULES
 from printables.reading.symbols.alignment import refine_finely, rough_correlation
 from printables.reading.symbols.pose import Poses, maps_from_corners, sample
+from printables.reading.symbols.rotations import transforms
 from printables.reading.symbols.symbol_model import UNKNOWN, common_modules
 
-_SHIFTS, _TURNS = (-1.5, 0.0, 1.5), np.deg2rad((-8.0, 0.0, 8.0))
-"""Shifts along both axes, in modules, and rotations, in radians, in which a symbol is searched for
+_SHIFTS, _TURNS_DEG = (-1.5, 0.0, 1.5), (-8.0, 0.0, 8.0)
+"""Shifts along both axes, in modules, and rotations, in degrees, in which a symbol is searched for
 beside the place that its card's outline gives."""
 _TRIED = 3
 """In how many of these shifts and rotations each symbol is refined."""
@@ -99,27 +98,13 @@ def _most_similar(
     grey: NDArray[np.uint8], maps: NDArray[np.float64], blur_px: float | None
 ) -> Poses:
     """The pose near each card's places, shape (cards, ways, 2, 3), that resembles a symbol most."""
-    near = (maps[:, :, None] @ _nearby()).reshape(len(maps), -1, 2, 3)
+    near = (maps[:, :, None] @ transforms(_TURNS_DEG, _SHIFTS)).reshape(len(maps), -1, 2, 3)
     alike = rough_correlation(grey, near.reshape(-1, 2, 3)).reshape(near.shape[:2])
     likely = np.argsort(-alike, axis=1, kind="stable")[:, :_TRIED]
     chosen = np.take_along_axis(near, likely[..., None, None], 1)
     poses = refine_finely(grey, chosen.reshape(-1, 2, 3), blur_px, False)
     best = poses.correlation.reshape(likely.shape).argmax(1)
     return poses[best + _TRIED * np.arange(len(maps))]
-
-
-@lru_cache(maxsize=1)
-def _nearby() -> NDArray[np.float64]:
-    """Small shifts and rotations as affine maps of modules, shape (transforms, 3, 3)."""
-    transforms = []
-    for turn in _TURNS:
-        rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-        for shift in np.stack(np.meshgrid(_SHIFTS, _SHIFTS), -1).reshape(-1, 2):
-            transform = np.eye(3)
-            transform[:2, :2] = rotation
-            transform[:2, 2] = shift + MODULES / 2 - rotation @ [MODULES / 2, MODULES / 2]
-            transforms.append(transform)
-    return np.array(transforms)
 
 
 def _is_pale(left: NDArray[np.float32], all_pale: bool) -> bool:

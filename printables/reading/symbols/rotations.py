@@ -16,8 +16,8 @@ from printables.reading.symbols.alignment import rough_correlation
 from printables.reading.symbols.pose import sample
 from printables.reading.symbols.symbol_model import UNKNOWN, common_modules
 
-_SHIFTS, _TURNS = (-1.5, 0.0, 1.5), np.deg2rad(np.arange(0, 360, 10))
-"""Shifts along both axes, in modules, and rotations, in radians. Without shifts, or with twice the
+_SHIFTS, _TURNS_DEG = (-1.5, 0.0, 1.5), tuple(range(0, 360, 10))
+"""Shifts along both axes, in modules, and rotations, in degrees. Without shifts, or with twice the
 shifts, 3 more of 150 cards of "careless" stay unread, and 1 more with half. No scene tried
 reads other cards with rotations by 5 or 20 degrees; by 5 there are twice as many templates."""
 _REACH = 16
@@ -51,25 +51,38 @@ def best_rotations(
     around = sample(grey, maps, _sample_points())
     around -= around.mean(1, keepdims=True)
     likely = np.argpartition(around @ _templates().T, _MOST_COMPARED)[:, :_MOST_COMPARED]
-    turned = maps[:, None] @ _transforms()[likely]
+    turned = maps[:, None] @ transforms(_TURNS_DEG, _SHIFTS)[likely]
     alike = rough_correlation(grey, turned.reshape(-1, 2, 3)).reshape(likely.shape)
     best = np.argsort(-alike, axis=1, kind="stable")[:, :count]
     chosen = np.take_along_axis(turned, best[..., None, None], 1)
     return chosen, np.take_along_axis(alike, best, 1)
 
 
-@lru_cache(maxsize=1)
-def _transforms() -> NDArray[np.float64]:
-    """All rotations and shifts as affine maps of modules, shape (transforms, 3, 3)."""
-    transforms = []
-    for turn in _TURNS:
+@lru_cache(maxsize=2)
+def transforms(turns_deg: tuple[float, ...], shifts: tuple[float, ...]) -> NDArray[np.float64]:
+    """Combine rotations of a symbol with shifts along both axes.
+
+    Parameters
+    ----------
+    turns_deg : tuple of float
+        Degrees.
+    shifts : tuple of float
+        Modules.
+
+    Returns
+    -------
+    float array, shape (transforms, 3, 3)
+        Affine maps of modules.
+    """
+    found = []
+    for turn in np.deg2rad(turns_deg):
         rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-        for shift in np.stack(np.meshgrid(_SHIFTS, _SHIFTS), -1).reshape(-1, 2):
+        for shift in np.stack(np.meshgrid(shifts, shifts), -1).reshape(-1, 2):
             transform = np.eye(3)
             transform[:2, :2] = rotation
             transform[:2, 2] = shift + MODULES / 2 - rotation @ [MODULES / 2, MODULES / 2]
-            transforms.append(transform)
-    return np.array(transforms)
+            found.append(transform)
+    return np.array(found)
 
 
 @lru_cache(maxsize=1)
@@ -88,7 +101,7 @@ def _templates() -> NDArray[np.float32]:
     known = (modules != UNKNOWN).astype(np.float32)
     light = np.column_stack([np.ones(len(_sample_points())), _sample_points() - MODULES / 2])
     drawn = []
-    for transform in _transforms():
+    for transform in transforms(_TURNS_DEG, _SHIFTS):
         x, y = (
             _sample_points() @ np.linalg.inv(transform)[:2, :2].T + np.linalg.inv(transform)[:2, 2]
         ).T - 0.5
