@@ -5,10 +5,10 @@ only those who joined in the meantime are counted.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, func, select
+from sqlalchemy import ColumnElement, Row, Select, and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from study_app.core.text.languages import gettext
@@ -26,7 +26,7 @@ CODES_AT_ONCE = 10
 _NEWEST = select(func.max(WebSitting.number)).where(WebSitting.task_id == bindparam("task_id"))
 
 
-def _newest_and_codes(condition: ColumnElement[bool]) -> Select[tuple[int | None, str | None]]:
+def _newest_and_codes(condition: ColumnElement[bool]) -> Select[int | None, str | None]:
     """The number of a task's newest sitting, in a row for each of its study's codes, or in one."""
     of_study = and_(Participant.study_id == WebTask.study_id, condition)
     rows = select(_NEWEST.scalar_subquery(), Participant.code).outerjoin_from(
@@ -138,10 +138,10 @@ def code_after(invitation: Invitation, number: int) -> str:
 def _newest_and_code(session: Session, invitation: Invitation) -> tuple[int, int]:
     """The number of the newest sitting, and the highest number in a code."""
     prefix = CODE_PREFIX[invitation.purpose]
-    found = session.execute(_WITH_ALL_CODES, {"task_id": invitation.task_id, "prefix": prefix})
-    newest, codes = zip(*found, strict=True)
-    numbers = [code.removeprefix(prefix) for code in codes if code]
-    return newest[0] or 0, max((int(one) for one in numbers if one.isdecimal()), default=0)
+    of_task = {"task_id": invitation.task_id, "prefix": prefix}
+    newest, codes = _split(session.execute(_WITH_ALL_CODES, of_task).all())
+    numbers = [code.removeprefix(prefix) for code in codes]
+    return newest, max((int(one) for one in numbers if one.isdecimal()), default=0)
 
 
 def _newest_and_later_code(
@@ -150,11 +150,17 @@ def _newest_and_later_code(
     """The same, if no code had a higher number than this one before."""
     while True:
         codes = [code_after(invitation, highest + at) for at in range(CODES_AT_ONCE)]
-        found = session.execute(_WITH_CODES, {"task_id": invitation.task_id, "codes": codes})
-        newest, taken = zip(*found, strict=True)
+        of_task = {"task_id": invitation.task_id, "codes": codes}
+        newest, taken = _split(session.execute(_WITH_CODES, of_task).all())
         highest += max((at for at, code in enumerate(codes, 1) if code in taken), default=0)
         if codes[-1] not in taken:
-            return newest[0] or 0, highest
+            return newest, highest
+
+
+def _split(found: Sequence[Row[int | None, str | None]]) -> tuple[int, list[str]]:
+    """The number of the newest sitting, and the codes; no rows if the task was deleted."""
+    newest = found[0][0] if found else None
+    return newest or 0, [code for _, code in found if code]
 
 
 def _counted(
