@@ -34,7 +34,11 @@ SAYS = {
     ),
     "too-far": lambda _, reading: reading.findings[-1].code == Code.NOTHING_FOUND,
     "moved": lambda _, reading: _causes(reading) == {Cause.MOVED},
-    "glare": lambda _, reading: len(reading.symbols) == CARDS - 1 and len(reading.unread) == 1,
+    "glare": lambda _, reading: (
+        len(reading.symbols) == CARDS - 1
+        and len(reading.unread) == 1
+        and _causes(reading) == {Cause.GLARE}
+    ),
     "near-groups": lambda _, reading: len(reading.symbols) == CARDS and reading.groups == 1,
     "covered": lambda _, reading: _causes(reading) == {Cause.COVERED},
 }
