@@ -5,7 +5,7 @@ import json
 import os
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -14,10 +14,13 @@ from alembic.script import ScriptDirectory
 from basics.system_messages import system_reason
 from study_app.core.errors import StudyError
 from study_app.core.migrations import NewerDatabase, configuration
+from study_app.core.storage import zip_list
 from study_app.operations.backup import FORMATS, SUMS
 
 # Largest description of a backup, and checksum with its name: a small file can unpack to any size.
 ABOUT_BYTES, SUM_BYTES = 100_000, 1000
+# Longest list of its files, which have names of up to 100 characters.
+LIST_BYTES = 150_000_000
 # Raised for a damaged backup, a full disk or an unavailable database: zipfile, zlib, json and the
 # database have too many exceptions to list.
 FAULTS = Exception
@@ -59,17 +62,16 @@ def checked(path: Path, decrypted: IO[bytes] | None = None) -> Iterator[CheckedB
     ------
     NotOpened, NotABackup
     """
-    with _opened(path, decrypted) as archive:
+    with ExitStack() as stack:
+        try:
+            archive = stack.enter_context(zip_list.opened(decrypted or path, LIST_BYTES))
+        except OSError as fault:
+            raise NotOpened(path, system_reason(fault)) from fault
+        except zip_list.ListTooLong as fault:
+            raise NotABackup(path, "it lists more than a million files") from fault
+        except FAULTS as fault:
+            raise NotABackup(path, str(fault)) from fault
         yield CheckedBackup(path, archive, _check(archive, path))
-
-
-def _opened(path: Path, decrypted: IO[bytes] | None) -> zipfile.ZipFile:
-    try:
-        return zipfile.ZipFile(decrypted or path)
-    except OSError as fault:
-        raise NotOpened(path, system_reason(fault)) from fault
-    except FAULTS as fault:
-        raise NotABackup(path, str(fault)) from fault
 
 
 def _check(archive: zipfile.ZipFile, path: Path) -> str:

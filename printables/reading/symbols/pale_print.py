@@ -41,8 +41,8 @@ as a share of the darkness of the common dark ones. It was .40 to 2.5 on 35 of 3
 called pale. It was 3.3 and 8.9 where a sketch in a pile was compared."""
 _MIDDLE, _LEAST_VARIED = slice(8, 13), 0.008
 """Rows and columns in the middle of a symbol, and least standard deviation of their darkness. It
-was .006 or less where a blank card, a coin or paper lies there, and .009 or more in all but one of
-127 pale symbols."""
+was at most .006 for a blank card, a coin or paper, and at least .009 for 126 of 127 pale
+symbols."""
 _PAPER = 0.9
 """Quantile of a symbol's grey levels that is paper's."""
 _FINDER = 7

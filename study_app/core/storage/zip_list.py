@@ -5,6 +5,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 
 class ListTooLong(Exception):
@@ -24,14 +25,14 @@ class _Bounded(io.FileIO):
 
 
 @contextmanager
-def opened(path: Path, most_bytes: int) -> Iterator[zipfile.ZipFile]:
+def opened(source: Path | IO[bytes], most_bytes: int) -> Iterator[zipfile.ZipFile]:
     """An open archive.
 
     The length of the list is not looked up beforehand: an archive can declare several.
 
     Parameters
     ----------
-    path : Path
+    source : Path or open file
     most_bytes : int
         Longest accepted list; each file takes 46 bytes and its name in it, and ten times as much in
         memory. At least the 65 KB of the record at the end of a .zip.
@@ -42,7 +43,8 @@ def opened(path: Path, most_bytes: int) -> Iterator[zipfile.ZipFile]:
     Exception
         For a hostile file, `zipfile` raises many kinds.
     """
-    with _Bounded(path) as file:
+    place = source if isinstance(source, Path) else source.fileno()
+    with _Bounded(place, closefd=isinstance(source, Path)) as file:
         file.most = most_bytes
         with zipfile.ZipFile(file) as archive:
             file.most = None

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 MOST_MARKS = 30
 # Of shorter texts any marks are sorted quickly.
 SHORT = 1000
-# Tibetan vowels that are made of marks, but are none themselves.
+# Tibetan vowels that are composed of two marks but do not count as marks themselves.
 _OF_MARKS = "\u0f73\u0f75\u0f81"
 
 

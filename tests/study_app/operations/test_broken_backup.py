@@ -16,7 +16,7 @@ from study_app.core.config import Settings
 from study_app.core.database import db
 from study_app.core.errors import StudyError
 from study_app.core.storage.chosen_store import store_of
-from study_app.operations import backup, restore
+from study_app.operations import backup, backup_check, restore
 
 pytestmark = pytest.mark.slow
 
@@ -119,6 +119,13 @@ def test_a_file_that_cannot_be_unpacked_is_named(whole, bring_back):
     assert good in written.getvalue()
     content = written.getvalue().replace(good, b"\xff" * len(good))
     assert "'tables/study.jsonl' in it is damaged" in bring_back(content)
+
+
+def test_a_list_of_countless_files_is_refused(whole, bring_back, monkeypatch):
+    monkeypatch.setattr(backup_check, "LIST_BYTES", 100_000)
+    assert bring_back(whole) is None
+    many = {f"tables/{number:090}": b"" for number in range(1000)}
+    assert "it lists more than a million files" in bring_back(changed(whole, **many))
 
 
 def packed(content, members):
