@@ -5,6 +5,7 @@ import re
 import pytest
 
 from study_app.core.database import db, writing
+from study_app.models import Study
 from study_app.models.participation import Invitation, WebTask
 from tests.ranking_fixtures import Participant
 from tests.ranking_form import make_by_form
@@ -54,3 +55,15 @@ def test_a_researcher_who_invites_people_to_a_full_task_is_warned(app, client, t
             Participant(app, make_link(app, task_id)).rank()
     tryout = client.post(f"{address}links", form | {"purpose": "tryout"})
     assert warning not in tryout.get_data(as_text=True)
+
+
+def test_a_simulated_study_offers_no_links_for_real_participants(app, client, study_id, table):
+    task = make_by_form(client, study_id, table).headers["Location"]
+    choice = '<option value="real">'
+    assert choice in client.get(task).get_data(as_text=True)
+    with app.app_context(), writing() as session:
+        session.get_one(Study, study_id).simulated = True
+    page = client.get(task).get_data(as_text=True)
+    assert choice not in page and '<option value="simulated">' in page
+    refused = client.post(f"{task}links", {"kind": "personal", "count": "1", "purpose": "real"})
+    assert "Invite people to a separate study." in refused.get_data(as_text=True)
