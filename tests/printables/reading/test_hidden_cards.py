@@ -85,7 +85,7 @@ def test_an_object_hides_nothing_once_as_many_cards_are_outlined_as_are_missing(
     assert not findings_of(reading, Code.GROUPS_UNCERTAIN)
 
 
-# cups, a phone and sheets on checked, flowered and striped cloths; a sheet of text on a
+# cups and sheets on checked, flowered and striped cloths; a sheet of text on a
 # white table, whose outline joins two groups; sheets as light as the table; and a sheet of text
 # that hides most of what is around the three cards read; and a hand on a flowered cloth, over a
 # card that connects two parts of one group; sheets of text over more cards than are read beside
@@ -94,8 +94,8 @@ def test_an_object_hides_nothing_once_as_many_cards_are_outlined_as_are_missing(
 @pytest.mark.parametrize(
     "seed",
     [
-        *(70025, 70037, 70047, 70113, 5005, 91048, 95046, 70103, 97035, 98139),
-        *(96213, 98009, 120107, 120321, 111075),
+        *(70037, 70113, 5005, 91048, 95046, 70103, 97035, 98139, 96213, 98009),
+        *(120107, 120321, 111075),
     ],
 )
 def test_an_object_that_hides_cards_is_reported(seed):

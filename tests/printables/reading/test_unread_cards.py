@@ -50,6 +50,21 @@ def test_more_places_like_symbols_than_missing_cards_are_not_taken_for_the_missi
     assert missed.likely.sum() <= 1
 
 
+def test_dark_squares_on_a_light_table_are_no_cards_with_spoilt_symbols(monkeypatch):
+    monkeypatch.setattr(tables, "MEGAPIXELS", 3)
+    printed = print_cards(20)
+    scene = pictured(printed, 20, replace(PLAIN, grounds=("white",), tilt_deg=(10.0, 10.0)), 3)
+    grey, side = load_grey(scene.jpeg), round(14 * scene.module_px())
+    hidden = next(iter(scene.corners.values())).mean(0).astype(int).tolist()
+    cv2.circle(grey, hidden, 2 * side, 70, -1)
+    half = side * 3 // 4
+    for x, y in bare_places(scene, grey.shape, side)[:2]:
+        grey[y - half : y + half, x - half : x + half] = 90
+    missed = find_unread_cards(detect_symbols(grey, printed.deck))
+    # the card under the circle
+    assert missed.likely.tolist() == [True]
+
+
 def test_stripes_of_a_cloth_are_no_cards_where_most_of_the_deck_is_elsewhere(monkeypatch):
     monkeypatch.setattr(tables, "MEGAPIXELS", 4)
     printed = print_cards(300)

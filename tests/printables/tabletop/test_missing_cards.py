@@ -90,6 +90,25 @@ def test_checks_of_a_cloth_are_no_cards_but_a_card_on_it_is():
     assert errors(found, [card]).max() < 2
 
 
+def test_checks_as_large_as_cards_are_no_cards():
+    rows = np.arange(420)[:, None] // 46 % 2
+    cloth = np.where(rows + np.arange(620) // 66 % 2 == 0, 238, 120).astype(np.uint8)
+    table = drawn(90, READ)
+    grey = cv2.GaussianBlur(np.where(table == 90, cloth, table), (0, 0), 1.0)
+    # with as many candidates as missing cards, eight checks were taken for cards
+    assert len(missing(grey, READ, 8)) <= 3
+
+
+def test_a_card_of_which_two_others_hide_the_ends():
+    card, above, below = box(300, 250, 90), box(300, 198), box(300, 302)
+    grey = drawn(90, [*READ, card, above, below])
+    found = missing(grey, [*READ, above, below])
+    assert len(found) == 1
+    assert errors(found, [card]).max() < 6
+    # a gap of the table between two cards is none
+    assert len(missing(drawn(90, [*READ, above, below]), [*READ, above, below])) == 0
+
+
 def test_cards_that_touch_are_likely_although_paper_is_on_both_sides_of_an_edge():
     grey = drawn(90, [*READ, box(300, 250, 10), box(365, 261.5, 10)])
     assert found_with_likely(grey, READ)[1].tolist() == [True, True]
