@@ -1,0 +1,49 @@
+"""The recording page on small screens and enlarged to twice its size: all buttons are in reach."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.page_checks import fits
+from tests.browser.recording_page import GROUPS
+
+pytestmark = pytest.mark.browser
+
+# A small laptop, a phone held sideways, a laptop and phones enlarged to twice their size.
+SIZES = [(1280, 560), (844, 390), (640, 400), (320, 568), (195, 422)]
+PRESSED = """(button) => {
+  const box = button.getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  return button.contains(document.elementFromPoint(x, y));
+}"""
+
+
+def reached(button):
+    """Whether a press on a button reaches it, as far as it can be scrolled into view."""
+    button.scroll_into_view_if_needed()
+    return button.evaluate(PRESSED)
+
+
+@pytest.mark.parametrize("width, height", SIZES)
+def test_every_button_can_be_pressed_on_small_screens(table, tmp_path, width, height):
+    page = table.page
+    page.set_viewport_size({"width": width, "height": height})
+    for name in ("Next group", "Finish sitting"):
+        button = page.get_by_role("button", name=name)
+        expect(button).to_be_in_viewport(ratio=1)
+        assert button.evaluate(PRESSED), name
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
+    proposal = page.locator("#proposal")
+    expect(proposal.locator(".sum")).to_contain_text("11 of 12 cards in 3 groups")
+    fits(page)
+    proposal.get_by_role("checkbox").first.focus()
+    page.keyboard.press("Space")
+    assert reached(proposal.get_by_role("button", name="New group of 1"))
+    page.keyboard.press("Escape")
+    for name in ("One group fewer", "One group more", "Discard photo", "Confirm 3 groups"):
+        assert reached(proposal.get_by_role("button", name=name)), name
+    if width > 760:
+        # beside the photo, within sight as long as the photo is
+        proposal.scroll_into_view_if_needed()
+        expect(proposal.get_by_role("button", name="Confirm 3 groups")).to_be_in_viewport(ratio=1)
+    proposal.get_by_role("button", name="Confirm 3 groups").click()
+    table.saved(11)
