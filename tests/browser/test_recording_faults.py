@@ -179,3 +179,23 @@ def test_thumbnails_that_failed_without_a_network_are_loaded_again(table):
     table.served.start()
     table.saved(1)
     wait_until(page, f"{BROKEN_THUMBNAILS} === 0")
+
+
+def test_photos_read_before_the_server_was_killed_are_shown_when_it_is_back(table, tmp_path):
+    page, messages = table.page, table.page.locator("#messages")
+    page.route("**/proposal?*", lambda route: (table.served.kill(), route.continue_()), times=1)
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
+    expect(messages).to_contain_text("No connection. Reading continues as soon as it is back.")
+    table.served.start()
+    expect(page.locator("#proposal .sum")).to_contain_text("11 of 12 cards in 3 groups")
+    expect(messages.locator("p")).to_have_count(0)
+    # what needs an answer now, and what waits by itself
+    table.served.kill()
+    page.get_by_role("button", name="One group more").click()
+    expect(messages).to_contain_text("No connection")
+    page.get_by_role("button", name="Confirm 3 groups").click()
+    page.get_by_role("button", name="Finish sitting").click()
+    expect(messages).to_contain_text("1 step is not saved yet")
+    table.served.start()
+    table.saved(11)
+    expect(messages.locator("p")).to_have_count(0)

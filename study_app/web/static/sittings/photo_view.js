@@ -24,6 +24,18 @@ export class PhotoView {
     if (this.fresh.length) await this.propose();
   }
 
+  // Whether a photo that was just read is not shown yet.
+  get isBehind() {
+    const shown = this.box.hidden ? [] : this.proposal.shown.photos.map(({ id }) => id);
+    return this.fresh.some((id) => !shown.includes(id));
+  }
+
+  // The server answers again.
+  async reached() {
+    this.trouble?.remove();
+    if (this.isBehind) await this.propose();
+  }
+
   // Show the unconfirmed photos: those of the table together, else one photo of one group.
   async showUnconfirmed() {
     if (this.open.some((photo) => !photo.one_group)) await this.propose();
@@ -74,7 +86,12 @@ export class PhotoView {
     try {
       return await get(`${this.table.address}/proposal?${query}`);
     } catch (refusal) {
-      showMessage(refusal.status ? refusal.message : gettext("No connection"));
+      // Then the table calls `reached` as soon as the server answers.
+      this.table.offline ||= !refusal.status;
+      const offline = this.isBehind
+        ? gettext("No connection. Reading continues as soon as it is back.")
+        : gettext("No connection");
+      this.trouble = showMessage(refusal.status ? refusal.message : offline);
       return null;
     }
   }

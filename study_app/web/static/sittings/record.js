@@ -23,6 +23,8 @@ const NAMED = 8;
 const MANY_MISSING = 60;
 
 let drawn;
+// The message that steps are not saved yet.
+let unsaved;
 
 // Several changes at once are drawn once, in the next animation frame.
 function draw() {
@@ -60,6 +62,7 @@ function drawNow() {
   element("undo").disabled = !undoable;
   element("undo").title = undoable ? undoTitle(undoable) : "";
   element("sign-in").hidden = !table.needsSignIn;
+  if (!stepsWaiting()) unsaved?.remove();
   fewMissing();
   // One primary button at a time: that of the open photo, else that of the table.
   const photoIsOpen = !element("proposal").hidden;
@@ -87,6 +90,7 @@ function undoTitle({ kind, cards }) {
     : ngettext("Moves back %(num)s card", "Moves back %(num)s cards", cards);
 }
 
+const stepsWaiting = () => table.queue.waiting + photos.waiting;
 const numberOf = (id) => table.cards.get(id).card;
 
 // Put a card into the current group; returns whether it was put there, or null if nothing needs to
@@ -203,7 +207,10 @@ async function line(text, digits, scanned) {
 const thumbnails = new FailedImages(root);
 const table = new Table(root.dataset, parse("deck"), parse("table"), {
   changed: draw,
-  reached: () => thumbnails.loadAgain(),
+  reached: () => {
+    thumbnails.loadAgain();
+    photos.view.reached();
+  },
   refused: (why, refused) => {
     const cards = refused.length > NAMED
       ? cardsOf(refused.length)
@@ -260,9 +267,9 @@ element("undo").addEventListener("click", () => table.undo());
 element("next-group").addEventListener("click", () => table.nextGroup());
 element("finish").addEventListener("click", () => {
   const left = table.missing.length;
-  const waiting = table.queue.waiting + photos.waiting;
+  const waiting = stepsWaiting();
   if (waiting) {
-    showMessage(
+    unsaved = showMessage(
       ngettext(
         "%(num)s step is not saved yet. Wait a moment, then finish.",
         "%(num)s steps are not saved yet. Wait a moment, then finish.",

@@ -14,7 +14,8 @@ export function setText(element, words) {
   if (element.textContent !== String(words)) element.textContent = words;
 }
 
-// Show a message above the groups, newest first, with the picture of its card and buttons.
+// Show a message above the groups, newest first, with the picture of its card and buttons; returns its
+// element.
 export function showMessage(
   words,
   { card, actions = [], calm = false, leave = gettext("Dismiss") } = {},
@@ -35,6 +36,7 @@ export function showMessage(
     line.append(button);
   }
   show(box, line, calm);
+  return line;
 }
 
 // The elements of a message: the picture of its card, if any, and the text.
