@@ -43,7 +43,7 @@ def test_the_live_camera_records_a_card_once(table, filming):
     rows = filming.locator(".group .stimulus")
     filming.get_by_role("button", name="Live camera").click()
     expect(filming.locator("#count")).to_have_text("6 of 12")
-    expect(filming.locator("#camera p")).to_have_text("6 in view.")
+    expect(filming.locator("#camera [role=status]")).to_have_text("6 in view.")
     expect(filming.locator("#camera .stimulus img")).to_have_count(6)
     # they stay in view: the next group does not take them too, and nothing is asked
     filming.get_by_role("button", name="Next group").click()
@@ -77,8 +77,17 @@ def test_the_picture_of_the_live_camera_stays_in_sight_on_a_phone(filming):
 
 def test_the_camera_reports_an_unreachable_server_and_continues(table, filming):
     filming.get_by_role("button", name="Live camera").click()
-    expect(filming.locator("#camera p")).to_have_text("6 in view.")
+    expect(filming.locator("#camera [role=status]")).to_have_text("6 in view.")
     table.served.kill()
-    expect(filming.locator("#camera p")).to_contain_text("No connection")
+    expect(filming.locator("#camera [role=status]")).to_contain_text("No connection")
     table.served.start()
-    expect(filming.locator("#camera p")).to_have_text("6 in view.")
+    expect(filming.locator("#camera [role=status]")).to_have_text("6 in view.")
+
+
+def test_the_live_camera_says_into_which_group_cards_go(filming):
+    filming.get_by_role("button", name="Live camera").click()
+    words = filming.locator("#camera").get_by_text("Every card in view goes into group")
+    expect(words).to_contain_text("group 1.")
+    expect(filming.locator("#count")).to_have_text("6 of 12")
+    filming.get_by_role("button", name="Next group").click()
+    expect(words).to_contain_text("group 2.")

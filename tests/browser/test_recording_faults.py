@@ -1,11 +1,14 @@
 """Recording through a killed server, without a network, and after a sign-in that ended."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PASSWORD
 from tests.browser.page_checks import wait_until
 from tests.browser.recording_page import GROUPS
+from tests.slow_line import SlowLine
 
 pytestmark = pytest.mark.browser
 
@@ -199,3 +202,20 @@ def test_photos_read_before_the_server_was_killed_are_shown_when_it_is_back(tabl
     table.served.start()
     table.saved(11)
     expect(messages.locator("p")).to_have_count(0)
+
+
+def test_on_a_slow_connection_the_share_of_a_photo_that_was_sent_is_shown(table, tmp_path):
+    page, photo = table.page, table.photo(GROUPS, tmp_path / "table.jpg")
+    # larger than what this machine takes before it passes on anything
+    photo.write_bytes(photo.read_bytes() + bytes(12_000_000))
+    with SlowLine(table.served.port, 0) as line:
+        page.goto(page.url.replace(f":{table.served.port}/", f":{line.port}/"))
+        line.seconds = 0.02
+        page.locator("#photo-table").set_input_files(photo)
+        expect(page.locator("#waiting-photos")).to_have_text(
+            re.compile(r"Sending table\.jpg: [1-9]\d?% …")
+        )
+        line.seconds = 0
+        expect(page.locator("#proposal .sum")).to_contain_text("11 of 12 cards in 3 groups")
+        expect(page.locator("#waiting-photos li")).to_have_count(0)
+        page.goto("about:blank")

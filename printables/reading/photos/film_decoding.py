@@ -106,7 +106,7 @@ def _frames(path: Path, name: str) -> Iterator[tuple[float, Frame]]:
         width, height = (
             int(film.get(side)) for side in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
         )
-        check_size(width, height, name, MOST_PIXELS)
+        _check_frame(width, height, name)
         for number in range(MOST_FRAMES + 1):
             going, frame = film.read()
             if not going:
@@ -117,10 +117,23 @@ def _frames(path: Path, name: str) -> Iterator[tuple[float, Frame]]:
                 raise PaperError(
                     Wording("is longer than %(most)s s; film the table in parts", most=most), name
                 )
-            check_size(frame.shape[1], frame.shape[0], name, MOST_PIXELS)
+            _check_frame(frame.shape[1], frame.shape[0], name)
             yield seconds, np.asarray(frame, np.uint8)
     finally:
         film.release()
+
+
+def _check_frame(width: int, height: int, name: str) -> None:
+    if width * height > MOST_PIXELS:
+        most = MOST_PIXELS // 1_000_000
+        raise PaperError(
+            Wording(
+                "has more than %(most)s million pixels; film the table again in 1080p or 4K",
+                most=most,
+            ),
+            name,
+        )
+    check_size(width, height, name, MOST_PIXELS)
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,10 +23,22 @@ export async function send(address, body, method = "POST") {
   return post(address, body, method);
 }
 
-async function post(address, body, method) {
+// As `send`, for large files; `sent(share)` is told the share that was sent, from 0 to 1.
+export async function upload(address, form, sent) {
+  try {
+    return await post(address, form, "POST", sent);
+  } catch (refusal) {
+    if (!refusal.stale) throw refusal;
+  }
+  await renew();
+  return post(address, form, "POST", sent);
+}
+
+async function post(address, body, method, sent = null) {
   const form = body instanceof FormData;
   const headers = { Accept: "application/json", "X-CSRFToken": meta().content };
   if (body !== undefined && !form) headers["Content-Type"] = "application/json";
+  if (sent) return answer(await transfer(address, headers, body, sent));
   return answer(
     await fetch(address, {
       method,
@@ -35,6 +47,26 @@ async function post(address, body, method) {
       body: body === undefined || form ? body : JSON.stringify(body),
     }),
   );
+}
+
+// As `fetch`, which does not tell how much was sent.
+function transfer(address, headers, body, sent) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", address);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded, total }) => sent(loaded / total);
+    request.onload = () => {
+      const { status, responseText } = request;
+      resolve({
+        ok: status >= 200 && status < 300,
+        status,
+        json: () => Promise.resolve(responseText).then(JSON.parse),
+      });
+    };
+    request.onerror = request.onabort = () => reject(new Error());
+    request.send(body);
+  });
 }
 
 // The CSRF token of the page is stale, for example after a new sign-in in this browser: fetch a new

@@ -12,6 +12,11 @@ const numbers = new Intl.NumberFormat(`${language}-u-nu-latn`);
 // The reading direction: 1 for left to right, -1 for right to left.
 export const forward = document.dir === "rtl" ? -1 : 1;
 
+const shares = new Intl.NumberFormat(`${language}-u-nu-latn`, { style: "percent" });
+
+// A share from 0 to 1, such as “40 %”.
+export const percent = (share) => shares.format(share);
+
 const filled = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
 
 export const gettext = (text, values = {}) => filled(texts[text] ?? text, values);

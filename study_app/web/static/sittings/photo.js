@@ -3,8 +3,8 @@
 
 import { onChosen } from "../modules/chosen.js";
 import { Outbox } from "../modules/outbox.js";
-import { send } from "../modules/server.js";
-import { gettext, ngettext } from "../modules/texts.js";
+import { send, upload } from "../modules/server.js";
+import { gettext, ngettext, percent } from "../modules/texts.js";
 import { newId } from "./event_queue.js";
 import { PhotoStore } from "./photo_store.js";
 import { PhotoView } from "./photo_view.js";
@@ -103,7 +103,7 @@ export class Photos extends Outbox {
     const called = nameOf(file, photo.shows);
     setText(words, gettext("Reading %(file)s …", { file: called }));
     try {
-      await (photo.shows === "film" ? this.#film(photo, words) : this.#photo(photo));
+      await (photo.shows === "film" ? this.#film(photo, words) : this.#photo(photo, words));
     } catch (refusal) {
       // Temporary failures: no network, a server restart, an expired session.
       if (!refusal.final) {
@@ -135,11 +135,23 @@ export class Photos extends Outbox {
     );
   }
 
-  async #photo({ file, shows, key }) {
+  // Send a file, and say how much of it the server has.
+  #upload(address, form, file, words) {
+    return upload(`${this.table.address}/${address}`, form, (share) => {
+      setText(
+        words,
+        share < 1
+          ? gettext("Sending %(file)s: %(share)s …", { file, share: percent(share) })
+          : gettext("Reading %(file)s …", { file }),
+      );
+    });
+  }
+
+  async #photo({ file, shows, key }, words) {
     const form = new FormData();
     form.append("photo", file);
     form.append("one_group", shows === "group" ? "yes" : "no");
-    const photo = await send(`${this.table.address}/photos`, form);
+    const photo = await this.#upload("photos", form, nameOf(file, shows), words);
     this.table.addPhoto(photo);
     if (shows === "group") await this.view.intoGroup(photo, key);
     else if (!photo.reading.cards.length) await this.view.nothingRead(photo);
@@ -152,7 +164,7 @@ export class Photos extends Outbox {
     const form = new FormData();
     form.append("video", file);
     const { address, cards } = this.table;
-    const { photos, waiting } = await send(`${address}/sweeps`, form);
+    const { photos, waiting } = await this.#upload("sweeps", form, nameOf(file, "film"), words);
     const seen = new Set();
     for (const [at, id] of photos.entries()) {
       if (waiting.includes(id)) {

@@ -116,7 +116,7 @@ def test_damaged_and_too_large_videos_are_refused_with_a_message(filmed, monkeyp
     with pytest.raises(PaperError, match="film the table in parts"):
         film.sharpest_frames(whole)
     for limit, value, message in (
-        ("MOST_PIXELS", 100, "million pixels"),
+        ("MOST_PIXELS", 100, "million pixels; film the table again in 1080p or 4K"),
         ("MOST_SECONDS", 1.0, "longer than 1 s"),
         ("MOST_FRAMES", 10, "longer than 90 s"),
     ):
