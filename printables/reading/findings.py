@@ -28,6 +28,8 @@ class Code(StrEnum):
     CARDS_HIDDEN = "cards_hidden"
     """Something beside these groups is wide enough to hide a missing card: `groups`, and `glare` if
     it is a lamp's, or `overexposed` if the photo is."""
+    CARDS_UNSEEN = "cards_unseen"
+    """Cards of the deck of which photos of the whole table show nothing: `count`."""
     GROUPS_UNCERTAIN = "groups_uncertain"
     """Several groups that may be one, or one that may be two: `groups`, `reason` (a `Doubt`)."""
     CARDS_PILED = "cards_piled"

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.errors import PaperError
+from printables.reading.deck.unseen_cards import Frame, unseen_cards
 from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.reader import PhotoReading
 from printables.reading.wording import in_words
@@ -62,8 +63,8 @@ class JoinedTable:
     groups : dict from str to int
         Group of each code, numbered from 1 over all photos; cards in two places are left out.
     findings : tuple of Finding
-        Cards in two places, photos that disagree or share no card with the others, and groups in
-        doubt.
+        Cards in two places, photos that disagree or share no card with the others, groups in doubt,
+        and cards that are nowhere to be seen.
     unread : tuple of UnreadCard
         Cards that were not read in any photo, without duplicates.
     """
@@ -109,6 +110,8 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
     codes = [code for code in table.places if code not in table.conflicting]
     outlines = np.array([table.places[code][0] for code in codes]).reshape(-1, 4, 2)
     unread = table.unique_unread(shown)
+    everything = [finding for reading in readings for finding in reading.findings]
+    findings += unseen_cards(_frames(readings, unread), everything)
     bridges = np.array([card.outline for card in unread]).reshape(-1, 4, 2)
     if groups is not None:
         labels = group_cards(outlines, groups, bridges)
@@ -130,6 +133,15 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
             finding.facts["groups"] = _groups_around(finding.facts["card"], readings, joined)
     cards = [replace(card, beside=group) for card, group in zip(unread, beside, strict=True)]
     return JoinedTable(joined, tuple(findings), tuple(cards))
+
+
+def _frames(readings: Sequence[PhotoReading], unread: Sequence[UnreadCard]) -> list[Frame]:
+    """What each photo shows; each unread card in one photo only."""
+    left = [[card.place for card in unread if card.photo == n] for n in range(len(readings))]
+    return [
+        replace(reading.frame, unread=reading.unread[places])
+        for reading, places in zip(readings, left, strict=True)
+    ]
 
 
 def _join_shown(

@@ -22,6 +22,7 @@ from printables.cards.card import CardLayout
 from printables.cards.codes import decode, header_group
 from printables.reading.advice import advise_on
 from printables.reading.deck.known_deck import KnownDeck
+from printables.reading.deck.unseen_cards import Frame, unseen_cards
 from printables.reading.detections import Detections, Mirror, ReadSymbol
 from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.outline_search import search_again
@@ -101,6 +102,13 @@ class PhotoReading:
         return tuple(in_words(found) for found in asked)
 
     @property
+    def frame(self) -> Frame:
+        """What the photo shows of the table."""
+        codes = [symbol.code for symbol in self.symbols]
+        hidden = self.hidden[0]
+        return Frame(codes, self.plan, self.unread, hidden, self.width, self.height)
+
+    @property
     def unread_mm(self) -> NDArray[np.float64]:
         """Outlines of unread cards on the table, in millimetres."""
         if self.plan is None:
@@ -140,6 +148,8 @@ def read_photo(
     """
     detected, mirrored = detect_turned(load_grey(photo, most_bytes), deck)
     reading = _reading(detected, groups)
+    unseen = unseen_cards([reading.frame], reading.findings)
+    reading = replace(reading, findings=(*reading.findings, *unseen))
     return _turned_back(reading) if mirrored else reading
 
 

@@ -60,11 +60,12 @@ def settle(readings: Sequence[PhotoReading]) -> list[PhotoReading]:
     Returns
     -------
     list of PhotoReading
-        With the findings, unread cards and hidden places that remain. If the photos together show
-        the whole deck, none remain except doubts about gaps, and cards that overlap. Of a group
+        With the findings, unread cards and hidden places that remain, but not cards that are
+        nowhere in one photo, since others may show them. If the photos together show the whole
+        deck, none remain except doubts about gaps, and cards that overlap. Of a group
         that falls apart, the largest part keeps its number, and the others get new ones.
     """
-    if len(readings) < 2:
+    if sum(reading.plan is not None for reading in readings) < 2:
         return list(readings)
     cards, placements = place_photos(readings)
     if not all(placement.agrees for placement in placements):
@@ -219,6 +220,8 @@ class _Photo:
     def _still(self, finding: Finding, left: PhotoReading, scraps: Places) -> Finding | None:
         """A finding in view of what remains; None if nothing does."""
         facts = finding.facts
+        if finding.code == Code.CARDS_UNSEEN:
+            return None
         if finding.code == Code.PAPER_UNEXPLAINED:
             more = {"count": len(scraps), "places": scraps.tolist()}
             return replace(finding, facts=facts | more) if len(scraps) else None

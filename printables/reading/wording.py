@@ -174,6 +174,14 @@ def _hidden(facts: _Facts, _name: _Name) -> str:
     )
 
 
+def _unseen(facts: _Facts, _name: _Name) -> str:
+    return Wording(
+        "%(num)s card is nowhere to be seen: look for cards on top of each other or turned over.",
+        "%(num)s cards are nowhere to be seen: look for cards on top of each other or turned over.",
+        int(str(facts["count"])),
+    )
+
+
 def _uncertain(facts: _Facts, _name: _Name) -> str:
     groups = _items(facts["groups"])
     return Wording(
@@ -262,6 +270,7 @@ _SENTENCES: dict[Code, Callable[[_Facts, _Name], str]] = {
     Code.CARDS_UNREAD: _unread,
     Code.PAPER_UNEXPLAINED: _paper,
     Code.CARDS_HIDDEN: _hidden,
+    Code.CARDS_UNSEEN: _unseen,
     Code.GROUPS_UNCERTAIN: _uncertain,
     Code.CARDS_PILED: _piled,
     Code.CARDS_OVERLAID: _overlaid,

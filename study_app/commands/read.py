@@ -70,7 +70,6 @@ def read(
 
     from basics.output import output_file, output_folder
     from printables.reading.settling import settle
-    from printables.reading.unread_cards import cards_placed
     from printables.reading.wording import in_words
 
     with ExitStack() as written:
@@ -94,9 +93,8 @@ def read(
             if report and truth and manifest:
                 sources = (Path(photo), manifest, truth)
                 click.echo(_report(report, sources, reading, groups))
-        for finding in cards_placed([s for r in readings for s in r.symbols], deck):
-            if len(photos) > 1:
-                click.echo(f"{len(photos)} photos together: {in_words(finding)}")
+        for finding in _together(readings, deck) if len(photos) > 1 else ():
+            click.echo(f"{len(photos)} photos together: {in_words(finding)}")
         _write(rows, table)
     if not found_all:
         click.echo("--overlay DIR saves each photo with unread cards ringed.")
@@ -131,6 +129,16 @@ def _twice(reading: PhotoReading) -> list[Finding]:
         for code, found in groups.items()
         if len(found) > 1
     ]
+
+
+def _together(readings: Sequence[PhotoReading], deck: KnownDeck | None) -> list[Finding]:
+    """Findings on the whole table from several photos."""
+    from printables.reading.deck.unseen_cards import unseen_cards
+    from printables.reading.unread_cards import cards_placed
+
+    found = [finding for reading in readings for finding in reading.findings]
+    placed = cards_placed([symbol for reading in readings for symbol in reading.symbols], deck)
+    return [*placed, *unseen_cards([reading.frame for reading in readings], found)]
 
 
 def _rows(photo: str, reading: PhotoReading) -> list[list[Any]]:

@@ -33,6 +33,8 @@ class Conditions:
         Share of the cards that are pushed against or over a neighbour.
     stacked : float
         Share of the groups in which some cards are fanned out or piled.
+    piled : float
+        Share of the groups in which two to four cards lie exactly on one another.
     columns : float
         Share of the groups in which some cards lie below one another, each over a part of the one
         before.
@@ -74,6 +76,7 @@ class Conditions:
     untidiness_deg: float = 8.0
     overlapping: float = 0.0
     stacked: float = 0.0
+    piled: float = 0.0
     columns: float = 0.0
     things: float = 0.0
     hand: float = 0.0

@@ -175,6 +175,22 @@ def stacked(places, card_mm, share, between_mm, rng):
     return places
 
 
+def piled(places, share, rng):
+    """In some groups two to four cards lie on one another, as a hand knocks them together."""
+    places = list(places)
+    for group in sorted({place.group for place in places}) if share else ():
+        members = [n for n, place in enumerate(places) if place.group == group]
+        if rng.random() >= share or len(members) < 3:
+            continue
+        taken = members[-int(rng.integers(2, 5)) :]
+        lowest = places[taken[0]]
+        for number in taken[1:]:
+            x, y = rng.normal(0, 0.3, 2)
+            turn = lowest.angle_deg + rng.normal(0, 0.4)
+            places[number] = Place(lowest.x_mm + x, lowest.y_mm + y, turn, group)
+    return places
+
+
 def in_columns(places, card_mm, share, between_mm, rng):
     """In some groups three to seven cards lie below one another, each over 10 to 30 mm of the one
     before; unless they would come near another group."""

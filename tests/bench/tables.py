@@ -21,7 +21,7 @@ from printables.scenes.render import frame_of, shoot
 from printables.scenes.sensor import Sensor
 from printables.scenes.view import look_at
 from tests.bench.clutter import hand_over, things_over
-from tests.bench.layouts import in_columns, pushed_together, stacked
+from tests.bench.layouts import in_columns, piled, pushed_together, stacked
 from tests.bench.phones import behind_window, by_messenger
 from tests.bench.scenes import BLEED_MM, Scene, as_jpeg
 
@@ -98,6 +98,7 @@ def laid_out(printed, count, conditions, rng):
     places = arrange_groups(sizes, size, rng, arrangement)
     places = pushed_together(places, size, conditions.overlapping, conditions.inside_mm, rng)
     places = stacked(places, size, conditions.stacked, conditions.between_mm, rng)
+    places = piled(places, conditions.piled, rng)
     places = in_columns(places, size, conditions.columns, conditions.between_mm, rng)
     codes = rng.permutation(printed.deck.codes)[:count].tolist()
     down = {code for code in codes if rng.random() < conditions.face_down}

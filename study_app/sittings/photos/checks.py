@@ -22,6 +22,7 @@ from study_app.models import Photo, Sitting, StimulusSet
 from study_app.sittings.photos import conflicts
 from study_app.sittings.photos.proposals import Proposal, named_groups
 from study_app.sittings.recording import known_cards, wrong_cards
+from study_app.sittings.recording.table_rows import placed_of
 
 _KEY = re.compile(r"\{([A-Za-z0-9-]+)\}")
 _OPEN_STATES = ("recording", "sorting", "planned")
@@ -86,10 +87,12 @@ def of_photos(
     """
     number = {s.id: s.card for s in known_cards.deck_of(session, sitting).stimuli.values()}
     seen = {card["stimulus"] for photo in photos for card in photo.reading["cards"]}
-    each = _Each(proposal, counted, len(photos) > 1, complete=seen >= set(number))
+    left = len(number.keys() - seen - placed_of(session, sitting).keys()) - len(proposal.unread)
+    unseen = 0 if any(photo.one_group for photo in photos) else max(left, 0)
+    each = _Each(proposal, counted, len(photos) > 1, seen >= set(number), unseen)
     found = [*_wrong(session, sitting, photos)]
     found += [check for photo in photos for check in each.twice(photo)]
-    found += [_on_all(finding, photos) for finding in proposal.findings]
+    found += [_on_all(finding, photos) for finding in each.on_all()]
     found += [Check(conflicts.in_words(conflict)) for conflict in proposal.conflicts]
     found += _advice(each, photos)
     return list({check.words: check for check in found}.values())
@@ -213,12 +216,23 @@ def _of(words: str, numbers: Sequence[int], photos: Sequence[Photo]) -> str:
 
 @dataclass(frozen=True)
 class _Each:
-    """Points to check on single photos, in the joint groups of all photos."""
+    """Points to check on single photos, in the joint groups of all photos.
+
+    `unseen` is the number of cards of the deck that are neither recorded nor in these photos.
+    """
 
     proposal: Proposal
     counted: bool
     several: bool
     complete: bool
+    unseen: int
+
+    def on_all(self) -> Iterator[Finding]:
+        """What several photos leave open together."""
+        for finding in self.proposal.findings:
+            still = self._unseen(finding) if finding.code == Code.CARDS_UNSEEN else finding
+            if still is not None:
+                yield still
 
     def twice(self, photo: Photo) -> Iterator[Check]:
         """Cards in two groups of one photo."""
@@ -246,6 +260,8 @@ class _Each:
             return Finding(finding.code, {**finding.facts, "count": left}) if left else None
         if finding.code == Code.CARDS_PLACED:
             return None
+        if finding.code == Code.CARDS_UNSEEN:
+            return self._unseen(finding)
         if finding.code == Code.PAPER_UNEXPLAINED:
             return None if self.complete else finding
         if finding.code == Code.CARDS_PILED:
@@ -256,6 +272,11 @@ class _Each:
         if finding.code == Code.GROUPS_UNCERTAIN:
             return self._doubt(finding, keys)
         return finding
+
+    def _unseen(self, finding: Finding) -> Finding | None:
+        """Cards that are nowhere in these photos and not recorded."""
+        count = min(finding.facts["count"], self.unseen)
+        return Finding(finding.code, {"count": count}) if count else None
 
     def _doubt(self, finding: Finding, keys: Mapping[int, str]) -> Finding | None:
         groups = finding.facts["groups"]

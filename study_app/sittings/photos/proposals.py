@@ -179,7 +179,7 @@ def _left_unread(reading: Mapping[str, Any], seen: PhotoReading) -> list[int]:
 def _as_settled(
     reading: Mapping[str, Any], seen: PhotoReading, left: Sequence[int]
 ) -> Mapping[str, Any]:
-    """A reading with the groups and the unread cards that remain in view of other photos."""
+    """A reading with the groups, unread cards and findings that remain in view of other photos."""
     # a code may be there twice
     group = {(symbol.code, symbol.corners.tobytes()): symbol.group for symbol in seen.symbols}
     places = [(card["code"], np.array(card["corners"]).tobytes()) for card in reading["cards"]]
@@ -189,7 +189,10 @@ def _as_settled(
         for name in ("unread", "unread_mm")
         if reading.get(name)
     }
-    settled = {"cards": [{**card, "group": group[place]} for card, place in cards]}
+    settled = {
+        "cards": [{**card, "group": group[place]} for card, place in cards],
+        "findings": [finding.as_json() for finding in seen.findings],
+    }
     return {**reading, **settled, **unread}
 
 

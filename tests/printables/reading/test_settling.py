@@ -176,3 +176,12 @@ def test_photos_without_cards_are_left_as_they_are():
     one = photo([1, 2], paper=[3])
     assert settle([none, none]) == [none, none]
     assert codes(settle([none, one])[1]) == codes(one)
+
+
+def test_cards_that_are_nowhere_in_one_photo_may_be_in_another():
+    alone, other = photo((1, 2)), photo((2, 3))
+    unseen = Finding(Code.CARDS_UNSEEN, {"count": 4})
+    alone = replace(alone, findings=(*alone.findings, unseen))
+    nothing = replace(alone, symbols=(), plan=None, findings=())
+    assert codes(settle([alone, other])[0]) == []
+    assert codes(settle([alone, nothing])[0]) == [Code.CARDS_UNSEEN]

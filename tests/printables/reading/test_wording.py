@@ -12,6 +12,7 @@ FINDINGS = {
     Code.CARDS_UNREAD: {"count": 2, "cause": "too_far", "module_px": 1.2},
     Code.PAPER_UNEXPLAINED: {"count": 1, "places": []},
     Code.CARDS_HIDDEN: {"groups": [1]},
+    Code.CARDS_UNSEEN: {"count": 3},
     Code.GROUPS_UNCERTAIN: {"groups": [2, 5], "reason": "unread_between"},
     Code.CARDS_PILED: {"count": 4, "group": 2},
     Code.CARDS_OVERLAID: {"groups": [2, 3]},

@@ -299,12 +299,15 @@ element("finish").addEventListener("click", () => {
   setText(
     element("finish-words"),
     left
-      ? ngettext(
-        "%(num)s card of %(all)s is not in a group and will be counted as not placed.",
-        "%(num)s cards of %(all)s are not in a group and will be counted as not placed.",
-        left,
-        { all: table.cards.size },
-      )
+      ? [
+        ngettext(
+          "%(num)s card of %(all)s is not in a group and will be counted as not placed.",
+          "%(num)s cards of %(all)s are not in a group and will be counted as not placed.",
+          left,
+          { all: table.cards.size },
+        ),
+        gettext("Look for cards on top of each other or turned over."),
+      ].join(" ")
       : ngettext(
         "All %(num)s card is in a group.",
         "All %(num)s cards are in a group.",

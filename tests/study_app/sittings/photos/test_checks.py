@@ -7,6 +7,7 @@ from printables.cards.codes import CardCode, encode
 from printables.reading.findings import Code, Finding
 from study_app.core.database import writing
 from study_app.sittings.photos import checks, proposals
+from study_app.sittings.recording import events
 from study_app.studies import studies
 from tests.table_fixtures import ids, make_deck, make_photo, make_set, make_sitting
 
@@ -308,3 +309,31 @@ def test_the_sentence_about_unread_cards_is_given_for_each_smaller_number(sessio
         "2 cards were not read",
         "1 card was not read",
     ]
+
+
+def unseen_in(session, sitting, name, cards, count, width=1000):
+    """A photo of a row of cards that says how many cards of the deck it does not show."""
+    read = [card(sitting, n, 80 * n, 1) for n in cards]
+    unseen = Finding(Code.CARDS_UNSEEN, {"count": count})
+    taken = photo(session, sitting, name, read, findings=[unseen])
+    with writing():
+        taken.width, taken.height = width, 100
+    return taken
+
+
+def test_cards_that_are_nowhere_in_a_photo_may_be_recorded_already(session, sitting):
+    one = unseen_in(session, sitting, "a", range(1, 5), 2)
+    assert messages_of(session, sitting, [one])[0] == [
+        "2 cards are nowhere to be seen: look for cards on top of each other or turned over."
+    ]
+    with writing():
+        events.record(session, sitting, events.Wanted("e", "place", [("g", [ids(sitting)[5]])]))
+    (words,) = messages_of(session, sitting, [one])[0]
+    assert words.startswith("1 card is nowhere to be seen")
+
+
+def test_a_photo_of_one_group_does_not_say_which_cards_it_does_not_show(session, sitting):
+    one = unseen_in(session, sitting, "a", range(1, 5), 2)
+    with writing():
+        one.one_group = True
+    assert messages_of(session, sitting, [one])[0] == []
