@@ -14,7 +14,7 @@ from printables.reading.detections import Detections
 from printables.reading.findings import Cause, Code, Finding
 from printables.reading.outline_search import symbol_places
 from printables.reading.photos.ink import clipped_shares, has_glare
-from printables.reading.photos.overexposure import is_overexposed, lost_lines
+from printables.reading.photos.overexposure import has_dark_lines, is_overexposed, lost_lines
 from printables.reading.photos.sharpness import edge_blur, has_motion_blur
 from printables.reading.symbols.pale_print import pale_symbols
 from printables.reading.unread_cards import count_cut_short, outlines_read
@@ -103,7 +103,8 @@ def advise_on(detected: Detections, unread: NDArray[np.float64]) -> tuple[Findin
     """
     corners = detected.all_corners()
     if not len(corners):
-        return (nothing_found(edge_blur(detected.grey), is_overexposed(detected.grey)),)
+        bright = is_overexposed(detected.grey) and not has_dark_lines(detected.grey)
+        return (nothing_found(edge_blur(detected.grey), bright),)
     if not len(unread):
         return ()
     count, unclear, quality = len(unread), len(detected.unread), _measured(detected, unread)

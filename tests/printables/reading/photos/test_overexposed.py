@@ -84,3 +84,17 @@ def test_photos_are_overexposed_wherever_their_white_is():
     assert detect_symbols(darker, print_cards(40).deck).symbols
     assert not is_overexposed(np.full((300, 400), 120, np.uint8))
     assert not is_overexposed(np.full((3, 4), 255, np.uint8))
+
+
+@pytest.mark.parametrize("quality", [None, 60])
+def test_a_picture_of_a_white_screen_is_not_said_to_be_overexposed(quality):
+    screen = np.full((900, 1200), 255, np.uint8)
+    for line in range(40, 860, 28):
+        words = "Which sketches go together? 12 of 40 cards are in 5 groups."
+        cv2.putText(screen, words, (60, line), cv2.FONT_HERSHEY_SIMPLEX, 0.6, 30, 1, cv2.LINE_AA)
+    if quality:
+        coded = cv2.imencode(".jpg", screen, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+        screen = cv2.imdecode(coded, cv2.IMREAD_GRAYSCALE)
+    assert is_overexposed(screen)
+    (finding,) = read_photo(screen).findings
+    assert finding.facts == {"blurred": False}
