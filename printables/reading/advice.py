@@ -13,6 +13,7 @@ from printables.cards.codes import MODULES
 from printables.reading.detections import Detections
 from printables.reading.findings import Cause, Code, Finding
 from printables.reading.outline_search import symbol_places
+from printables.reading.photos.double_exposure import is_double_exposure
 from printables.reading.photos.ink import clipped_shares, has_glare
 from printables.reading.photos.overexposure import has_dark_lines, is_overexposed, lost_lines
 from printables.reading.photos.sharpness import edge_blur, has_motion_blur
@@ -34,6 +35,9 @@ It only chooses between two pieces of advice; no scene tried has other advice at
 _SHARP = 0.8
 """Share of the cards seen that were decoded, not matched, from which a photo is not blurred. Only
 saves time: no photo tried has other advice without it."""
+_MANY = 0.2
+"""Share of the cards seen that were not read from which a photo may be exposed twice. Only saves
+time."""
 _MOST_COMPARED = 8
 """About how many unread cards are compared with about as many read ones to tell whether they are
 pale, if there are more. Only saves time."""
@@ -62,7 +66,7 @@ class Quality:
     blur_px : float or None
         Standard deviation of the photo's blur, pixels; None if it has too few edges to tell.
     motion_blurred : bool
-        Whether the blur is much longer in one direction.
+        Whether the blur is much longer in one direction, or the photo shows everything twice.
     over_edge, under_glare, overexposed, cut_short, pale : int
         Number of unread cards that extend beyond the photo's edge, that a lamp's glare covers, that
         are overexposed as the whole photo is, that were cut too short, and that are printed too
@@ -104,7 +108,8 @@ def advise_on(detected: Detections, unread: NDArray[np.float64]) -> tuple[Findin
     corners = detected.all_corners()
     if not len(corners):
         bright = is_overexposed(detected.grey) and not has_dark_lines(detected.grey)
-        return (nothing_found(edge_blur(detected.grey), bright),)
+        doubled = is_double_exposure(detected.grey, corners)
+        return (nothing_found(edge_blur(detected.grey), bright, doubled),)
     if not len(unread):
         return ()
     count, unclear, quality = len(unread), len(detected.unread), _measured(detected, unread)
@@ -115,19 +120,22 @@ def advise_on(detected: Detections, unread: NDArray[np.float64]) -> tuple[Findin
     return (finding,)
 
 
-def nothing_found(blur_px: float | None, overexposed: bool) -> Finding:
+def nothing_found(blur_px: float | None, overexposed: bool, doubled: bool = False) -> Finding:
     """Advise on a photo in which no card was found.
 
     Parameters
     ----------
     blur_px : float or None
         Standard deviation of the photo's blur, pixels; None if it has too few edges to tell.
-    overexposed : bool
+    overexposed, doubled : bool
+        Whether it is overexposed, and whether it shows everything twice.
 
     Returns
     -------
     Finding
     """
+    if doubled:
+        return Finding(Code.NOTHING_FOUND, {"blurred": False, "moved": True})
     blurred = blur_px is not None and blur_px >= _BLURRED_PX
     bright = {"overexposed": True} if overexposed and not blurred else {}
     return Finding(Code.NOTHING_FOUND, {"blurred": blurred} | bright)
@@ -196,6 +204,8 @@ def _measured(detected: Detections, unread: NDArray[np.float64]) -> Quality:
     decoded = sum(symbol.how == "decoded" for symbol in detected.symbols)
     if decoded < _SHARP * (len(detected.symbols) + len(unread)):
         blur, motion_blurred = edge_blur(detected.grey), has_motion_blur(detected.grey, corners)
+        if len(unread) >= _MANY * (len(detected.symbols) + len(unread)):
+            motion_blurred = motion_blurred or is_double_exposure(detected.grey, corners)
     return Quality(
         _module_px(corners),
         blur,

@@ -16,7 +16,8 @@ class Code(StrEnum):
     """
 
     NOTHING_FOUND = "nothing_found"
-    """No card was found: `blurred`, and `overexposed` if it is."""
+    """No card was found: `blurred`, and `overexposed` if it is, or `moved` if the photo shows
+    everything twice."""
     PHOTO_MIRRORED = "photo_mirrored"
     """The photo is mirrored."""
     CARDS_PLACED = "cards_placed"

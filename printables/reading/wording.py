@@ -33,6 +33,11 @@ _Name = Callable[[str], str]
 
 
 def _nothing_found(facts: _Facts, _name: _Name) -> str:
+    if facts.get("moved"):
+        return Wording(
+            "No card was found, and the photo shows everything twice since the phone moved: hold "
+            "it with both hands, and take it again."
+        )
     if facts["blurred"]:
         return Wording(
             "No card was found, and nothing in the photo is sharp: hold the phone still, let it "

@@ -96,6 +96,7 @@ def test_advice(arguments, code, cause, text):
         ((5.0, False), {"blurred": True}, "nothing in the photo is sharp"),
         ((5.0, True), {"blurred": True}, "nothing in the photo is sharp"),
         ((None, True), {"blurred": False, "overexposed": True}, "the photo is overexposed"),
+        ((5.0, True, True), {"blurred": False, "moved": True}, "everything twice"),
     ],
 )
 def test_advice_if_no_card_was_found(measured, facts, text):

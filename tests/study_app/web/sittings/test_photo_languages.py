@@ -32,7 +32,9 @@ def _findings():
         Finding(code, FACTS | reason | number)
         for code, reason, number in product(Code, reasons, numbers)
     ]
-    every += [Finding(Code.NOTHING_FOUND, {"blurred": True})]
+    every += [
+        Finding(Code.NOTHING_FOUND, {"blurred": True} | more) for more in ({}, {"moved": True})
+    ]
     return [in_words(finding) for finding in every]
 
 
