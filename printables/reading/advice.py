@@ -18,7 +18,7 @@ from printables.reading.photos.ink import clipped_shares, has_glare
 from printables.reading.photos.overexposure import has_dark_lines, is_overexposed, lost_lines
 from printables.reading.photos.sharpness import edge_blur, has_motion_blur
 from printables.reading.symbols.pale_print import pale_symbols
-from printables.reading.unread_cards import count_cut_short, outlines_read
+from printables.reading.unread_cards import count_cut_short, is_shaded, outlines_read
 from printables.tabletop.plane import map_points
 
 COMFORTABLE_MODULE_PX = 2.5
@@ -71,6 +71,8 @@ class Quality:
         Number of unread cards that extend beyond the photo's edge, that a lamp's glare covers, that
         are overexposed as the whole photo is, that were cut too short, and that are printed too
         pale or with gaps.
+    shaded : bool
+        Whether hard shadows are on many cards.
     """
 
     module_px: float
@@ -81,12 +83,14 @@ class Quality:
     overexposed: int = 0
     cut_short: int = 0
     pale: int = 0
+    shaded: bool = False
 
     @property
     def blurred(self) -> bool:
         """Whether blur rather than size makes the codes unreadable."""
-        if self.motion_blurred:
-            return True
+        if self.motion_blurred or self.shaded:
+            # the edges of shadows are blurred
+            return self.motion_blurred
         least = max(_BLURRED_PX, _BLURRED_MODULES * self.module_px)
         return self.blur_px is not None and self.blur_px >= least
 
@@ -184,6 +188,8 @@ def _cause(unread: int, unclear: int, quality: Quality) -> Cause:
         return Cause.CUT_OFF
     if 2 * quality.under_glare > unread:
         return Cause.GLARE
+    if quality.shaded:
+        return Cause.SHADOWS
     if 2 * quality.cut_short > unread:
         return Cause.CUT_SHORT
     if 2 * quality.pale > unread:
@@ -214,6 +220,7 @@ def _measured(detected: Detections, unread: NDArray[np.float64]) -> Quality:
         under_glare=int(has_glare(detected.grey, unread, read).sum()),
         overexposed=lost,
         cut_short=count_cut_short(detected, unread[~over]),
+        shaded=is_shaded(detected),
     )
 
 

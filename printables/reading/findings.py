@@ -28,7 +28,7 @@ class Code(StrEnum):
     """White areas that are not part of a known card: `count`, `places` (corners in pixels)."""
     CARDS_HIDDEN = "cards_hidden"
     """Something beside these groups is wide enough to hide a missing card: `groups`, and `glare` if
-    it is a lamp's, or `overexposed` if the photo is."""
+    it is a lamp's, `shadows` if they are on many cards, or `overexposed` if the photo is."""
     CARDS_UNSEEN = "cards_unseen"
     """Cards of the deck of which photos of the whole table show nothing: `count`."""
     GROUPS_UNCERTAIN = "groups_uncertain"
@@ -54,6 +54,7 @@ class Cause(StrEnum):
     CUT_OFF = "cut_off"
     CUT_SHORT = "cut_short"
     GLARE = "glare"
+    SHADOWS = "shadows"
     OVEREXPOSED = "overexposed"
     PALE_PRINT = "pale_print"
     COVERED = "covered"

@@ -10,6 +10,7 @@ from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, ReadSymbol
 from printables.reading.findings import Code, Finding
 from printables.reading.photos.ink import has_glare
+from printables.reading.photos.shadows import are_mostly_shaded
 from printables.tabletop.blank_cards import cards_of_strips
 from printables.tabletop.card_edges import covered_share, measure_sides
 from printables.tabletop.cut_cards import cut_short
@@ -292,6 +293,21 @@ def outlines_read(detected: Detections) -> NDArray[np.float64]:
     return TablePlan(plan.to_table, plan.outlines[: len(detected.symbols)]).in_photo()
 
 
+def is_shaded(detected: Detections) -> bool:
+    """Whether hard shadows are on so many of the cards read that others may be lost in them.
+
+    Parameters
+    ----------
+    detected : Detections
+
+    Returns
+    -------
+    bool
+    """
+    view = detected.view
+    return are_mostly_shaded(view.grey, view.from_photo(detected.read_corners))
+
+
 def paper_findings(scraps: NDArray[np.float64]) -> list[Finding]:
     """Report scraps of paper.
 
@@ -329,6 +345,8 @@ def hidden_findings(
     why = {}
     if has_glare(detected.grey, hiding, outlines_read(detected)).mean() >= _IN_GLARE:
         why = {"glare": True}
+    elif is_shaded(detected):
+        why = {"shadows": True}
     elif detected.loses_lines:
         why = {"overexposed": True}
     return [Finding(Code.CARDS_HIDDEN, {"groups": groups} | why)]

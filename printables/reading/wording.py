@@ -115,6 +115,13 @@ _NOT_READ: dict[Cause, Callable[[int], str]] = {
         "%(num)s cards were not read: a lamp's glare hides them: move the lamp or stand elsewhere.",
         count,
     ),
+    Cause.SHADOWS: lambda count: Wording(
+        "%(num)s card was not read: hard shadows are on the cards: look at the ringed places, "
+        "or take the photo again out of direct light.",
+        "%(num)s cards were not read: hard shadows are on the cards: look at the ringed "
+        "places, or take the photo again out of direct light.",
+        count,
+    ),
     Cause.OVEREXPOSED: lambda count: Wording(
         "%(num)s card was not read: the photo is overexposed: tap a card on the screen so that the "
         "phone makes the picture darker, and take it again.",
@@ -155,6 +162,15 @@ def _hidden(facts: _Facts, _name: _Name) -> str:
             "or stand elsewhere, and take the photo again.",
             "A lamp's glare over or beside groups %(groups)s may hide a missing card: move the "
             "lamp or stand elsewhere, and take the photo again.",
+            len(groups),
+            groups=_listed(groups),
+        )
+    if facts.get("shadows"):
+        return Wording(
+            "Hard shadows over or beside group %(groups)s may hide a missing card: move the table "
+            "out of direct light, and take the photo again.",
+            "Hard shadows over or beside groups %(groups)s may hide a missing card: move the table "
+            "out of direct light, and take the photo again.",
             len(groups),
             groups=_listed(groups),
         )

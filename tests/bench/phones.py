@@ -53,6 +53,19 @@ def behind_window(scene, rng, left):
     return _moved(scene, np.rint(255 * shown ** (1 / 2.2)).astype(np.uint8), np.copy, 90)
 
 
+def under_leaves(scene, rng, left, size=1.5):
+    """In spots of hard light, about as many symbols wide; `left` as for a window."""
+    photo = _pixels(scene)
+    height, width = photo.shape[:2]
+    columns = max(2, round(width / (size * 21 * scene.module_px())))
+    rows = max(2, round(columns * height / width))
+    shade = rng.normal(0, 1, (rows, columns)).astype(np.float32)
+    shade = cv2.resize(shade, (width, height), interpolation=cv2.INTER_CUBIC)
+    light = left + (1 - left) / (1 + np.exp(-np.clip(shade / 0.05, -30, 30)))
+    shown = light[..., None] * (photo / 255) ** 2.2
+    return _moved(scene, np.rint(255 * shown ** (1 / 2.2)).astype(np.uint8), np.copy)
+
+
 def through_wide_lens(scene, bend=0.06):
     """Barrel distortion: the corners drawn in by 6 %."""
     photo = _pixels(scene)

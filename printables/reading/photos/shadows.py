@@ -29,6 +29,10 @@ _SHADED, _LEAST_SHADED = 0.7, 0.08
 or beside which there is such a shadow. The share was .12 or more in 12 photos with hard shadows by
 another simulator, .09 in one of our own, and at most .07 in 48 ordinary and careless ones. At .6
 and at .16 one card fewer is read, at .8 and .04 as many."""
+_MUCH_SHADED = 0.35
+"""The same for cards that are not found to be lost in shadows. The share was at least .42 in 12
+photos with spots of hard light in which cards are lost or said to be, and at most .25 in 74 photos
+without hard shadows."""
 _WINDOW = 7
 """Side of the closing's window, in modules: it contains white wherever in a symbol it lies. In 12
 photos of "window" (60 cards, 2 megapixels), 625 of 720 cards are read without this search and 717
@@ -53,8 +57,29 @@ def has_hard_shadows(grey: Grey, symbols: NDArray[np.float64]) -> bool:
     -------
     bool
     """
+    return _share_shaded(grey, symbols) >= _LEAST_SHADED
+
+
+def are_mostly_shaded(grey: Grey, symbols: NDArray[np.float64]) -> bool:
+    """Whether the light changes abruptly on or between so many cards that others may be lost there.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    symbols : float array, shape (symbols, 4, 2)
+        Corners of symbols, pixels.
+
+    Returns
+    -------
+    bool
+    """
+    return _share_shaded(grey, symbols) >= _MUCH_SHADED
+
+
+def _share_shaded(grey: Grey, symbols: NDArray[np.float64]) -> float:
+    """Share of the symbols on or beside which the light changes abruptly."""
     if len(symbols) < 2:
-        return False
+        return 0.0
     low, high = -_BESIDE, MODULES + _BESIDE
     ring = [place for at in _PLACES for place in ((at, low), (high, at), (at, high), (low, at))]
     paper = np.sort(sample(grey, maps_from_corners(symbols), np.array(ring, np.float32)), axis=1)
@@ -63,7 +88,7 @@ def has_hard_shadows(grey: Grey, symbols: NDArray[np.float64]) -> bool:
     apart, other = (part[:, 1] for part in cKDTree(middles).query(middles, 2))
     other = np.where(apart < _NEIGHBOUR * sides, other, np.arange(len(symbols)))
     left = np.minimum(dark, dark[other]) / np.maximum(np.maximum(light, light[other]), 1)
-    return bool((left < _SHADED).mean() >= _LEAST_SHADED)
+    return float((left < _SHADED).mean())
 
 
 def evened(grey: Grey, module_px: float) -> Grey:

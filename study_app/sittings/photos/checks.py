@@ -187,7 +187,7 @@ def _advice(each: "_Each", photos: Sequence[Photo]) -> Iterator[Check]:
 def _sameness(finding: Finding, photo: Photo) -> str:
     """What findings on several photos share that are put into one sentence."""
     if finding.code in (Code.PAPER_UNEXPLAINED, Code.CARDS_HIDDEN, Code.CARDS_OVERLAID):
-        return f"{finding.code} {finding.facts.get('glare', False)}"
+        return f"{finding.code} {sorted(finding.facts.keys() - {'groups', 'count', 'places'})}"
     # the number of cards that were not read follows what the conductor identifies on the photo
     return f"{photo.id}" if finding.code == Code.CARDS_UNREAD else _sentence(finding)
 

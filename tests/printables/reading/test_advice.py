@@ -71,6 +71,7 @@ from tests.bench.scenes import ORDINARY, as_jpeg, photograph, print_cards
             Cause.CUT_SHORT,
             "or print it",
         ),
+        ((3, 1, Quality(3.0, 0.9, shaded=True)), Code.CARDS_UNREAD, Cause.SHADOWS, "hard shadows"),
         ((3, 1, Quality(3.0, 0.9, pale=2)), Code.CARDS_UNREAD, Cause.PALE_PRINT, "too pale"),
         # photos of 48 megapixels are always soft, but large enough
         (

@@ -35,6 +35,7 @@ def _findings():
     every += [
         Finding(Code.NOTHING_FOUND, {"blurred": True} | more) for more in ({}, {"moved": True})
     ]
+    every += [Finding(Code.CARDS_HIDDEN, FACTS | {why: True}) for why in ("glare", "shadows")]
     return [in_words(finding) for finding in every]
 
 
