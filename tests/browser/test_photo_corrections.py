@@ -157,3 +157,36 @@ def inside(box, point):
         box[start] <= at <= box[start] + box[length]
         for at, start, length in zip(point, ("x", "y"), ("width", "height"), strict=True)
     )
+
+
+def test_corrections_are_kept_when_the_page_is_loaded_again(table, tmp_path):
+    """A phone may end the page while its camera is open."""
+    page = table.page
+    lying = dict(table.printed.cards)
+    lying["shapes02"] = scribbled(lying["shapes02"])
+    table.printed = replace(table.printed, cards=lying)
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
+    proposal = page.locator("#proposal")
+    words = proposal.locator(".sum")
+    expect(words).to_contain_text("10 of 12 cards in 3 groups. 1 card not read, ringed.")
+    proposal.get_by_role("button", name="A card that was not read").click()
+    page.get_by_role("dialog").get_by_role("button", name="Card 2,").click()
+    for card in (4, 6):
+        proposal.get_by_role("checkbox", name=f"Card {card},").click()
+    proposal.get_by_role("button", name="New group of 2").click()
+    proposal.get_by_role("button", name="One group more").click()
+    expect(words).to_contain_text("11 of 12 cards in 5 groups.")
+    page.reload()
+    page.locator(".photo-thumb.open").click()
+    expect(words).to_contain_text("11 of 12 cards in 5 groups.")
+    assert number_on_photo(proposal, 4) == number_on_photo(proposal, 6)
+    # confirmed with the keyboard, whose focus then is beside Undo and Finish
+    proposal.get_by_role("button", name="Confirm 5 groups").press("Enter")
+    table.saved(11)
+    expect(page.locator("#steps")).to_be_focused()
+    # and nothing of it is left for the next photo
+    page.get_by_role("button", name="Undo").click()
+    table.saved(0)
+    page.reload()
+    page.locator(".photo-thumb.open").click()
+    expect(words).to_contain_text("10 of 12 cards in 3 groups. 1 card not read, ringed.")

@@ -1,6 +1,7 @@
 // Recording page: the cards on photos are proposed as groups, put into one group, or reviewed later.
 
 import { get } from "../modules/server.js";
+import { remember, remembered } from "../modules/tab_memory.js";
 import { gettext, ngettext } from "../modules/texts.js";
 import { Proposal } from "./proposal.js";
 import { cardsOf, setText, showMessage } from "./words.js";
@@ -9,9 +10,12 @@ const isOpen = (photo) => !photo.settled && (photo.cards > 0 || !photo.read);
 
 export class PhotoView {
   constructor(table, box) {
+    // The conductor's corrections of unconfirmed photos, which this tab keeps after a reload.
     // Unread cards that the conductor identified: the photo of each stimulus, and its place there.
-    // Steps are other changes of the proposed groups.
-    Object.assign(this, { table, box, fresh: [], identified: new Map(), steps: [] });
+    // Steps are other changes of the proposed groups. Counted is the number of groups on some photos.
+    this.memory = `${table.store}:corrections`;
+    const { identified, steps = [], counted = {} } = remembered(this.memory) ?? {};
+    Object.assign(this, { table, box, fresh: [], identified: new Map(identified), steps, counted });
     this.strip = document.getElementById("photo-strip");
   }
 
@@ -43,10 +47,16 @@ export class PhotoView {
   }
 
   // Propose the groups on all unconfirmed photos together, including earlier ones.
-  async propose(groups = "") {
+  async propose() {
     const waiting = this.open.filter((photo) => !photo.one_group);
     const ids = [...new Set([...waiting.map((photo) => photo.id), ...this.fresh])];
-    if (ids.length) await this.#proposeOf(ids, groups);
+    if (!ids.length) return;
+    await this.#proposeOf(ids, this.counted.photos === String(ids) ? this.counted.groups : "");
+  }
+
+  #remember() {
+    const { identified, steps, counted } = this;
+    remember(this.memory, { identified: [...identified], steps, counted });
   }
 
   async #proposeOf(ids, groups = "") {
@@ -69,14 +79,17 @@ export class PhotoView {
       ...answer,
       identified: this.identified,
       steps: this.steps,
-      recount: async (counted) => {
+      changed: () => this.#remember(),
+      recount: async (groups) => {
         const at = this.proposal.at;
-        await this.#proposeOf(ids, counted);
+        this.counted = { photos: String(ids), groups };
+        await this.#proposeOf(ids, groups);
         this.proposal.turn(at);
         document.getElementById("groups-seen")?.focus();
       },
       settled: () => {
-        Object.assign(this, { fresh: [], steps: [] });
+        Object.assign(this, { fresh: [], identified: new Map(), steps: [], counted: {} });
+        this.#remember();
       },
     });
   }

@@ -10,7 +10,7 @@ export class Proposal {
   // `shown` has photos, groups [{ key, cards, header }], unread [{ photo, place, key }], found
   // (see FoundList), identified, a map of unread cards that the conductor identified before, steps,
   // what the conductor changed before (see #put), recount(groups), which proposes that many groups,
-  // and settled(), called when nothing is left to confirm.
+  // changed(), called after each change, and settled(), called when nothing is left to confirm.
   constructor(table, box, shown) {
     Object.assign(this, { table, box, shown });
     this.group = new Map();
@@ -173,6 +173,7 @@ export class Proposal {
     this.pressed = this.pressed.filter((key) => this.keys.includes(key));
     for (const overlay of this.overlays) overlay.redraw();
     this.panel.redraw();
+    this.shown.changed?.();
   }
 
   tapCard(card) {
@@ -277,8 +278,10 @@ export class Proposal {
   }
 
   close() {
+    const hadFocus = this.box.contains(document.activeElement);
     this.box.hidden = true;
     this.box.replaceChildren();
+    if (hadFocus) document.getElementById("steps").focus({ preventScroll: true });
     this.shown.settled?.();
     this.table.listener.changed();
   }
