@@ -95,7 +95,10 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
         patches = np.concatenate([corners, detected.blobs])
         read = TablePlan(plan.to_table, known)
         spoilt = find_occluded_cards(detected.grey, patches, read, detected.layout, len(corners))
-        spoilt = spoilt[_with_edges(detected, spoilt)]
+    if len(spoilt):
+        # a flower on a cloth may look like a symbol with paper around it
+        sides = measure_sides(detected.paper, detected.top.from_mm(spoilt))
+        spoilt = spoilt[sides.stretch >= _LEAST_STRETCH]
     # a card's paper shows its outline better than a symbol that could not be read
     alone = ~on_a_card(map_points(plan.to_table, corners.mean(1)), spoilt)
     unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
@@ -115,14 +118,6 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
         return UnreadCards(unread, scraps, likely, whole)
     likely, whole = (np.append(kind, np.zeros(len(hidden), bool)) for kind in (likely, whole))
     return UnreadCards(np.concatenate([unread, hidden]), scraps[~used], likely, whole)
-
-
-def _with_edges(detected: Detections, outlines: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which outlines, in millimetres, have edges of paper: a flower on a cloth may look like a
-    symbol with paper around it."""
-    if not len(outlines):
-        return np.zeros(0, bool)
-    return measure_sides(detected.paper, detected.top.from_mm(outlines)).stretch >= _LEAST_STRETCH
 
 
 def _cards_by_edges(
