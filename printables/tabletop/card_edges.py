@@ -24,8 +24,7 @@ _ACROSS = np.arange(-3.0, 4.0)
 """Offsets of the edge that are tried, in pixels (about millimetres): inexact cuts and bent cards
 shift an edge by up to 2 mm."""
 _AROUND = np.arange(-4.0, 5.0)
-"""The same offsets with one pixel more at both ends, since an edge is the difference between the
-pixels on its two sides."""
+"""The same with one pixel more at both ends: an edge is the difference of the pixels beside it."""
 _INSIDE = 2.5
 """Distance inside an edge, in pixels, at which there must be paper; closer to the edge, a shadow
 may be blurred. At 1 or 5, two more cards are missed in the photos of `_FULL`, at 1 one more photo
@@ -41,8 +40,7 @@ _OF_READ, _LEAST_READ = 0.4, 3
 estimated from. In the same photos one card fewer is missed at a quantile of .1 or with 10 sides; no
 card differs at .8 or with one side."""
 _SAMPLED = 80
-"""Most read cards from which contrast is measured. Only saves time: no scene tried differs with all
-of them."""
+"""Most read cards from which contrast is measured. Only saves time: no scene tried differs."""
 _LIT, _DIMMEST = 0.85, 0.6
 """Least grey just inside an edge, as a share of the grey of the card's own paper; and least grey of
 that paper, as a share of the read cards' nearby. Both exclude edges of shadows and patterns.
@@ -243,7 +241,7 @@ def covered_share(view: PaperView, known: Boxes) -> NDArray[np.float64]:
 
 
 def measure_paper(
-    view: PaperView, boxes: Boxes
+    view: PaperView, boxes: Boxes, lighter: float = 0.25
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Measure the paper in boxes.
 
@@ -252,6 +250,8 @@ def measure_paper(
     view : PaperView
     boxes : float array, shape (boxes, 4, 2)
         Corners, pixels.
+    lighter : float
+        Share of the points in sight that may be lighter than the paper, such as noise.
 
     Returns
     -------
@@ -271,7 +271,7 @@ def measure_paper(
     light = grey_at(view.light, places)
     count = free.sum(1)
     ranked = np.sort(np.where(free, light, -1.0), axis=1)
-    brightest = ranked[np.arange(len(boxes)), -1 - count // 4]
+    brightest = ranked[np.arange(len(boxes)), -1 - (lighter * count).astype(int)]
     paper = np.clip(brightest, _DIMMEST, 1.0)
     white = ((light > 0.8 * paper[:, None]) & free).sum(1)
     return free.mean(1), white / np.maximum(count, 1), paper

@@ -65,6 +65,19 @@ def test_more_candidates_than_missing_cards_are_unlikely_to_be_cards():
     assert found_with_likely(grey, READ, 1)[1].tolist() == [False]
 
 
+def test_a_card_under_a_hand_is_no_part_of_a_larger_sheet():
+    card = box(300, 190, 10)
+    grey = drawn(90, [*READ, card])
+    first, second, _, fourth = card
+    for left, over, right, under in [(0.05, 0.11, 1.4, 0.89), (-0.4, 0.11, 0.2, 0.5)]:
+        ends = [(left, over), (right, over), (right, under), (left, under)]
+        hand = np.array([first + x * (second - first) + y * (fourth - first) for x, y in ends])
+        cv2.fillConvexPoly(grey, np.round(hand).astype(np.int32), 165)
+    found, likely, *_ = found_with_likely(grey, READ)
+    assert errors(found, [card]).max() < 4
+    assert likely.tolist() == [True]
+
+
 def test_only_a_card_on_which_nothing_lies_is_whole():
     covered, clear = box(300, 180, 10), box(480, 250, 15)
     grey = drawn(90, [*READ, covered, clear])
