@@ -227,7 +227,7 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     # if every card of the deck was read, other paper and objects belong to no group
     lost = (others, scraps, unclear) if missing != 0 else (_NO_PLACES,) * 3
     # a header card is part of its group; cards of other decks are part of none
-    connecting = np.concatenate([between, lost[0][missed.likely[: len(lost[0])]]])
+    connecting = np.concatenate([between, lost[0][missed.connecting[: len(lost[0])]]])
     labels = group_cards(cards, groups, connecting)
     may_hide = np.concatenate([hidden.wide, covered])
     beside = groups_beside(cards, labels, may_hide, others)

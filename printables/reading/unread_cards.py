@@ -58,12 +58,15 @@ class UnreadCards:
         cards show only roughly where their cards are.
     whole : bool array, shape (cards,)
         Whether each of them is a card on which no object lies.
+    connecting : bool array, shape (cards,)
+        Whether the groups beside each of them are probably one.
     """
 
     outlines: NDArray[np.float64]
     scraps: NDArray[np.float64]
     likely: NDArray[np.bool_]
     whole: NDArray[np.bool_]
+    connecting: NDArray[np.bool_]
 
     def beside(self, cards: NDArray[np.float64]) -> "UnreadCards":
         """Those that are not these cards, which were read since, shape (cards, 4, 2)."""
@@ -71,9 +74,8 @@ class UnreadCards:
             np.array([not is_same_card(place, cards) for place in places], bool)
             for places in (self.outlines, self.scraps)
         )
-        return UnreadCards(
-            self.outlines[other], self.scraps[bare], self.likely[other], self.whole[other]
-        )
+        marks = (mark[other] for mark in (self.likely, self.whole, self.connecting))
+        return UnreadCards(self.outlines[other], self.scraps[bare], *marks)
 
 
 def find_unread_cards(detected: Detections) -> UnreadCards:
@@ -103,28 +105,27 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
     alone = ~on_a_card(map_points(plan.to_table, corners.mean(1)), spoilt)
     unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
     # if more were found than are missing, some are not cards
-    missing, whole = count_missing(detected), np.ones(len(unread), bool)
-    likely = np.full(len(unread), missing is None or len(unread) <= missing)
+    missing, marks = count_missing(detected), np.ones((3, len(unread)), bool)
+    marks[[0, 2]] = missing is None or len(unread) <= missing
     if len(known):
-        by_edges, likely_too, whole_too = _cards_by_edges(detected, known, unread)
-        unread, likely = np.concatenate([unread, by_edges]), np.append(likely, likely_too)
-        whole = np.append(whole, whole_too)
+        by_edges, marks_too = _cards_by_edges(detected, known, unread)
+        unread, marks = np.concatenate([unread, by_edges]), np.append(marks, marks_too, 1)
     papers, scraps = detected.blank_cards_beside(np.concatenate([known, unread]))
-    likely, whole = (np.append(kind, np.ones(len(papers), bool)) for kind in (likely, whole))
+    marks = np.append(marks, np.ones((3, len(papers)), bool), 1)
     unread = np.concatenate([unread, papers])
     hidden, used = cards_of_strips(scraps, np.concatenate([known, unread]), detected.layout)
     # if they are more than the missing cards, some belong to other paper
-    if missing is None or len(hidden) > missing - likely.sum():
-        return UnreadCards(unread, scraps, likely, whole)
-    likely, whole = (np.append(kind, np.zeros(len(hidden), bool)) for kind in (likely, whole))
-    return UnreadCards(np.concatenate([unread, hidden]), scraps[~used], likely, whole)
+    if missing is None or len(hidden) > missing - marks[0].sum():
+        return UnreadCards(unread, scraps, *marks)
+    marks = np.append(marks, np.zeros((3, len(hidden)), bool), 1)
+    return UnreadCards(np.concatenate([unread, hidden]), scraps[~used], *marks)
 
 
 def _cards_by_edges(
     detected: Detections, known: NDArray[np.float64], unread: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Outlines of more unread cards, if the deck or paper on the table shows that there are any,
-    and which of them are probably cards, and whole."""
+    and whether each is likely, whole and connecting."""
     explained = np.concatenate([known, unread])
     missing = most = count_missing(detected)
     if most is not None:
@@ -133,7 +134,7 @@ def _cards_by_edges(
     elif not len(unread) and not any(map(len, detected.blank_cards_beside(explained))):
         most = 0
     if most is not None and most <= 0:
-        return np.zeros((0, 4, 2)), np.zeros(0, bool), np.zeros(0, bool)
+        return np.zeros((0, 4, 2)), np.zeros((3, 0), bool)
     view, plan = detected.view, detected.plan
     top = TopView.of(view.grey, view.scale, plan.to_table, plan.outlines, FINE_PX_PER_MM)
     if missing is not None and missing > len(detected.symbols):

@@ -103,6 +103,31 @@ def is_same_card(outline: NDArray[np.float64], others: Outlines) -> bool:
     return any(shared_part(outline, other) > _SAME_CARD for other in others[beside < 0])
 
 
+def are_beside(outlines: Outlines, others: Outlines, within_mm: float) -> NDArray[np.bool_]:
+    """Whether each outline is within a distance, in millimetres, of one of the others.
+
+    Parameters
+    ----------
+    outlines, others : float array, shape (cards, 4, 2)
+        Millimetres.
+    within_mm : float
+
+    Returns
+    -------
+    bool array, shape (cards,)
+        For each of `outlines`.
+
+    Examples
+    --------
+    >>> card = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
+    >>> are_beside(np.stack([card, card + [200, 0]]), card[None] + [61, 0], 2.0)
+    array([ True, False])
+    """
+    first, second, _ = outline_distances(np.concatenate([others, outlines]), within_mm)
+    beside = (first < len(others)) & (second >= len(others))
+    return np.asarray(np.isin(np.arange(len(outlines)), second[beside] - len(others)))
+
+
 def shared_part(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
     """Share of the first outline's area that the second covers, in [0, 1]."""
     area, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))

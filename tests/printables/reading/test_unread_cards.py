@@ -108,11 +108,11 @@ def test_outlines_and_scraps_of_cards_that_were_read_since_are_dropped():
     card = np.array([[0, 0], [66, 0], [66, 46], [0, 46]], float)
     cards = np.stack([card, card + 100, card + 200])
     scraps = np.stack([card / 3 + 5, card / 3 + 150])
-    missed = UnreadCards(
-        cards, scraps, np.array([True, False, True]), np.array([True, True, False])
-    )
+    marks = np.array([[True, False, True], [True, True, False], [True, False, False]])
+    missed = UnreadCards(cards, scraps, *marks)
     left = missed.beside(cards[:1] + 4)
     assert np.array_equal(left.outlines, cards[1:])
     assert np.array_equal(left.scraps, scraps[1:])
     assert left.likely.tolist() == [False, True]
     assert left.whole.tolist() == [True, False]
+    assert left.connecting.tolist() == [False, False]
