@@ -190,3 +190,27 @@ def test_corrections_are_kept_when_the_page_is_loaded_again(table, tmp_path):
     page.reload()
     page.locator(".photo-thumb.open").click()
     expect(words).to_contain_text("10 of 12 cards in 3 groups. 1 card not read, ringed.")
+
+
+def test_one_of_several_photos_is_discarded(table, tmp_path):
+    """As after the table was changed: the earlier photo contradicts the later one."""
+    page, proposal = table.page, table.page.locator("#proposal")
+    words, discard = proposal.locator(".sum"), proposal.get_by_role("button", name="Discard photo")
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "first.jpg"))
+    expect(words).to_contain_text("11 of 12 cards in 3 groups.")
+    laid = [[1, 5, 9], [2, 6, 10, 12], [3, 7, 11], [4, 8]]
+    page.locator("#photo-table").set_input_files(table.photo(laid, tmp_path / "second.jpg", 2))
+    expect(proposal.get_by_text("Photo 1 of 2")).to_be_visible()
+    # in one sentence, however many cards were moved
+    expect(proposal.locator(".found")).to_contain_text(
+        "appear in two places. If the table was changed between the photos, discard the earlier"
+    )
+    proposal.get_by_role("button", name="Discard photo", exact=True).click()
+    expect(words).to_contain_text("12 of 12 cards in 4 groups.")
+    expect(discard).to_have_count(1)
+    expect(page.locator(".photo-thumb.discarded")).to_have_count(1)
+    page.get_by_role("button", name="Confirm 4 groups").click()
+    table.saved(12)
+    assert len({*map(str, laid)}) == page.locator(".group").count()
+    page.get_by_role("button", name="Finish sitting").click()
+    expect(page.get_by_text("All 12 cards are in a group.")).to_be_visible()

@@ -25,6 +25,8 @@ from study_app.sittings.recording import known_cards, wrong_cards
 from study_app.sittings.recording.table_rows import placed_of
 
 _KEY = re.compile(r"\{([A-Za-z0-9-]+)\}")
+# The most cards in two places with a sentence each, and the most numbers in one sentence.
+_MOST_ALONE, _MOST_NUMBERS = 3, 8
 _OPEN_STATES = ("recording", "sorting", "planned")
 
 
@@ -92,7 +94,7 @@ def of_photos(
     each = _Each(proposal, counted, len(photos) > 1, seen >= set(number), unseen)
     found = [*_wrong(session, sitting, photos)]
     found += [check for photo in photos for check in each.twice(photo)]
-    found += [_on_all(finding, photos) for finding in each.on_all()]
+    found += _between(list(each.on_all()), photos)
     found += [Check(conflicts.in_words(conflict)) for conflict in proposal.conflicts]
     found += _advice(each, photos)
     return list({check.words: check for check in found}.values())
@@ -136,8 +138,27 @@ def _sitting_of(session: Session, sitting: Sitting, wrong: Mapping[str, Any]) ->
     return min(found, key=lambda other: _OPEN_STATES.index(other.state), default=None)
 
 
+def _between(findings: Sequence[Finding], photos: Sequence[Photo]) -> Iterator[Check]:
+    """Contradictions between photos; many cards in two places in one sentence."""
+    moved = [
+        finding
+        for finding in findings
+        if finding.code == Code.CARD_IN_TWO_PLACES and len(finding.facts["groups"]) < 2
+    ]
+    if len(moved) > _MOST_ALONE:
+        cards = sorted(codes.decode(finding.facts["card"]).card for finding in moved)
+        named = ", ".join(map(str, cards[:_MOST_NUMBERS])) + " …" * (len(cards) > _MOST_NUMBERS)
+        words = translatable(
+            "Cards %(cards)s appear in two places. If the table was changed between the photos, "
+            "discard the earlier photo."
+        )
+        yield Check(Wording(words, cards=named))
+        findings = [finding for finding in findings if finding not in moved]
+    yield from (_on_all(finding, photos) for finding in findings)
+
+
 def _on_all(finding: Finding, photos: Sequence[Photo]) -> Check:
-    """Contradictions between photos."""
+    """A contradiction between photos."""
     stimulus = {c["code"]: c["stimulus"] for photo in photos for c in photo.reading["cards"]}
     keys = finding.facts.get("groups", []) if finding.code == Code.CARD_IN_TWO_PLACES else []
     return Check(

@@ -20,10 +20,12 @@ export class Panel {
     this.chosen = make("div", { className: "row chosen" });
     this.decisions = make("div", { className: "row decisions" });
     this.zoom = this.#button("", () => this.#enlarge(), "zoom");
+    // Of several photos, that which is shown.
+    this.discard = this.#button(gettext("Discard photo"), () => this.proposal.setOneAside());
     this.#enlarge(0);
     this.element = make("div", { className: "side" });
     const head = make("div", { className: "row head" });
-    head.append(this.#pages(), this.#around(), this.zoom);
+    head.append(this.#pages(), this.#around(), this.zoom, this.discard);
     this.sight = make("div", { className: "stimuli sight" });
     this.found = new FoundList(proposal);
     this.element.append(
@@ -127,6 +129,8 @@ export class Panel {
       [...group].filter(([card, key]) => table.placed.has(card) && table.placed.get(card) !== key)
         .length;
     const hidden = this.#hidden(unread);
+    this.discard.hidden = this.proposal.overlays.length < 2 || !this.proposal.unsettled ||
+      !this.proposal.shown.without;
     setText(
       this.page,
       gettext("Photo %(number)s of %(all)s", {

@@ -80,6 +80,10 @@ export class PhotoView {
       identified: this.identified,
       steps: this.steps,
       changed: () => this.#remember(),
+      without: (photo) => {
+        this.fresh = this.fresh.filter((id) => id !== photo);
+        return this.#proposeOf(ids.filter((id) => id !== photo));
+      },
       recount: async (groups) => {
         const at = this.proposal.at;
         this.counted = { photos: String(ids), groups };

@@ -10,7 +10,8 @@ export class Proposal {
   // `shown` has photos, groups [{ key, cards, header }], unread [{ photo, place, key }], found
   // (see FoundList), identified, a map of unread cards that the conductor identified before, steps,
   // what the conductor changed before (see #put), recount(groups), which proposes that many groups,
-  // changed(), called after each change, and settled(), called when nothing is left to confirm.
+  // without(photo), which proposes the groups on the other photos, changed(), called after each change,
+  // and settled(), called when nothing is left to confirm.
   constructor(table, box, shown) {
     Object.assign(this, { table, box, shown });
     this.group = new Map();
@@ -270,6 +271,13 @@ export class Proposal {
       photos: this.shown.photos.map((photo) => photo.id),
     });
     this.close();
+  }
+
+  // Discard the photo that is shown.
+  setOneAside() {
+    const { id } = this.overlay.photo;
+    this.table.setAside([id]);
+    this.shown.without(id);
   }
 
   setAside() {
