@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from printables.cards.card import CardLayout
+from printables.reading.deck.clipped_symbols import match_clipped
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import match_deck
 from printables.reading.findings import Finding
@@ -120,6 +121,8 @@ class Detections:
         Corners of dark patches that may be symbols, in the photo's pixels.
     in_part : set of str
         Codes of symbols that were recognised by the part that is in sight.
+    overexposed : uint8 array or None
+        The photo as it was taken, if it is overexposed.
     """
 
     grey: NDArray[np.uint8]
@@ -129,6 +132,7 @@ class Detections:
     unread: Poses = field(default_factory=lambda: Poses(np.zeros((0, 2, 3)), np.zeros(0)))
     blobs: Corners = field(default_factory=lambda: np.zeros((0, 4, 2)))
     in_part: set[str] = field(default_factory=set)
+    overexposed: NDArray[np.uint8] | None = None
     _tried: Corners = field(default_factory=lambda: np.zeros((0, 2)))
     _table: tuple[tuple[int, int, float], TablePlan, TopView] | None = None
     _blur: tuple[tuple[int, float], float | None] | None = None
@@ -296,13 +300,28 @@ class Detections:
         """Recognise cards of the deck; return the poses that were not recognised."""
         matches = match_deck(self.view.grey, poses, deck, {s.code for s in self.symbols})
         known = matches.cards >= 0
-        read = self.view.to_photo(Poses(matches.maps, poses.correlation)[known]).corners()
+        placed = self.view.to_photo(Poses(matches.maps, poses.correlation))
+        read = placed[known].corners()
         found = zip(matches.cards[known], read, matches.margin[known], strict=True)
         self.symbols += [
             ReadSymbol(deck.codes[card], place, "matched", float(margin))
             for card, place, margin in found
         ]
+        if self.overexposed is not None:
+            self._match_clipped(self.overexposed, placed[~known], deck)
         return self._new(poses[~known])
+
+    def _match_clipped(self, grey: NDArray[np.uint8], placed: Poses, deck: KnownDeck) -> None:
+        """Recognise cards of the deck whose thin lines are lost, by their poses in the photo."""
+        matches = match_clipped(grey, placed, deck, {symbol.code for symbol in self.symbols})
+        known = matches.cards >= 0
+        found = zip(
+            matches.cards[known], placed[known].corners(), matches.margin[known], strict=True
+        )
+        self.symbols += [
+            ReadSymbol(deck.codes[card], place, "matched", float(margin))
+            for card, place, margin in found
+        ]
 
     def _decoded(self, placed: Poses) -> list[str | None]:
         """Decode symbols in the view or in the photo, whichever shows them larger."""

@@ -76,20 +76,25 @@ def detect_symbols(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Detection
     Detections
     """
     detected = _detected(grey, widen_overexposed_lines(grey), deck)
-    if not len(detected.all_corners()) and is_overexposed(grey):
+    if not len(detected.all_corners()) and detected.overexposed is not None:
         widened = widened_everywhere(grey)
-        detected = _detected(widened, widened, deck)
+        detected = _detected(widened, widened, deck, grey)
         detected.replace_photo(grey)
     return detected
 
 
 def _detected(
-    grey: NDArray[np.uint8], widened: NDArray[np.uint8], deck: KnownDeck | None
+    grey: NDArray[np.uint8],
+    widened: NDArray[np.uint8],
+    deck: KnownDeck | None,
+    overexposed: NDArray[np.uint8] | None = None,
 ) -> Detections:
     """Run all passes over a photo, those after the first with its dark lines widened."""
     detected = _decode_photo(grey, deck)
     if not _is_complete(detected):
-        before = detected.view
+        if overexposed is None and is_overexposed(grey):
+            overexposed = grey
+        before, detected.overexposed = detected.view, overexposed
         detected.replace_photo(widened)
         _search_photo(detected)
         _search_repeatedly(detected)

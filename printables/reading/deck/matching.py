@@ -109,7 +109,7 @@ def match_deck(
     chosen = best_blur(grey, maps, BLURS, np.inf)
     for choice in np.unique(chosen):
         (mine,) = np.nonzero(chosen == choice)
-        shown = _BlurredDeck.of(deck, BLURS[choice])
+        shown = RankedDeck.of(deck, BLURS[choice])
         best[mine], correlation[mine], second[mine] = shown.rank(grey, maps[mine], free)
         unsure = mine[lead_of(correlation[mine], second[mine]) < _SURE_LEAD]
         refined = _refine(grey, maps[unsure], symbols[best[unsure]], BLURS[choice])
@@ -168,16 +168,29 @@ def _decoys() -> NDArray[np.float32]:
 
 
 @dataclass(frozen=True, eq=False)
-class _BlurredDeck:
-    """A deck's symbols at one blur: their common part, and each symbol's residual, of norm 1."""
+class RankedDeck:
+    """A deck's symbols as a photo shows them, with which poses are compared.
+
+    Attributes
+    ----------
+    shared : float array, shape (samples, parameters)
+        An orthonormal base of their common part.
+    own : float array, shape (symbols, samples)
+        What is each symbol's own, of norm 1.
+    """
 
     shared: NDArray[np.float32]
     own: NDArray[np.float32]
 
     @classmethod
     @lru_cache(maxsize=2 * len(BLURS))
-    def of(cls, deck: KnownDeck, blur: float) -> "_BlurredDeck":
-        shown = blurred_samples(with_decoys(deck), blur)
+    def of(cls, deck: KnownDeck, blur: float) -> "RankedDeck":
+        """A deck at one blur, in modules."""
+        return cls.of_samples(blurred_samples(with_decoys(deck), blur))
+
+    @classmethod
+    def of_samples(cls, shown: NDArray[np.float32]) -> "RankedDeck":
+        """Symbols as they look, shape (symbols, samples)."""
         mean = shown.mean(0)
         shared = np.linalg.qr(linear_model(mean).astype(float))[0].astype(np.float32)
         own = shown - mean

@@ -1,0 +1,53 @@
+"""Recognising symbols that lost their thin lines to overexposure."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from printables.cards.codes import CardCode, encode
+from printables.reading.deck.clipped_symbols import match_clipped
+from printables.reading.deck.matching import match_deck
+from printables.reading.reader import read_photo
+from printables.reading.symbols.pose import Poses
+from tests.bench import tables
+from tests.bench.conditions import EFFECTS
+from tests.bench.scenes import print_cards, score
+from tests.printables.reading.deck.test_matching import DECK, table
+
+
+def overexposed(codes, stops):
+    """A picture of symbols in which all that is lighter than a share of paper is white, and their
+    poses."""
+    seen, poses = table(codes, module_px=2.0, blur_modules=0.45, noise=0.0)
+    return np.clip(seen.astype(float) * 2**stops, 0, 255).astype(np.uint8), poses
+
+
+def test_symbols_without_their_thin_lines_are_recognised():
+    seen, poses = overexposed(DECK.codes[:40], 1.5)
+    plain = match_deck(seen, poses, DECK)
+    assert (plain.cards == -1).all()
+    clipped = match_clipped(seen, poses, DECK, set())
+    assert clipped.cards.tolist() == list(range(40))
+    # a card that was read elsewhere is not recognised again
+    assert match_clipped(seen, poses, DECK, {DECK.codes[3]}).cards[3] == -1
+    none = Poses(np.zeros((0, 2, 3)), np.zeros(0))
+    assert len(match_clipped(seen, none, DECK, set()).cards) == 0
+
+
+def test_symbols_of_other_decks_are_not_recognised():
+    others = [encode(CardCode(5, card, 1, 1)) for card in range(1, 41)]
+    for stops in (1.0, 1.5, 2.0):
+        seen, poses = overexposed(others, stops)
+        assert (match_clipped(seen, poses, DECK, set()).cards == -1).all()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_photos_overexposed_by_three_stops_are_read(seed, monkeypatch):
+    """Before, 2 and 0 of the 60 cards were."""
+    monkeypatch.setattr(tables, "MEGAPIXELS", 3)
+    printed = print_cards(60)
+    scene = tables.pictured(printed, 60, replace(EFFECTS["overexposed"], stops=(3.0, 3.0)), seed)
+    found = score(scene, read_photo(scene.jpeg, printed.deck))
+    assert (found.read, found.false, found.groups_exact) == (60, 0, True)
+    assert not read_photo(scene.jpeg, print_cards(60, deck=2).deck).symbols
