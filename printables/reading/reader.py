@@ -12,6 +12,7 @@ Coordinates are pixels of the upright photo (EXIF orientation applied), x to the
 with the centre of the first pixel at (0, 0).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
 
@@ -242,6 +243,7 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     )
     beyond = ((scraps_px < 0) | (scraps_px > [width - 1, height - 1])).any((1, 2)) & bool(missing)
     paper = [*paper_findings(scraps_px), *hidden_findings(detected, beside, hiding_px)]
+    doubts += [] if groups else _beside_lost_cards(paper)
     advice = advise_on(detected, np.concatenate([unread_px, scraps_px[beyond]]))
     return PhotoReading(
         width,
@@ -287,6 +289,14 @@ def _doubts(
         Finding(Code.GROUPS_UNCERTAIN, {"groups": list(groups), "reason": str(doubt)})
         for groups, doubt in uncertain.items()
     ]
+
+
+def _beside_lost_cards(paper: Sequence[Finding]) -> list[Finding]:
+    """Groups in doubt beside cards that may be lost since the photo is overexposed: where many are
+    lost, the cards read may be anywhere in their groups."""
+    lost = [finding.facts["groups"] for finding in paper if finding.facts.get("overexposed")]
+    facts = {"reason": str(Doubt.HIDDEN_BETWEEN)}
+    return [Finding(Code.GROUPS_UNCERTAIN, {"groups": groups} | facts) for groups in lost]
 
 
 def _heaps(

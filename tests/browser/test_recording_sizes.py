@@ -20,8 +20,12 @@ PRESSED = """(button, scrolled) => {
 
 def reached(button):
     """Whether a press on a button reaches it, as far as it can be scrolled into view."""
-    # in one step: the panel may be drawn again in between
-    return button.evaluate(PRESSED, True)
+    for _ in range(50):
+        # in one step: the panel may be drawn again in between
+        if button.evaluate(PRESSED, True):
+            return True
+        button.page.wait_for_timeout(100)
+    return False
 
 
 @pytest.mark.parametrize("width, height", SIZES)
