@@ -10,7 +10,7 @@ from scipy.spatial import cKDTree
 from printables.cards.card import CardLayout
 from printables.reading.deck.clipped_symbols import match_clipped
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.deck.matching import match_deck
+from printables.reading.deck.matching import Matches, match_deck
 from printables.reading.findings import Finding
 from printables.reading.photos.overexposure import loses_lines
 from printables.reading.symbols.alignment import estimate_blur, refine_finely
@@ -299,28 +299,21 @@ class Detections:
     def _match(self, poses: Poses, deck: KnownDeck) -> Poses:
         """Recognise cards of the deck; return the poses that were not recognised."""
         matches = match_deck(self.view.grey, poses, deck, {s.code for s in self.symbols})
-        known = matches.cards >= 0
+        left = matches.cards < 0
         placed = self.view.to_photo(Poses(matches.maps, poses.correlation))
-        read = placed[known].corners()
-        found = zip(matches.cards[known], read, matches.margin[known], strict=True)
-        self.symbols += [
-            ReadSymbol(deck.codes[card], place, "matched", float(margin))
-            for card, place, margin in found
-        ]
+        self._add_matched(matches, placed, deck)
         if self.overexposed is not None:
-            self._match_clipped(self.overexposed, placed[~known], deck)
-        return self._new(poses[~known])
+            read_codes, lost = {s.code for s in self.symbols}, placed[left]
+            self._add_matched(match_clipped(self.overexposed, lost, deck, read_codes), lost, deck)
+        return self._new(poses[left])
 
-    def _match_clipped(self, grey: NDArray[np.uint8], placed: Poses, deck: KnownDeck) -> None:
-        """Recognise cards of the deck whose thin lines are lost, by their poses in the photo."""
-        matches = match_clipped(grey, placed, deck, {symbol.code for symbol in self.symbols})
+    def _add_matched(self, matches: Matches, placed: Poses, deck: KnownDeck) -> None:
+        """Add the cards that were recognised, by their poses in the photo."""
         known = matches.cards >= 0
-        found = zip(
-            matches.cards[known], placed[known].corners(), matches.margin[known], strict=True
-        )
+        corners, margins = placed[known].corners(), matches.margin[known]
         self.symbols += [
             ReadSymbol(deck.codes[card], place, "matched", float(margin))
-            for card, place, margin in found
+            for card, place, margin in zip(matches.cards[known], corners, margins, strict=True)
         ]
 
     def _decoded(self, placed: Poses) -> list[str | None]:

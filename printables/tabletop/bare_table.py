@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.tabletop.card_edges import grey_at
+from printables.tabletop.outlines import points_inside
 
 WINDOW_MM = 22.0
 """Side, in millimetres, of the square window in which brightness and texture are measured. At 11,
@@ -198,9 +199,7 @@ def _looks(light: NDArray[np.float32], boxes: NDArray[np.float64]) -> NDArray[np
     across, down = (np.linalg.norm(boxes[:, n] - boxes[:, n + 1], axis=1) for n in (0, 1))
     boxes = np.where((across < down)[:, None, None], np.roll(boxes, 1, axis=1), boxes)
     share = ((np.arange(_POINTS) + 0.5) / _POINTS - 0.5) * _AROUND + 0.5
-    u, v = (part.ravel() for part in np.meshgrid(share, share))
-    first, second, _, fourth = boxes.transpose(1, 2, 0)[..., None]
-    seen = grey_at(light, first * (1 - u - v) + second * u + fourth * v)
+    seen = grey_at(light, points_inside(boxes, share).transpose(2, 0, 1))
     seen = seen - seen.mean(1, keepdims=True)
     return np.asarray(seen / np.maximum(np.linalg.norm(seen, axis=1, keepdims=True), 1e-6))
 

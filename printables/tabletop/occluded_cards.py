@@ -14,7 +14,7 @@ from scipy.spatial.distance import cdist
 
 from printables.cards.card import CardLayout
 from printables.tabletop.grouping import TablePlan, card_outlines
-from printables.tabletop.outlines import outline_distances
+from printables.tabletop.outlines import outline_distances, points_inside
 from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import TopView
 
@@ -76,7 +76,9 @@ def find_occluded_cards(
     for place, least, neighbours in _on_paper(grey, patches, flat, plan, layout):
         others = np.concatenate([plan.outlines, np.array(found).reshape(-1, 4, 2)])
         orientations = _orientations(flat[place], layout)
-        paper = (_grey_at(grey, map_points(to_photo, _points_inside(orientations))) > least).mean(1)
+        paper = (
+            _grey_at(grey, map_points(to_photo, points_inside(orientations, _ALONG))) > least
+        ).mean(1)
         likely = np.flatnonzero(paper >= _LEAST_PAPER)
         likely = likely[[not _overlaps(orientations[turn], others) for turn in likely]]
         if place < oriented and 0 in likely:
@@ -101,7 +103,7 @@ def _on_paper(
     (places,) = np.nonzero(sized & ~on_a_card(flat.mean(1), plan.outlines))
     near = np.argsort(cdist(flat[places].mean(1), plan.outlines.mean(1)), axis=1)[:, :3]
     used, which = np.unique(near, return_inverse=True)
-    inside = _points_inside(plan.outlines[used])
+    inside = points_inside(plan.outlines[used], _ALONG)
     seen = _grey_at(grey, map_points(np.asarray(np.linalg.inv(plan.to_table)), inside))
     whites = np.percentile(seen, 80, axis=1) if len(used) else np.zeros(0)
     leasts = _PAPER * np.median(whites[which.reshape(near.shape)], axis=1)
@@ -143,7 +145,7 @@ def dark_spots(
     for place, light in zip(np.round(top.from_mm(grown)).astype(np.int32), lights, strict=True):
         cv2.fillConvexPoly(grey, place, light)
     soft = cv2.blur(grey, (max(round(_SPOT_MM * top.px_per_mm), 1),) * 2)
-    inside = _points_inside(papers, np.linspace(rim, 1 - rim, _PLACES))
+    inside = points_inside(papers, np.linspace(rim, 1 - rim, _PLACES))
     row, column = _pixels(top, inside)
     seen = soft[row, column]
     paper = np.sort(seen, axis=1)[:, int(0.8 * seen.shape[1])].astype(float)
@@ -185,15 +187,6 @@ def _directions(outlines: NDArray[np.float64]) -> NDArray[np.float64]:
     """Unit vectors along the upper side of each card."""
     across = outlines[:, 1] - outlines[:, 0]
     return np.asarray(across / np.linalg.norm(across, axis=1, keepdims=True))
-
-
-def _points_inside(
-    outlines: NDArray[np.float64], along: NDArray[np.float64] = _ALONG
-) -> NDArray[np.float64]:
-    """A grid of points inside each outline, shape (outlines, points, 2)."""
-    u, v = (part.ravel()[:, None] for part in np.meshgrid(along, along))
-    top_left, top_right, bottom_left = (outlines[:, [corner]] for corner in (0, 1, 3))
-    return np.asarray(top_left * (1 - u - v) + top_right * u + bottom_left * v)
 
 
 def _ring_points(patches: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -128,6 +128,30 @@ def are_beside(outlines: Outlines, others: Outlines, within_mm: float) -> NDArra
     return np.asarray(np.isin(np.arange(len(outlines)), second[beside] - len(others)))
 
 
+def points_inside(outlines: Outlines, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Compute a grid of points for each outline.
+
+    Parameters
+    ----------
+    outlines : float array, shape (outlines, 4, 2)
+    shares : float array, shape (n,)
+        Where the rows and columns are, as shares of the sides; beyond [0, 1], outside.
+
+    Returns
+    -------
+    float array, shape (outlines, n * n, 2)
+
+    Examples
+    --------
+    >>> card = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
+    >>> points_inside(card[None], np.array([0.5])).tolist()
+    [[[30.0, 20.0]]]
+    """
+    u, v = (part.ravel()[:, None] for part in np.meshgrid(shares, shares))
+    first, second, fourth = (outlines[:, [corner]] for corner in (0, 1, 3))
+    return np.asarray(first * (1 - u - v) + second * u + fourth * v)
+
+
 def shared_part(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
     """Share of the first outline's area that the second covers, in [0, 1]."""
     area, _ = cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))

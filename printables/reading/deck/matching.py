@@ -103,9 +103,7 @@ def match_deck(
     if not len(poses):
         return Matches(best, second, maps)
     symbols = with_decoys(deck)
-    free = np.array(
-        [*(code not in (read_codes or ()) for code in deck.codes), *[True] * len(_decoys())]
-    )
+    free = unread_symbols(deck, read_codes or set())
     chosen = best_blur(grey, maps, BLURS, np.inf)
     for choice in np.unique(chosen):
         (mine,) = np.nonzero(chosen == choice)
@@ -153,6 +151,12 @@ def one_to_one(
             kept[pose] = cards[pose]
             used.add(cards[pose])
     return kept
+
+
+def unread_symbols(deck: KnownDeck, read_codes: set[str]) -> NDArray[np.bool_]:
+    """Which of `with_decoys` may still be found: decoys, and cards with none of these codes."""
+    unread = [code not in read_codes for code in deck.codes]
+    return np.array([*unread, *[True] * len(_decoys())])
 
 
 def with_decoys(deck: KnownDeck) -> NDArray[np.float32]:

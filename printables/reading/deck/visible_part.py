@@ -15,7 +15,13 @@ from numpy.typing import NDArray
 
 from printables.cards.codes import MODULES
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.deck.matching import Matches, lead_of, one_to_one, with_decoys
+from printables.reading.deck.matching import (
+    Matches,
+    lead_of,
+    one_to_one,
+    unread_symbols,
+    with_decoys,
+)
 from printables.reading.symbols.alignment import BLURS, FAINTEST, gauss_newton_step, linear_model
 from printables.reading.symbols.half_symbols import HalfSymbols, half_parts, rigidity
 from printables.reading.symbols.pose import sample
@@ -96,8 +102,7 @@ def rank_visible(
     maps : float array, shape (symbols, 2, 3)
         From modules to pixels.
     """
-    free = np.ones(len(with_decoys(deck)), bool)
-    free[: len(deck.codes)] = [code not in read_codes for code in deck.codes]
+    free = unread_symbols(deck, read_codes)
     cards, maps = np.zeros(len(found), np.intp), found.maps.copy()
     best, second = np.zeros((2, len(found)))
     for place, (start, part) in enumerate(zip(found.maps, found.parts, strict=True)):
