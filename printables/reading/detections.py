@@ -19,7 +19,7 @@ from printables.reading.symbols.decoding import Decoded
 from printables.reading.symbols.pose import Poses, maps_from_corners, module_sizes
 from printables.reading.symbols.search import View
 from printables.tabletop.blank_cards import find_blank_cards
-from printables.tabletop.card_edges import PaperView
+from printables.tabletop.edges.paper_view import PaperView
 from printables.tabletop.grouping import TablePlan, card_outlines, plan_table
 from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import TopView

@@ -12,8 +12,8 @@ from printables.reading.findings import Code, Finding
 from printables.reading.photos.ink import has_glare
 from printables.reading.photos.shadows import are_mostly_shaded
 from printables.tabletop.blank_cards import cards_of_strips
-from printables.tabletop.card_edges import covered_share, measure_sides
 from printables.tabletop.cut_cards import cut_short
+from printables.tabletop.edges.card_edges import covered_share, measure_sides
 from printables.tabletop.grouping import TablePlan
 from printables.tabletop.hidden_places import HiddenPlaces, find_hidden_places
 from printables.tabletop.missing_cards import find_missing_cards

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.tabletop.card_edges import grey_at
+from printables.tabletop.light import grey_at
 from printables.tabletop.outlines import points_inside
 
 WINDOW_MM = 22.0

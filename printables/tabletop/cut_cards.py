@@ -3,15 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.tabletop.card_edges import (
-    NO_EDGE,
-    Boxes,
-    PaperView,
-    grey_at,
-    measure_paper,
-    measure_sides,
-    side_points,
-)
+from printables.tabletop.edges.card_edges import measure_paper, measure_sides
+from printables.tabletop.edges.paper_view import NO_EDGE, Boxes, PaperView, side_points
+from printables.tabletop.light import grey_at
 
 _STRIP = np.array([2.0, 3.5, 5.0])
 """Distances from a side, in pixels, at which a card that was cut too short is compared with the
@@ -51,7 +45,7 @@ def cut_short(view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
         others = [other for other in range(4) if other != side]
         table = np.median(outside[:, others], axis=1)
         bare = np.abs(inside[:, side] - table) <= _SAME_TABLE
-        bare &= inside[:, side] < _NOT_PAPER * paper
+        bare &= inside[:, side] < _NOT_PAPER * paper[:, side]
         rest = sides.evidence[:, others].mean(1) >= _OTHER_SIDES
         cut |= bare & rest & (sides.evidence[:, side] <= NO_EDGE)
     return cut

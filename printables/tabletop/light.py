@@ -1,4 +1,4 @@
-"""Illumination of the table: how light paper is at each place, from the cards that were read.
+"""Illumination of the table: how light each place is, and how light paper is there.
 
 The level of the cards is smoothed, and divided by the smoothed number of cards (normalised
 convolution).
@@ -9,6 +9,8 @@ Knutsson, H., & Westin, C.-F. (1993). Normalized and differential convolution. P
 1993, 515-523.
 """
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,9 @@ from numpy.typing import NDArray
 _LIGHT_REACH_MM = 250.0
 """Standard deviation, in millimetres, of the smoothing over the known cards. Chosen by trial: at
 2,000 a face-down card is missed in "careless" (150 cards)."""
+
+_MOST_ROWS = 30_000
+"""Most rows of a picture that OpenCV's `remap` makes: their number must fit into 16 bits."""
 
 
 def paper_level(
@@ -59,3 +64,27 @@ def paper_level(
     # far from known cards the level is unknown
     white = np.where(weight < 1e-9, 255, level / np.maximum(weight, 1e-12))
     return np.asarray(cv2.resize(white.astype(np.uint8), top_view.shape[::-1]), np.uint8)
+
+
+def grey_at(picture: NDArray[Any], places: NDArray[np.floating]) -> NDArray[Any]:
+    """Interpolate the values of a picture at points; border pixels are repeated.
+
+    Parameters
+    ----------
+    picture : array, shape (height, width)
+    places : float array, shape (2, boxes, ...)
+        Columns and rows.
+
+    Returns
+    -------
+    array, shape (boxes, ...)
+        Of the picture's type.
+    """
+    if not places.size:
+        return np.zeros(places.shape[1:], picture.dtype)
+    flat = places.reshape(2, places.shape[1], -1).astype(np.float32, copy=False)
+    parts = [
+        cv2.remap(picture, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for column, row in np.split(flat, range(_MOST_ROWS, flat.shape[1], _MOST_ROWS), axis=1)
+    ]
+    return np.concatenate(parts).reshape(places.shape[1:])

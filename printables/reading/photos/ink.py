@@ -4,7 +4,7 @@ covers."""
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.tabletop.card_edges import grey_at
+from printables.tabletop.light import grey_at
 
 _STEPS, _FEW_STEPS = 32, 12
 """Points along each side at which a place is sampled for its print, and for glare."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.codes import MODULES
-from printables.tabletop.card_edges import grey_at
+from printables.tabletop.light import grey_at
 
 
 @dataclass(frozen=True)

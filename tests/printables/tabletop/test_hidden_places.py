@@ -6,7 +6,7 @@ import pytest
 
 from printables.tabletop.hidden_places import find_hidden_places, mostly_hidden_groups
 from printables.tabletop.top_view import TopView
-from tests.printables.tabletop.test_card_edges import box
+from tests.printables.tabletop.edges.test_card_edges import box
 
 READ = np.array([box(60 + 90 * n, 60 + 80 * m) for n in range(6) for m in range(3)])
 NONE, ALL = np.zeros((0, 4, 2)), np.ones(len(READ), bool)

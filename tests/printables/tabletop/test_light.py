@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from printables.tabletop.light import paper_level
+from printables.tabletop.light import grey_at, paper_level
 
 
 def test_the_level_is_that_of_the_nearest_cards_and_white_far_away():
@@ -21,3 +21,9 @@ def test_ink_on_a_card_does_not_darken_its_paper():
     view[130:150, 110:140] = 10
     card = np.array([[[100, 120], [160, 120], [160, 160], [100, 160]]], np.float32)
     assert abs(int(paper_level(view, card, 0.4)[140, 130]) - 200) < 5
+
+
+def test_more_boxes_are_looked_at_than_opencv_allows_rows():
+    picture = np.arange(12, dtype=np.uint8).reshape(3, 4)
+    places = np.tile(np.array([[[1.0]], [[2.0]]]), (1, 40_000, 3))
+    assert np.array_equal(grey_at(picture, places), np.full((40_000, 3), 9))

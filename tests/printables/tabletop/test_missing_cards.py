@@ -14,7 +14,7 @@ from tests.bench import tables
 from tests.bench.conditions import EFFECTS, PLAIN
 from tests.bench.scenes import pointers, print_cards
 from tests.bench.tables import pictured
-from tests.printables.tabletop.test_card_edges import READ, SIZE, box, drawn
+from tests.printables.tabletop.edges.test_card_edges import READ, SIZE, box, drawn
 
 LAYOUT = CardLayout(*SIZE, "front")
 

@@ -16,7 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.tabletop.card_edges import CLEAR, Boxes, PaperView, Picture, grey_at
+from printables.tabletop.edges.paper_view import Boxes, PaperView, Picture
+from printables.tabletop.light import grey_at
 
 _COARSE_PX_PER_MM = 0.3
 """Pixels per millimetre of the coarse picture. The numbers below were varied on 71 photos
@@ -85,7 +86,7 @@ def rectangles_of_edges(
     reduction = max(round(px_per_mm / _COARSE_PX_PER_MM), least, 1)
     slopes = _slopes(view, reduction)
     width, height = (float(side) / reduction for side in size)
-    near = _NEAR_PX if view.full_contrast.min() < CLEAR else 1
+    near = _NEAR_PX if view.is_light else 1
     found = [(np.zeros((0, 2, 2)), np.zeros((0, 4, 2)), np.zeros(0))]
     for low, high in _parts_with_edges(slopes, (width, height)):
         for turn in _TURNS:

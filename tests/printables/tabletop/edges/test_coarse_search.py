@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from printables.tabletop.card_edges import PaperView
-from printables.tabletop.coarse_search import rectangles_of_edges
-from tests.printables.tabletop.test_card_edges import box
+from printables.tabletop.edges.coarse_search import rectangles_of_edges
+from printables.tabletop.edges.paper_view import PaperView
+from tests.printables.tabletop.edges.test_card_edges import box
 
 
 @pytest.mark.parametrize("size", [(66, 46), (300, 200), (600, 420), (800, 560)])

@@ -1,0 +1,1 @@
+"""How clearly rectangles on the table have edges like those of cards."""
