@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
 from printables.cards.codes import MODULES, symbol
+from printables.reading.deck.clipped_symbols import FEWEST
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, ReadSymbol
 from printables.reading.photos.overexposure import (
@@ -80,6 +81,10 @@ def detect_symbols(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Detection
         widened = widened_everywhere(grey)
         detected = _detected(widened, widened, deck, grey)
         detected.replace_photo(grey)
+    own = [symbol.how for symbol in compress(detected.symbols, detected.own)]
+    if detected.overexposed is not None and "decoded" not in own and len(own) < FEWEST:
+        detected.symbols = list(compress(detected.symbols, ~detected.own))
+        detected.overexposed = None
     return detected
 
 

@@ -7,11 +7,12 @@ import pytest
 
 from printables.cards.codes import CardCode, encode
 from printables.reading.deck.clipped_symbols import match_clipped
+from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import match_deck
 from printables.reading.reader import read_photo
 from printables.reading.symbols.pose import Poses
 from tests.bench import tables
-from tests.bench.conditions import EFFECTS
+from tests.bench.conditions import EFFECTS, PLAIN
 from tests.bench.scenes import print_cards, score
 from tests.printables.reading.deck.test_matching import DECK, table
 
@@ -51,3 +52,15 @@ def test_photos_overexposed_by_three_stops_are_read(seed, monkeypatch):
     found = score(scene, read_photo(scene.jpeg, printed.deck))
     assert (found.read, found.false, found.groups_exact) == (60, 0, True)
     assert not read_photo(scene.jpeg, print_cards(60, deck=2).deck).symbols
+
+
+@pytest.mark.parametrize(("seed", "stops"), [(500400, 3.5), (500439, 3.5), (500439, 4.5)])
+def test_one_card_of_another_deck_is_not_recognised_by_what_little_is_left(
+    seed, stops, monkeypatch
+):
+    """A card of this deck of another set looks like one of the photo's without its thin lines."""
+    monkeypatch.setattr(tables, "MEGAPIXELS", 3)
+    printed = print_cards(60)
+    other = [encode(CardCode(503, card, 1, 1)) for card in range(1, 61)]
+    scene = tables.pictured(printed, 60, replace(PLAIN, stops=(stops, stops)), seed)
+    assert not read_photo(scene.jpeg, KnownDeck(other, printed.deck.layout)).symbols
