@@ -42,8 +42,8 @@ missed cards, 135 are missed with the first step alone, 134 with steps of 1.9 an
 _LEAST_PAPER, _LEAST_SHOWN = 0.2, 0.2
 """Least share of a card that is paper (the rest may be covered), and least share that is not under
 known cards. At .3 of the first, two cards fewer are outlined in the photos of `_STRETCH`. At .5 of
-the first, 93 cards of other photos are outlined, at .4 of the second 95. At .1 of the second, a cup
-beside a card is taken for another card that lies under it."""
+the first, 93 cards of other photos are outlined, at .4 of the second 95. At .1 of the second,
+a place on a read card is outlined whose edges are those of a cup and of light wood."""
 _LEAST_SIDES, _LEAST_CORNER = 0.3, 0.5
 """Least share of the sides that is not under known cards, and least evidence of each of two
 adjacent sides. No photo differs without the first; without the second, 39 places without a card are

@@ -137,9 +137,9 @@ def measure_sides(
     np.clip(evidence, -1, 1, out=evidence)
     evidence *= seen
     deeper = places[:, :, :, 1:-1] + INSIDE * inward[..., None, None]
-    lit = (_LIT * paper).astype(np.float32)[:, :, None, None]
+    own = (_LIT * paper).astype(np.float32)[:, :, None, None]
     near = grey_at(view.beside, places[:, :, :, len(AROUND) // 2]) > 0.5 * 255
-    lit = np.where(near[:, :, None], np.maximum(lit, np.float32(_LIT_BESIDE)), lit)
+    lit = np.where(near[:, :, None], np.maximum(own, np.float32(_LIT_BESIDE)), own)
     # edges without paper inside belong to patterns, hands and cups
     evidence[(evidence > 0) & (np.maximum(inside, grey_at(view.light, deeper)) < lit)] = 0
     # a product takes a third of the time of `mean`
@@ -151,16 +151,16 @@ def measure_sides(
         for part in (evidence, inside, outside)
     )
     there = np.asarray(np.take_along_axis(seen, best[..., None], 2)[:, :, 0], np.bool_)
-    lightest = (_LIT * paper).max(1, initial=0).astype(np.float32)[:, None, None]
-    amid = there & (along < 0.5) & (np.minimum(within, without) >= lightest)
-    on = _runs_on(view, boxes, ACROSS[best[..., 0]], full)
+    whole = own.max(1, keepdims=True, initial=0)[..., 0]
+    amid = there & (along < 0.5) & (np.minimum(within, without) >= whole)
+    on = _runs_on(view, boxes, inward, ACROSS[best[..., 0]], full)
     found[on], along[on] = 0, 0
     shown, normals = there.mean(2), inward.transpose(1, 2, 0).astype(float)
     return Sides(found, shown, ACROSS[best[..., 0]], normals, along, there, amid)
 
 
 def _runs_on(
-    view: PaperView, boxes: Boxes, offset: NDArray[np.float64], full: Picture
+    view: PaperView, boxes: Boxes, inward: Picture, offset: NDArray[np.float64], full: Picture
 ) -> NDArray[np.bool_]:
     """Whether the edge along each side, at an offset from it, runs on beyond both of its ends, or
     beyond the one in sight."""
@@ -169,7 +169,6 @@ def _runs_on(
     length = np.maximum(np.hypot(*(ahead - ends)), 1e-6)
     share = np.concatenate([-_BEYOND / length, 1 + _BEYOND / length], -1).astype(np.float32)
     line = ends + share * (ahead - ends)
-    inward = side_points(boxes, np.zeros(1))[1]
     beside = [line + ((offset + way).astype(np.float32) * inward)[..., None] for way in (-1, 1)]
     outside, inside = (grey_at(view.light, places) for places in beside)
     seen = np.minimum(*(grey_at(view.free, places) for places in beside)) > 0.9 * 255

@@ -47,8 +47,8 @@ card are outlined in the photos of `card_edges._BESIDE`, but in ten photos of ou
 300 cards, seeds 500 to 509) 58 instead of 19 such places. A margin of 4 mm around all cards on all
 tables leaves 543 cards and 83 such places."""
 _BESIDE_MM = 4.0
-"""Distance, in millimetres, within which a place is beside a known card. No photo of
-`card_edges._BESIDE` differs at 3 or 5."""
+"""Distance, in millimetres, within which a place is beside a known card. In the photos of
+`card_edges._BESIDE`, one card fewer is outlined at 3, and as many at 5."""
 _EVERY = 3
 """One in how many points along the sides of known cards is measured to find their own edges. Only
 saves time."""

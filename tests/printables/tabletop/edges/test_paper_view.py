@@ -22,7 +22,7 @@ def test_the_edges_of_a_known_card_that_is_cut_larger_are_its_own():
     assert not view.free[33:88, 24:97].any()
     exact = PaperView.of(drawn(90, READ), np.array(READ), 1.0)
     assert exact.free[34, 60] == exact.free[86, 60] == 255
-    # an outline across its real edge, beside it, is none of another card
+    # nor is its real edge taken for that of a card beside it
     assert measure_sides(view, box(60, 86 + SIZE[1] / 2)[None]).evidence.mean() < 0.05
 
 
