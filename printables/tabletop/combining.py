@@ -10,8 +10,8 @@ from scipy.sparse.csgraph import connected_components
 from printables.tabletop.grouping import (
     LARGEST_GAP_MM,
     number_in_reading_order,
+    separating_gap,
     spanning_tree,
-    widest_break,
 )
 from printables.tabletop.outlines import outline_distances
 
@@ -66,7 +66,7 @@ def combine_groupings(
     """
     cards = len(outlines)
     everything = np.concatenate([outlines, bridges])
-    gap = widest_break(spanning_tree(everything, LARGEST_GAP_MM)[2])
+    gap = separating_gap(spanning_tree(everything, LARGEST_GAP_MM)[2])
     first, second, apart = outline_distances(everything, LARGEST_GAP_MM)
     inner = second < cards
     together = np.zeros(len(first), bool)

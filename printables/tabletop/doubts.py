@@ -14,8 +14,8 @@ from printables.tabletop.grouping import (
     LARGEST_GAP_MM,
     SMALLEST_GAP_MM,
     likely_gaps,
+    separating_gap,
     spanning_tree,
-    widest_break,
 )
 from printables.tabletop.outlines import outline_distances, shared_part
 
@@ -100,7 +100,7 @@ def groups_across_foreign(
     if not len(foreign) or not len(outlines):
         return []
     cards, everything = len(outlines), np.concatenate([outlines, foreign, unread])
-    gap = widest_break(spanning_tree(everything, LARGEST_GAP_MM)[2])
+    gap = separating_gap(spanning_tree(everything, LARGEST_GAP_MM)[2])
     first, second, _ = outline_distances(everything, gap + _BESIDE_MM)
     tied = first >= cards
     component = _components(first[tied] - cards, second[tied] - cards, len(everything) - cards)
@@ -187,7 +187,7 @@ def bridged_groups(
         return []
     cards, read = len(outlines), np.concatenate([outlines, between])
     everything = np.concatenate([read, bridges])
-    gap = widest_break(spanning_tree(everything, LARGEST_GAP_MM)[2])
+    gap = separating_gap(spanning_tree(everything, LARGEST_GAP_MM)[2])
     reach = max(gap + _BESIDE_MM, _width(outlines))
     first, second, apart = outline_distances(everything, reach)
     bridging = (first < cards) & (second >= len(read))

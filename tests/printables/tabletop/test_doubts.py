@@ -115,11 +115,16 @@ def test_a_narrow_break_is_in_doubt_and_a_wide_one_is_not():
 
 
 def test_groups_are_in_doubt_if_two_breaks_are_about_as_wide():
-    # 32 mm may separate groups as well as cards of one group: the breaks are 14 and 13 mm wide
-    assert close_groups(row(0, 70, 162), np.array([1, 1, 1])) == [[1]]
-    assert close_groups(row(0, 70, 161), np.array([1, 1, 2])) == [[1, 2]]
-    assert close_groups(row(0, 70, 155), np.array([1, 1, 1])) == []
-    assert close_groups(row(0, 70, 165), np.array([1, 1, 2])) == []
+    # after 10 mm, 26 mm may separate groups as well as cards of one: breaks of 16 and 19 mm
+    assert close_groups(row(0, 70, 156), np.array([1, 1, 1])) == [[1]]
+    assert close_groups(row(0, 70, 159), np.array([1, 1, 2])) == [[1, 2]]
+    assert close_groups(row(0, 70, 161), np.array([1, 1, 2])) == []
+
+
+def test_a_group_is_in_doubt_if_one_card_is_far_from_cards_that_nearly_touch():
+    # 24 mm is allowed within groups, but so much wider than 10 mm that it may separate two
+    assert close_groups(row(0, 70, 154), np.array([1, 1, 1])) == [[1]]
+    assert close_groups(row(0, 70, 149), np.array([1, 1, 1])) == []
 
 
 def test_three_overlapping_cards_are_a_pile():
