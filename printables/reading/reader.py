@@ -277,7 +277,7 @@ def _doubts(
         (Doubt.FOREIGN_BETWEEN, groups_across_foreign(cards, labels, strange, others)),
         (Doubt.PAPER_BETWEEN, groups_across(cards, labels, scraps, short / 2)),
         (Doubt.HIDDEN_BETWEEN, groups_across(cards, labels, hidden, long / 2 + ROUGH_MM)),
-        (Doubt.GAP_UNCLEAR, close_groups(cards, labels)),
+        (Doubt.GAP_UNCLEAR, close_groups(cards, labels, others)),
     )
     uncertain: dict[tuple[int, ...], Doubt] = {}
     for doubt, found in reasons:

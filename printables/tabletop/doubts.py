@@ -11,7 +11,9 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from printables.tabletop.grouping import (
+    ALIKE_MM,
     LARGEST_GAP_MM,
+    MOST_INSIDE_MM,
     SMALLEST_GAP_MM,
     likely_gaps,
     separating_gap,
@@ -206,11 +208,12 @@ def bridged_groups(
     return [list(groups) for groups in sorted(found) if len(groups) > 1 or groups[0] not in sure]
 
 
-def close_groups(outlines: Outlines, labels: Labels) -> list[list[int]]:
-    """Find groups that are separated or connected by a distance close to the gap.
+def close_groups(outlines: Outlines, labels: Labels, unread: Outlines) -> list[list[int]]:
+    """Find groups that are separated or connected by a distance close to the gap, and groups with
+    cards farther apart than asked.
 
-    They are also in doubt if another break between the distances is about as wide as the one that
-    was chosen, and would give other groups.
+    They are also in doubt if another break between the distances may be the one that separates
+    groups, and would give other groups.
 
     Parameters
     ----------
@@ -218,6 +221,8 @@ def close_groups(outlines: Outlines, labels: Labels) -> list[list[int]]:
         Millimetres.
     labels : int array, shape (cards,)
         Group of each card.
+    unread : float array, shape (others, 4, 2)
+        Outlines of unread cards, which may lie between cards that are far apart, millimetres.
 
     Returns
     -------
@@ -234,15 +239,17 @@ def close_groups(outlines: Outlines, labels: Labels) -> list[list[int]]:
     if narrowest_across - widest_inside < _NARROW_MM:
         least = min(least, max(narrowest_across - _NARROW_MM, SMALLEST_GAP_MM))
         most = max(most, widest_inside + _NARROW_MM)
-    elif least == most:
-        return []
     near = across & (apart < most)
     pairs = {
         tuple(sorted((int(labels[a]), int(labels[b]))))
         for a, b in zip(first[near], second[near], strict=True)
     }
-    wide = ~across & (apart > least)
+    wide = ~across & (apart > least) & (least < most)
     alone = {(int(labels[a]),) for a in first[wide]}
+    first, second, apart = spanning_tree(np.concatenate([outlines, unread]), LARGEST_GAP_MM)
+    far = (apart > MOST_INSIDE_MM + ALIKE_MM) & (np.maximum(first, second) < len(labels))
+    far[far] = labels[first[far]] == labels[second[far]]
+    alone |= {(int(labels[a]),) for a in first[far]}
     return [list(groups) for groups in sorted(pairs | alone)]
 
 

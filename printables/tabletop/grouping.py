@@ -33,11 +33,11 @@ LARGEST_GAP_MM = 45.0
 """Greatest gap within groups, in millimetres: cards farther apart are never neighbours. At 100 the
 groups are wrong in nearly every scene, since the widest break is then often between two gaps that
 both separate groups."""
-_ALIKE_MM = 3.0
+ALIKE_MM = 3.0
 """Difference in width, in millimetres, within which two breaks count as equally wide: bent cards
 and lenses give errors of up to 3 mm. Of 249 photos of `tests/bench/bench_hidden.py`, at 0 two
 (seeds 70103 and 91043) have wrong groups without a doubt."""
-_ASKED_MM = (25.0, 40.0)
+MOST_INSIDE_MM, LEAST_BETWEEN_MM = 25.0, 40.0
 """Greatest distance between the cards of a group, and least distance between groups, that
 researchers are asked to leave, in millimetres: if no distance is between them, they did."""
 _TIGHT_MM, _APART_MM = 8.0, 10.0
@@ -244,7 +244,7 @@ def likely_gaps(distances: NDArray[np.float64]) -> tuple[float, float]:
     (23.5, 36.0)
     """
     widths, middles, chosen = _breaks(distances)
-    likely = widths >= widths[chosen] - _ALIKE_MM
+    likely = widths >= widths[chosen] - ALIKE_MM
     likely[:chosen] |= widths[:chosen] >= _APART_MM
     likely[chosen] = True
     return float(middles[likely].min()), float(middles[likely].max())
@@ -260,7 +260,7 @@ def _breaks(
     inside = distances[(distances > SMALLEST_GAP_MM) & (distances < LARGEST_GAP_MM)]
     marks = np.concatenate([[close], np.sort(inside), [LARGEST_GAP_MM]])
     low, high = marks[:-1], marks[1:]
-    widths, asked = high - low, (low <= _ASKED_MM[0]) & (high >= _ASKED_MM[1])
+    widths, asked = high - low, (low <= MOST_INSIDE_MM) & (high >= LEAST_BETWEEN_MM)
     chosen = asked.argmax() if asked.any() else widths.argmax()
     return widths, (np.maximum(low, SMALLEST_GAP_MM) + high) / 2, int(chosen)
 

@@ -55,7 +55,7 @@ def line(inside, between, loose, tables):
     for seed in range(tables):
         outlines, groups = table(inside, between, loose, seed)
         found = group_cards(outlines)
-        doubt, exact = bool(close_groups(outlines, found)), is_exact(found, groups)
+        doubt, exact = bool(close_groups(outlines, found, outlines[:0])), is_exact(found, groups)
         count["exact"] += exact
         count["needless" if exact else "flagged"] += doubt
         count["wrong"] += not exact and not doubt

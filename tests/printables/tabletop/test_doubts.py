@@ -110,21 +110,30 @@ def test_an_unread_card_between_a_group_and_a_hidden_place():
 
 def test_a_narrow_break_is_in_doubt_and_a_wide_one_is_not():
     # gaps of 10 and 24 mm within groups and of 28 mm between them
-    assert close_groups(row(0, 70, 154, 242), np.array([1, 1, 1, 2])) == [[1], [1, 2]]
-    assert close_groups(row(0, 70, 140, 242), np.array([1, 1, 1, 2])) == []
+    assert close_groups(row(0, 70, 154, 242), np.array([1, 1, 1, 2]), NONE) == [[1], [1, 2]]
+    assert close_groups(row(0, 70, 140, 242), np.array([1, 1, 1, 2]), NONE) == []
 
 
 def test_groups_are_in_doubt_if_two_breaks_are_about_as_wide():
     # after 10 mm, 26 mm may separate groups as well as cards of one: breaks of 16 and 19 mm
-    assert close_groups(row(0, 70, 156), np.array([1, 1, 1])) == [[1]]
-    assert close_groups(row(0, 70, 159), np.array([1, 1, 2])) == [[1, 2]]
-    assert close_groups(row(0, 70, 161), np.array([1, 1, 2])) == []
+    assert close_groups(row(0, 70, 156), np.array([1, 1, 1]), NONE) == [[1]]
+    assert close_groups(row(0, 70, 159), np.array([1, 1, 2]), NONE) == [[1, 2]]
+    assert close_groups(row(0, 70, 161), np.array([1, 1, 2]), NONE) == []
 
 
 def test_a_group_is_in_doubt_if_one_card_is_far_from_cards_that_nearly_touch():
     # 24 mm is allowed within groups, but so much wider than 10 mm that it may separate two
-    assert close_groups(row(0, 70, 154), np.array([1, 1, 1])) == [[1]]
-    assert close_groups(row(0, 70, 149), np.array([1, 1, 1])) == []
+    assert close_groups(row(0, 70, 154), np.array([1, 1, 1]), NONE) == [[1]]
+    assert close_groups(row(0, 70, 149), np.array([1, 1, 1]), NONE) == []
+
+
+def test_a_group_is_in_doubt_if_its_cards_are_farther_apart_than_asked():
+    cards, labels = row(0, 78, 164, 250), np.array([1, 1, 1, 1])
+    assert close_groups(cards, labels, NONE) == []
+    far = row(0, 78, 164, 257)
+    assert close_groups(far, labels, NONE) == [[1]]
+    # an unread card below the wide gap connects the cards beside it
+    assert close_groups(far, labels, row(210) + np.array([0, 50])) == []
 
 
 def test_three_overlapping_cards_are_a_pile():
