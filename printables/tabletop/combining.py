@@ -66,7 +66,7 @@ def combine_groupings(
     """
     cards = len(outlines)
     everything = np.concatenate([outlines, bridges])
-    gap = separating_gap(spanning_tree(everything, LARGEST_GAP_MM)[2])
+    gap = separating_gap(spanning_tree(everything, LARGEST_GAP_MM)[2], len(everything))
     first, second, apart = outline_distances(everything, LARGEST_GAP_MM)
     inner = second < cards
     together = np.zeros(len(first), bool)

@@ -11,10 +11,10 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from printables.tabletop.grouping import (
-    ALIKE_MM,
     LARGEST_GAP_MM,
     MOST_INSIDE_MM,
     SMALLEST_GAP_MM,
+    TIGHT_MM,
     likely_gaps,
     separating_gap,
     spanning_tree,
@@ -32,6 +32,8 @@ _LEAST_OVER = 0.22
 """Share of a card's area under another card above which the two overlap rather than touch. Chosen
 by trial; no scene tried differs at .02."""
 
+_ERROR_MM = 3.0
+"""Error of a distance between cards, in millimetres, because of bent cards and lenses."""
 _TOUCHING_MM = 1.0
 """Distance, in millimetres, within which two places belong to one object. No photo of 60
 (`tests/bench/bench_hidden.py --first 80000 --photos 60`) differs at 0 or 10."""
@@ -102,7 +104,7 @@ def groups_across_foreign(
     if not len(foreign) or not len(outlines):
         return []
     cards, everything = len(outlines), np.concatenate([outlines, foreign, unread])
-    gap = separating_gap(spanning_tree(everything, LARGEST_GAP_MM)[2])
+    gap = separating_gap(spanning_tree(everything, LARGEST_GAP_MM)[2], len(everything))
     first, second, _ = outline_distances(everything, gap + _BESIDE_MM)
     tied = first >= cards
     component = _components(first[tied] - cards, second[tied] - cards, len(everything) - cards)
@@ -189,7 +191,7 @@ def bridged_groups(
         return []
     cards, read = len(outlines), np.concatenate([outlines, between])
     everything = np.concatenate([read, bridges])
-    gap = separating_gap(spanning_tree(everything, LARGEST_GAP_MM)[2])
+    gap = separating_gap(spanning_tree(everything, LARGEST_GAP_MM)[2], len(everything))
     reach = max(gap + _BESIDE_MM, _width(outlines))
     first, second, apart = outline_distances(everything, reach)
     bridging = (first < cards) & (second >= len(read))
@@ -233,9 +235,9 @@ def close_groups(outlines: Outlines, labels: Labels, unread: Outlines) -> list[l
         return []
     first, second, apart = spanning_tree(outlines, LARGEST_GAP_MM)
     across = labels[first] != labels[second]
-    widest_inside = apart[~across].max(initial=SMALLEST_GAP_MM)
+    widest_inside = apart[~across].max(initial=TIGHT_MM)
     narrowest_across = apart[across].min(initial=LARGEST_GAP_MM + _NARROW_MM)
-    least, most = likely_gaps(apart)
+    least, most = likely_gaps(apart, len(outlines))
     if narrowest_across - widest_inside < _NARROW_MM:
         least = min(least, max(narrowest_across - _NARROW_MM, SMALLEST_GAP_MM))
         most = max(most, widest_inside + _NARROW_MM)
@@ -247,7 +249,7 @@ def close_groups(outlines: Outlines, labels: Labels, unread: Outlines) -> list[l
     wide = ~across & (apart > least) & (least < most)
     alone = {(int(labels[a]),) for a in first[wide]}
     first, second, apart = spanning_tree(np.concatenate([outlines, unread]), LARGEST_GAP_MM)
-    far = (apart > MOST_INSIDE_MM + ALIKE_MM) & (np.maximum(first, second) < len(labels))
+    far = (apart > MOST_INSIDE_MM + _ERROR_MM) & (np.maximum(first, second) < len(labels))
     far[far] = labels[first[far]] == labels[second[far]]
     alone |= {(int(labels[a]),) for a in first[far]}
     return [list(groups) for groups in sorted(pairs | alone)]

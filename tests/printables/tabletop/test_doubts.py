@@ -114,26 +114,28 @@ def test_a_narrow_break_is_in_doubt_and_a_wide_one_is_not():
     assert close_groups(row(0, 70, 140, 242), np.array([1, 1, 1, 2]), NONE) == []
 
 
-def test_groups_are_in_doubt_if_two_breaks_are_about_as_wide():
-    # after 10 mm, 26 mm may separate groups as well as cards of one: breaks of 16 and 19 mm
-    assert close_groups(row(0, 70, 156), np.array([1, 1, 1]), NONE) == [[1]]
-    assert close_groups(row(0, 70, 159), np.array([1, 1, 2]), NONE) == [[1, 2]]
+def test_groups_are_in_doubt_if_two_breaks_are_about_as_good():
+    # 27.5 mm separates two groups if the break below it counts, and none if that above it does:
+    # 17.5 ln 3 = 19.2 and 17.5 ln 2 = 12.1
+    assert close_groups(row(0, 70, 157.5), np.array([1, 1, 2]), NONE) == [[1, 2]]
+    # 21 ln 3 = 23.1 and 14 ln 2 = 9.7
     assert close_groups(row(0, 70, 161), np.array([1, 1, 2]), NONE) == []
 
 
 def test_a_group_is_in_doubt_if_one_card_is_far_from_cards_that_nearly_touch():
-    # 24 mm is allowed within groups, but so much wider than 10 mm that it may separate two
+    # 24 mm is allowed within groups: 14 ln 3 = 15.4 and 1.5 * 21 ln 2 = 21.8
     assert close_groups(row(0, 70, 154), np.array([1, 1, 1]), NONE) == [[1]]
+    # 9 ln 3 = 9.9 and 1.5 * 26 ln 2 = 27.0
     assert close_groups(row(0, 70, 149), np.array([1, 1, 1]), NONE) == []
 
 
 def test_a_group_is_in_doubt_if_its_cards_are_farther_apart_than_asked():
-    cards, labels = row(0, 78, 164, 250), np.array([1, 1, 1, 1])
-    assert close_groups(cards, labels, NONE) == []
-    far = row(0, 78, 164, 257)
+    labels = np.array([1, 1, 1, 1])
+    assert close_groups(row(0, 78, 156, 237), labels, NONE) == []
+    far = row(0, 78, 156, 248)
     assert close_groups(far, labels, NONE) == [[1]]
     # an unread card below the wide gap connects the cards beside it
-    assert close_groups(far, labels, row(210) + np.array([0, 50])) == []
+    assert close_groups(far, labels, row(205) + np.array([0, 50])) == []
 
 
 def test_three_overlapping_cards_are_a_pile():

@@ -35,17 +35,23 @@ def symbols_on(places):
     return np.array(corners)
 
 
-def test_the_gap_is_in_the_widest_break_by_hand():
-    assert separating_gap(np.array([3.0, 12, 28, 42, 80])) == 23
+def test_the_gap_is_in_the_best_break_by_hand():
+    # 19 ln 3 = 20.9 between two groups, 14 ln 2 = 9.7 around one
+    assert separating_gap(np.array([3.0, 12, 31]), 4) == 24.5
     # groups need not be 40 mm apart if their cards nearly touch
-    assert separating_gap(np.array([3.0, 7, 27, 30, 34])) == 22.5
+    assert separating_gap(np.array([3.0, 7, 27, 30, 34]), 6) == 22.5
     # no distance between 9 and 45: the middle of the two limits
-    assert separating_gap(np.array([2.0, 9, 300])) == 31.5
+    assert separating_gap(np.array([2.0, 9]), 4) == 31.5
+
+
+def test_a_break_between_more_groups_counts_more():
+    # 9 ln 8 = 18.7 and 14 ln 2 = 9.7, although the second is wider
+    assert separating_gap(np.array([3.0, 12, 21, 24, 26, 28, 29, 31]), 9) == 19.5
 
 
 def test_a_table_laid_as_asked_is_separated_as_asked():
-    # breaks of 16 and 15 mm: the second is between the distances that people are asked to leave
-    assert separating_gap(np.array([3.0, 9, 25, 40])) == 32.5
+    # 16 ln 4 = 22.2 and 1.5 * 15 ln 3 = 24.7, between the distances that people are asked to leave
+    assert separating_gap(np.array([3.0, 9, 25, 40]), 5) == 32.5
 
 
 @pytest.mark.parametrize(
