@@ -58,8 +58,7 @@ the rims of known cards that are left out, in pixels of the top view. Both only 
 _MOST_GLARE_PX = 24_000_000
 """Pixels of the largest overexposed area that is searched. Bounds time and memory."""
 _COMPARED = 9
-"""About how many symbols are compared with their mirror images, if there are more. Only saves
-time."""
+"""About how many symbols are compared with their mirror images. Only saves time."""
 
 Points = NDArray[np.float64]
 
@@ -102,6 +101,8 @@ def _detected(
         before, detected.overexposed = detected.view, overexposed
         detected.replace_photo(widened)
         _search_photo(detected)
+        if detected.own.sum() >= FEWEST and is_overexposed(grey, partly=True):
+            detected.overexposed = grey
         _search_repeatedly(detected)
         # the edges of paper are not to be widened
         detected.replace_photo(grey, before)
@@ -138,8 +139,7 @@ def detect_turned(grey: NDArray[np.uint8], deck: KnownDeck | None) -> tuple[Dete
 
 
 def _is_right(turned: Detections, before: int) -> bool:
-    """Whether at least as many symbols are read in a photo that was turned round as `before`, the
-    right way round: decoders also read mirrored ones."""
+    """Whether a photo that was turned round has at least `before` symbols the right way round."""
     read = turned.symbols
     return bool(read) and len(read) >= before and not _are_mirrored(turned.grey, read)
 

@@ -102,3 +102,14 @@ def test_a_picture_of_a_white_screen_is_not_said_to_be_overexposed(quality):
     assert is_overexposed(screen)
     (finding,) = read_photo(screen).findings
     assert finding.facts == {"blurred": False}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_is_left_of_codes_below_a_lamp_is_read(seed):
+    deck, scene, lit = photo_of(4.0, "dark", seed)
+    _, _, rest = photo_of(0.5, "dark", seed)
+    photo = np.where(np.arange(lit.shape[1]) < lit.shape[1] / 4, lit, rest)
+    assert not is_overexposed(photo) and is_overexposed(photo, partly=True)
+    found = score(scene, read_photo(photo, deck))
+    assert (found.read, found.false) == (40, 0)
