@@ -30,8 +30,8 @@ count as equally light, and the least share of these that has no noise. It was a
 photos overexposed by three and four stops (.32 in a photo on wood shrunk to 1,000 pixels), at most
 .28 in 16 well exposed ones, and at most .41 in 195 others by two other simulators."""
 _PARTLY_FREE = 0.25
-"""The same for a photo that is overexposed in part. Of 300 cards below a lamp, in a photo by a second
-simulator, 294 instead of 275 are read; there the share is .35."""
+"""The same for a photo that is overexposed in part. Of 300 cards below a lamp, in a photo by a
+second simulator, 294 instead of 275 are read; there the share is .35."""
 _LINES_LOST = 0.15
 """Share of the symbols' area that is dark, in the median, below which overexposure loses codes. It
 was .09 to .12 in photos of four scenes that lost some, .12 to .50 where none was lost."""
