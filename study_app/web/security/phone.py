@@ -1,5 +1,6 @@
 """A phone without a sign-in, and the one sitting that it may record."""
 
+import secrets
 from typing import Any
 
 from flask import Request, g, session
@@ -7,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from study_app.core.database import db
 from study_app.core.errors import StudyError
+from study_app.core.tokens import token_hash
 from study_app.models import PhoneLink, Sitting
 from study_app.sittings import phone_links, sittings
 from study_app.stimuli import stimuli
@@ -39,6 +41,13 @@ def connect(transaction: Session, token: str) -> Sitting:
     link, own = phone_links.connect(transaction, token)
     session[KEY] = own
     return link.sitting
+
+
+def opened_here(token: str) -> Sitting | None:
+    """The sitting that this browser records, if it opened this link; else None."""
+    known = link()
+    opened = known is not None and secrets.compare_digest(known.token_hash, token_hash(token))
+    return known.sitting if known is not None and opened else None
 
 
 def link() -> PhoneLink | None:

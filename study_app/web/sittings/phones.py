@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.core.text.languages import gettext
+from study_app.models import Sitting
 from study_app.sittings import phone_links, sittings
 from study_app.web.security import phone
 from study_app.web.security.access import needs
@@ -75,7 +76,13 @@ def disconnect(study_id: int, code: str) -> ResponseReturnValue:
 
 @phones.get("/phone/<token>")
 def page(token: str) -> ResponseReturnValue:
-    """The page of a link; opening it does not use up the link, since programs preview URLs."""
+    """The page of a link; opening it does not use up the link, since programs preview URLs.
+
+    A phone that used the link, and comes back to it, goes on recording.
+    """
+    recorded = phone.opened_here(token)
+    if recorded is not None:
+        return redirect(_recording(recorded))
     link = phone_links.find(db.session(), token)
     return render_template("sittings/phone.html", sitting=link.sitting)
 
@@ -83,10 +90,17 @@ def page(token: str) -> ResponseReturnValue:
 @phones.post("/phone/<token>")
 def connect(token: str) -> ResponseReturnValue:
     """Use up the link, and go to the recording page."""
+    recorded = phone.opened_here(token)
+    if recorded is not None:
+        return redirect(_recording(recorded))
     with writing() as session:
-        sitting = phone.connect(session, token)
-        address = url_for("sittings.record", study_id=sitting.study_id, code=sitting.code)
+        address = _recording(phone.connect(session, token))
     return redirect(address)
+
+
+def _recording(sitting: Sitting) -> str:
+    """The address of a sitting's recording page."""
+    return url_for("sittings.record", study_id=sitting.study_id, code=sitting.code)
 
 
 def origin_for_phones() -> str:

@@ -80,6 +80,19 @@ def test_a_phone_records_as_the_researcher_who_connected_it(app, phone, tables, 
     assert phone.get(f"{base}/{code}/record").status_code == 200
 
 
+def test_a_phone_that_comes_back_to_its_link_goes_on_recording(app, client, tables, base):
+    """As with the back button, or by scanning the code again."""
+    phone, stranger = Browser(app), Browser(app)
+    path, other = show_link(client, base), show_link(client, base)
+    phone.post(path)
+    for answer in (phone.get(path), phone.post(path)):
+        assert answer.headers["Location"] == f"{base}/T001/record"
+    assert stranger.get(path).status_code == stranger.post(path).status_code == 410
+    assert phone.get(other).status_code == 200
+    client.post(f"{base}/T001/phones/disconnect")
+    assert phone.get(path).status_code == 410
+
+
 def test_a_phone_can_open_nothing_else(phone, tables, base, study_id):
     other, _ = tables[1]
     sketches = f"/studies/{study_id}/sketches/thumbnails"
