@@ -168,16 +168,17 @@ def _nothing_read(
     session: Session, sitting: Sitting, photos: Sequence[Photo], proposed: proposals.Proposal
 ) -> NoCardRead:
     wrong = sum(len(photo.reading["wrong"]) for photo in photos)
+    found = checks.of_photos(session, sitting, photos, proposed)
     if not wrong:
+        words = " ".join(check.words for check in found)
         return NoCardRead(
-            rgettext("No card of this table was found in the photos. Photograph from closer.")
+            rgettext("No card of this table was found in the photos. %(words)s", words=words)
         )
-    first = checks.of_photos(session, sitting, photos, proposed)[0]
     return NoCardRead(
         rgettext(
             "No card of this table was read in the photos, only %(wrong)s others. %(words)s",
             wrong=wrong,
-            words=first.words,
+            words=found[0].words,
         )
     )
 

@@ -151,6 +151,14 @@ def test_refusals_record_nothing(app, study_id, printed, record, tmp_path):
         assert db.session.query(Scan).count() == 0
 
 
+def test_a_photo_without_a_card_is_refused_with_the_cause(app, study_id, printed, record):
+    plan_sitting(app, study_id, printed.set_id)
+    white = io.BytesIO()
+    Image.new("L", (1200, 900), 255).save(white, "JPEG")
+    status, output = record("T001", a=white.getvalue())
+    assert status == 1 and "the photo is overexposed" in output and "closer" not in output
+
+
 def test_a_sitting_planned_for_refused_photos_is_deleted(app, study_id, printed, record):
     blank = io.BytesIO()
     Image.new("L", (600, 400), 128).save(blank, "JPEG")
