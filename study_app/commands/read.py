@@ -72,6 +72,7 @@ def read(
     from printables.reading.settling import settle
     from printables.reading.wording import in_words
 
+    _refuse_sources(out, [*photos, manifest, truth])
     with ExitStack() as written:
         table = written.enter_context(output_file(out, force))
         folder, report = (
@@ -98,6 +99,16 @@ def read(
         _write(rows, table)
     if not found_all:
         click.echo("--overlay DIR saves each photo with unread cards ringed.")
+
+
+def _refuse_sources(out: str, sources: Iterable[str | None]) -> None:
+    """Check that the list of codes would not replace a file that is read."""
+    from basics.errors import OutputError
+
+    target = Path(out)
+    found = [Path(name) for name in sources if name is not None]
+    if target.exists() and any(path.exists() and path.samefile(target) for path in found):
+        raise OutputError("is a file to read; choose another path for --out", target)
 
 
 def _deck(manifest: str | None) -> KnownDeck | None:

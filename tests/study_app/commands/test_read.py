@@ -153,6 +153,15 @@ def test_existing_files_are_kept_without_force(photo, tmp_path, capsys):
     assert table(out)[0] == COLUMNS
 
 
+def test_a_file_that_is_read_is_never_replaced(photo, manifest, capsys):
+    for source in (photo, manifest):
+        before = source.read_bytes()
+        options = ["--manifest", manifest, "--out", source, "--force"]
+        assert sketch_study("read", photo, *options) == 1
+        assert f"{source.name}: is a file to read" in capsys.readouterr().err
+        assert source.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [
