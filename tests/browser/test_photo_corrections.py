@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import cv2
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.recording_page import GROUPS
@@ -214,3 +215,23 @@ def test_one_of_several_photos_is_discarded(table, tmp_path):
     assert len({*map(str, laid)}) == page.locator(".group").count()
     page.get_by_role("button", name="Finish sitting").click()
     expect(page.get_by_text("All 12 cards are in a group.")).to_be_visible()
+
+
+def test_a_photo_without_a_card_says_why_also_when_opened_again(table, tmp_path):
+    """On a phone, the sentence is shown whole: it is all that there is to read."""
+    page = table.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    Image.new("L", (1200, 900), 255).save(tmp_path / "white.jpg")
+    page.locator("#photo-table").set_input_files(tmp_path / "white.jpg")
+    why = page.locator("#proposal .found summary")
+    expect(why).to_contain_text("the photo is overexposed")
+    assert why.evaluate("(shown) => shown.scrollWidth <= shown.clientWidth")
+    page.get_by_role("button", name="Close photo").click()
+    expect(why).to_have_count(0)
+    page.locator("#photo-strip button").click()
+    expect(why).to_contain_text("the photo is overexposed")
+    page.get_by_role("button", name="Discard photo").click()
+    expect(page.locator("#photo-strip button")).to_have_text("discarded")
+    page.locator("#photo-strip button").click()
+    expect(page.get_by_role("button", name="Close photo")).to_be_visible()
+    expect(why).to_be_hidden()

@@ -246,6 +246,10 @@ export class PhotoView {
     if (!answer) return;
     const [photo] = answer.photos;
     if (table.open && isOpen(about) && this.#askIfSeveral(photo, table.current)) return;
+    if (table.open && !about.settled && !about.cards) {
+      this.#showAsRead({ ...answer, groups: [] });
+      return;
+    }
     const keys = new Map();
     for (const { stimulus } of photo.reading.cards) {
       const key = table.placed.get(stimulus) ?? (about.settled ? undefined : table.current);
