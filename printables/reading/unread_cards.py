@@ -144,7 +144,7 @@ def _cards_by_edges(
 
 
 def count_missing(detected: Detections) -> int | None:
-    """Count the cards of the deck that were not read.
+    """Count the cards of the deck that were not read; of several decks, those on this table.
 
     Parameters
     ----------
@@ -157,11 +157,12 @@ def count_missing(detected: Detections) -> int | None:
     """
     if detected.deck is None:
         return None
-    return len(detected.deck.cards - {symbol.code for symbol in detected.symbols})
+    read = {symbol.code for symbol in detected.symbols}
+    return len(detected.deck.cards_laid(read) - read)
 
 
 def cards_placed(ours: Sequence[ReadSymbol], deck: KnownDeck | None) -> list[Finding]:
-    """Count the deck's cards in a photo, without header cards.
+    """Count the deck's cards in a photo, without header cards; of several decks, those laid there.
 
     Parameters
     ----------
@@ -175,8 +176,9 @@ def cards_placed(ours: Sequence[ReadSymbol], deck: KnownDeck | None) -> list[Fin
     """
     if deck is None:
         return []
-    placed = deck.cards & {symbol.code for symbol in ours}
-    return [Finding(Code.CARDS_PLACED, {"placed": len(placed), "expected": len(deck.cards)})]
+    expected = deck.cards_laid(read := {symbol.code for symbol in ours})
+    facts = {"placed": len(expected & read), "expected": len(expected)}
+    return [Finding(Code.CARDS_PLACED, facts)]
 
 
 def count_cut_short(detected: Detections, unread: NDArray[np.float64]) -> int:

@@ -81,6 +81,28 @@ class KnownDeck:
         """The codes of sketches' cards, without header cards."""
         return frozenset(code for code in self.codes if header_group(decode(code)) is None)
 
+    def cards_laid(self, read: Iterable[str]) -> frozenset[str]:
+        """The cards that are on a table with these cards: all of their decks.
+
+        Parameters
+        ----------
+        read : iterable of str
+            Codes that were read on the table.
+
+        Returns
+        -------
+        frozenset of str
+            All `cards` if none of them was read.
+        """
+        decks = {self._deck_of[code] for code in self.cards.intersection(read)}
+        return frozenset(c for c in self.cards if not decks or self._deck_of[c] in decks)
+
+    @cached_property
+    def _deck_of(self) -> dict[str, tuple[int, int]]:
+        """The numbers of each card's set and deck."""
+        decoded = {code: decode(code) for code in self.cards}
+        return {code: (card.set_number, card.deck) for code, card in decoded.items()}
+
     @cached_property
     def modules(self) -> NDArray[np.float32]:
         """The symbols, shape (codes, 21, 21): 1 dark, 0 light."""

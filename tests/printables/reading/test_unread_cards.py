@@ -104,6 +104,17 @@ def test_the_cards_of_a_deck_are_counted_once():
     assert cards_placed(read, None) == []
 
 
+def test_only_the_decks_on_the_table_are_counted():
+    """A manifest lists all decks that were printed together."""
+    two = [code for deck in (1, 2) for code in print_cards(40, deck=deck).deck.codes]
+    deck = KnownDeck(tuple(two))
+    read = [ReadSymbol(code, np.zeros((4, 2)), "decoded") for code in two[:3] + two[-1:]]
+    (of_one,), (of_both,), (of_none,) = (cards_placed(some, deck) for some in (read[:3], read, []))
+    assert of_one.facts == {"placed": 3, "expected": 40}
+    assert of_both.facts == {"placed": 4, "expected": 80}
+    assert of_none.facts == {"placed": 0, "expected": 80}
+
+
 def test_outlines_and_scraps_of_cards_that_were_read_since_are_dropped():
     card = np.array([[0, 0], [66, 0], [66, 46], [0, 46]], float)
     cards = np.stack([card, card + 100, card + 200])
