@@ -217,6 +217,26 @@ def test_one_of_several_photos_is_discarded(table, tmp_path):
     expect(page.get_by_text("All 12 cards are in a group.")).to_be_visible()
 
 
+def test_a_photo_without_a_card_beside_others_says_why(table, tmp_path):
+    """Such as a second photo that moved, while the first is not confirmed yet."""
+    page = table.page
+    good, white = table.photo(GROUPS, tmp_path / "table.jpg"), tmp_path / "white.jpg"
+    Image.new("L", (1200, 900), 255).save(white)
+    page.locator("#photo-table").set_input_files(good)
+    said = page.locator("#proposal .sum")
+    expect(said).to_contain_text("11 of 12 cards in 3 groups")
+    page.locator("#photo-table").set_input_files(white)
+    points = page.locator("#proposal .found li")
+    why = "No card was found, and the photo is overexposed"
+    expect(points.filter(has_text=f"Photo 2: {why}")).to_have_count(1)
+    expect(said).to_contain_text("11 of 12 cards in 3 groups")
+    page.get_by_role("button", name="Discard photos").click()
+    page.locator("#photo-files").set_input_files([white, good])
+    expect(points.filter(has_text=f": {why}")).to_have_count(1)
+    page.get_by_role("button", name="Confirm 3 groups").click()
+    table.saved(11)
+
+
 def test_a_photo_without_a_card_says_why_also_when_opened_again(table, tmp_path):
     """On a phone, the sentence is shown whole: it is all that there is to read."""
     page = table.page

@@ -154,7 +154,6 @@ export class Photos extends Outbox {
     const photo = await this.#upload("photos", form, nameOf(file, shows), words);
     this.table.addPhoto(photo);
     if (shows === "group") await this.view.intoGroup(photo, key);
-    else if (!photo.reading.cards.length) await this.view.nothingRead(photo);
     else this.view.fresh.push(photo.id);
   }
 
