@@ -79,8 +79,8 @@ class DeckInUse(StudyError):
     def __init__(self, name: str, letter: str, uses: str) -> None:
         super().__init__(
             rgettext(
-                "Deck %(letter)s of %(name)s is in use (%(uses)s) and would now have "
-                "other cards; print another deck.",
+                "Deck %(letter)s of %(name)s is in use (%(uses)s), so its cards and their size "
+                "cannot change; print another deck.",
                 letter=letter,
                 name=repr(name),
                 uses=uses,
@@ -204,12 +204,17 @@ def deck_stimuli(session: Session, deck: Deck) -> Sequence[Stimulus]:
 
 
 def plan_decks(
-    session: Session, stimulus_set: StimulusSet, numbers: Iterable[int], part: Part | None = None
+    session: Session,
+    stimulus_set: StimulusSet,
+    numbers: Iterable[int],
+    part: Part | None = None,
+    card: CardLayout | None = None,
 ) -> list[PlannedDeck]:
     """The decks of a set as they would be printed now; nothing is written.
 
-    A deck that was printed before keeps its edition as long as it has the same cards; otherwise it
-    gets the next one, unless something was recorded with it.
+    A deck that was printed before keeps its edition as long as it has the same cards of the same
+    layout; otherwise it gets the next one, unless something was recorded with it: in a photo of
+    cards of another size, the outlines and so the groups would be wrong.
 
     Parameters
     ----------
@@ -218,6 +223,8 @@ def plan_decks(
     numbers : sequence of int
         1 is deck A.
     part : Part, optional
+    card : printables.cards.card.CardLayout, optional
+        By default that of the last print of each deck.
 
     Returns
     -------
@@ -243,7 +250,7 @@ def plan_decks(
         deck = known.get(number)
         if deck is not None and part is None and deck.part_seed is not None:
             members, seed = deck_stimuli(session, deck), deck.part_seed
-        edition = 1 if deck is None else _edition(session, deck, members)
+        edition = 1 if deck is None else _edition(session, deck, members, card)
         planned.append(PlannedDeck(stimulus_set, number, edition, members, seed, deck))
     return planned
 
@@ -323,10 +330,13 @@ def _place(row: Deck, deck: PlannedDeck, places: Mapping[str, ManifestRow]) -> N
                 setattr(card, column, getattr(place, column))
 
 
-def _edition(session: Session, deck: Deck, stimuli: Iterable[Stimulus]) -> int:
-    """The edition of a deck with these stimuli."""
+def _edition(
+    session: Session, deck: Deck, stimuli: Iterable[Stimulus], card: CardLayout | None
+) -> int:
+    """The edition of a deck with these stimuli, and cards of this layout."""
     members = {stimulus.id for stimulus in deck_stimuli(session, deck)}
-    if members == {stimulus.id for stimulus in stimuli}:
+    same_layout = card is None or card == CardLayout(**deck.card)
+    if same_layout and members == {stimulus.id for stimulus in stimuli}:
         return deck.edition
     uses = records_of(session, {"deck": select(Deck.id).where(Deck.id == deck.id)})
     letter, name = deck_letter(deck.number), deck.set.name

@@ -10,6 +10,8 @@ from sqlalchemy.orm import Session
 
 from basics.progress import Report
 from printables.artwork.pictures import Strokes
+from printables.cards.card import CardLayout
+from printables.cards.codes import deck_letter
 from printables.cards.manifest import write_manifest
 from printables.sheets.face import Card, SetOfCards, header_cards, printed_name
 from printables.sheets.pdf import draw_pages
@@ -253,9 +255,24 @@ def arrange(
 
 
 def _planned(session: Session, stimulus_set: StimulusSet, choice: PrintChoice) -> list[PlannedDeck]:
-    if choice.only:
-        return plan_lost(session, stimulus_set, choice.decks, choice.only)
-    return plan_decks(session, stimulus_set, choice.decks, choice.part)
+    card = choice.layout.card
+    if not choice.only:
+        return plan_decks(session, stimulus_set, choice.decks, choice.part, card)
+    planned = plan_lost(session, stimulus_set, choice.decks, choice.only)
+    for deck in planned:
+        before = CardLayout(**deck.known.card) if deck.known else card
+        if before != card:
+            raise ChoiceRefused(
+                rgettext(
+                    "The cards of deck %(letter)s have %(width)s x %(height)s mm and the code on "
+                    "the %(side)s; reprint lost cards like this.",
+                    letter=deck_letter(deck.number),
+                    width=f"{before.width_mm:g}",
+                    height=f"{before.height_mm:g}",
+                    side=before.qr,
+                )
+            )
+    return planned
 
 
 def _cards(deck: PlannedDeck, only: Sequence[int], picture_of: PictureOf | None) -> list[Card]:

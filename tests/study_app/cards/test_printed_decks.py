@@ -2,6 +2,7 @@
 
 import pytest
 
+from printables.cards.card import CardLayout
 from study_app.cards import printed_decks
 from study_app.cards.printed_decks import Part
 from study_app.core.database import writing
@@ -21,11 +22,11 @@ def chairs(session, study_id):
 def printed(session, study_id, chairs):
     """Prints decks of the chairs like a print run; returns letter, edition and cards of each."""
 
-    def printed(*numbers, part=None):
+    def printed(*numbers, part=None, card=None):
         with writing() as writer:
             chosen = stimuli.get_set(writer, study_id, chairs)
-            planned = printed_decks.plan_decks(writer, chosen, numbers, part)
-            printed_decks.register(writer, planned)
+            planned = printed_decks.plan_decks(writer, chosen, numbers, part, card)
+            printed_decks.register(writer, planned, card)
             return [(d.number, d.edition, [s.card for s in d.stimuli]) for d in planned]
 
     return printed
@@ -55,6 +56,25 @@ def test_a_changed_set_gets_a_new_edition(session, study_id, chairs, printed):
     assert (
         len(printed_decks.deck_stimuli(session, printed_decks.decks_of(session, chairs)[0])) == 12
     )
+
+
+def test_cards_of_another_size_are_a_new_edition(session, chairs, printed):
+    assert printed(1, card=CardLayout()) == [(1, 1, ALL)]
+    assert printed(1, card=CardLayout()) == [(1, 1, ALL)]
+    # cards of 66 x 46 mm that are read as cards of 46 x 66 mm have wrong groups
+    assert printed(1, card=CardLayout(46, 66)) == [(1, 2, ALL)]
+    (deck,) = printed_decks.decks_of(session, chairs)
+    assert deck.card["width_mm"] == 46 and len(deck.cards) == 10
+
+
+def test_a_sorted_deck_keeps_the_size_of_its_cards(session, study_id, chairs, printed):
+    printed(1, card=CardLayout())
+    with writing() as writer:
+        deck = printed_decks.decks_of(writer, chairs)[0]
+        writer.add(Sitting(study_id=study_id, number=1, set_id=chairs, deck_id=deck.id))
+    with pytest.raises(printed_decks.DeckInUse, match="its cards and their size cannot change"):
+        printed(1, card=CardLayout(46, 66))
+    assert printed(1, card=CardLayout()) == [(1, 1, ALL)]
 
 
 def test_a_sorted_deck_is_never_changed(session, study_id, chairs, printed):

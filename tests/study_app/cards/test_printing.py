@@ -114,6 +114,14 @@ def test_reprinted_cards_have_the_codes_of_their_deck(app, mixed, study_id, tmp_
     assert [row.code for row in lost] == [row.code for row in whole if row.card in (2, 5)]
 
 
+def test_lost_cards_are_not_reprinted_in_another_size(app, mixed, study_id, tmp_path):
+    drawn(app, study_id, PrintChoice((mixed,)), tmp_path / "whole")
+    upright = SheetLayout(CardLayout(46.0, 66.0))
+    with pytest.raises(ChoiceRefused, match="66 x 46 mm and the code on the front"):
+        drawn(app, study_id, PrintChoice((mixed,), only=(2,), layout=upright), tmp_path / "lost")
+    assert not list(tmp_path.glob("lost/*"))
+
+
 def places(session, set_id):
     """Page, left and upper edge of each card of the first deck."""
     cards = sorted(decks_of(session, set_id)[0].cards, key=lambda card: card.stimulus.card)
@@ -126,7 +134,7 @@ def test_a_deck_stores_the_positions_of_its_last_full_print(
     for width in (66.0, 90.0):
         layout = SheetLayout(CardLayout(width_mm=width))
         drawn(app, study_id, PrintChoice((mixed,), layout=layout), tmp_path / "whole")
-    drawn(app, study_id, PrintChoice((mixed,), only=(2, 5)), tmp_path / "lost")
+    drawn(app, study_id, PrintChoice((mixed,), only=(2, 5), layout=layout), tmp_path / "lost")
     rows = read_manifest(tmp_path / "whole" / "cards.csv")
     expected = [(r.page, r.x_mm, r.y_mm, r.width_mm, r.height_mm) for r in rows]
     assert {row.width_mm for row in rows} == {90.0}
