@@ -48,7 +48,7 @@ EXAMPLES = {
     "too-far": Example(PHONE, APART, beyond=3.6),
     "moved": Example(replace(PHONE, motion_px=12), APART, part=0.4),
     "glare": Example(replace(PHONE, glare=1.0), APART, seed=11),
-    "near-groups": Example(PHONE, Arrangement(inside_mm=12, between_mm=14)),
+    "near-groups": Example(PHONE, Arrangement(inside_mm=10, between_mm=12)),
     "covered": Example(PHONE, APART, covered=True),
 }
 
