@@ -1,6 +1,7 @@
 """Grouping the cards of one table that was photographed in parts."""
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +46,7 @@ def combine_groupings(
     """Combine the groupings of several photos.
 
     Cards that a photo shows together are grouped as in that photo; other cards are grouped by their
-    distance on the joined table.
+    distance on the joined table, also across cards that were not read.
 
     Parameters
     ----------
@@ -71,16 +72,46 @@ def combine_groupings(
     inner = second < cards
     together = np.zeros(len(first), bool)
     together[inner] = ((seen[:, first[inner]] > 0) & (seen[:, second[inner]] > 0)).any(0)
-    near = ~together & (apart <= gap)
-    pairs = [(first[near], second[near]), *_same_group(seen)]
+    near = apart <= gap
+    alone = inner & near & ~together
+    bridged = _across_bridges(first[~inner & near], second[~inner & near], seen, len(bridges))
+    pairs = [(first[alone], second[alone]), bridged, *_same_group(seen)]
     a, b = (np.concatenate(ends) for ends in zip(*pairs, strict=True))
-    links = coo_array((np.ones(len(a)), (a, b)), (len(everything),) * 2)
-    parts = connected_components(links, directed=False)[1][:cards]
+    links = coo_array((np.ones(len(a)), (a, b)), (cards, cards))
+    parts = connected_components(links, directed=False)[1]
     labels = number_in_reading_order(np.asarray(parts, np.intp), outlines)
     uncertain = ~together & inner & (np.abs(apart - gap) < _UNCERTAIN_MM)
     doubts: list[Disagreement | list[int]] = [*_disagreements(seen)]
     doubts += _uncertain(labels, first[uncertain], second[uncertain], a, b)
     return labels, doubts
+
+
+def _across_bridges(
+    first: Labels, second: Labels, seen: Labels, bridges: int
+) -> tuple[Labels, Labels]:
+    """Pairs of cards beside the same bridges that no photo shows together: one that shows both
+    knows better whether they are in one group.
+
+    `first` and `second` are near each other: cards, counted from 0, and then the bridges.
+    """
+    cards = seen.shape[1]
+    tied = first >= cards
+    links = coo_array(
+        (np.ones(tied.sum()), (first[tied] - cards, second[tied] - cards)), (bridges, bridges)
+    )
+    bridge = connected_components(links, directed=False)[1]
+    together = np.asarray(((seen[:, :, None] > 0) & (seen[:, None] > 0)).any(0))
+    beside: dict[int, set[int]] = {}
+    for card, other in zip(first[~tied], second[~tied] - cards, strict=True):
+        beside.setdefault(int(bridge[other]), set()).add(int(card))
+    pairs = {
+        pair
+        for near in beside.values()
+        for pair in combinations(sorted(near), 2)
+        if not together[pair]
+    }
+    a, b = np.array(sorted(pairs), np.intp).reshape(-1, 2).T
+    return a, b
 
 
 def _same_group(seen: Labels) -> list[tuple[Labels, Labels]]:

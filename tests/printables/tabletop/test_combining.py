@@ -31,6 +31,15 @@ def test_an_unread_card_connects_its_neighbours():
     assert combine_groupings(row(0, 140), seen, NONE)[0].tolist() == [1, 2]
 
 
+def test_an_unread_card_does_not_connect_what_a_photo_shows_apart():
+    # each photo shows both groups, and that the place in one of them is no card
+    seen = np.array([[1, 2, 0], [1, 2, 0], [0, 0, 1]])
+    cards = row(0, 140, 1000)
+    assert combine_groupings(cards, seen, row(70))[0].tolist() == [1, 2, 3]
+    # two that touch are one place
+    assert combine_groupings(cards, seen, row(62, 76))[0].tolist() == [1, 2, 3]
+
+
 def test_disagreeing_photos_are_reported():
     seen = np.array([[1, 1, 2], [1, 2, 2]])
     labels, doubts = combine_groupings(row(0, 70, 140), seen, NONE)
