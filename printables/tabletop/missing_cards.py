@@ -18,6 +18,7 @@ from printables.tabletop.bare_table import repeated
 from printables.tabletop.edges.card_edges import Sides, measure_paper, measure_sides
 from printables.tabletop.edges.coarse_search import rectangles_of_edges
 from printables.tabletop.edges.paper_view import Boxes, PaperView, side_points
+from printables.tabletop.edges.sheets import leave_out_sheets
 from printables.tabletop.light import grey_at
 from printables.tabletop.outlines import are_beside
 from printables.tabletop.top_view import TopView
@@ -104,18 +105,6 @@ time, a fifth for 300 cards; at 500 one more of 195 cards is outlined."""
 _EXPLAINED = 1.06
 """Scale of an accepted card within which edges count as its own. At 1, 27 places without a card are
 outlined, and 97 cards."""
-_WHITE, _MOST_WHITE = 0.85, 0.15
-"""Least brightness of a sheet of paper, as a share of paper's, and the share of the bare table with
-that brightness above which sheets cannot be distinguished from the table. In the photos of
-`_FINE_DEG`, two cards fewer are missed at .95 of the first and as many at .7; at .5 of the second
-seven more are missed, and one photo (seed 80027) has wrong groups without a doubt."""
-_LEAST_SHEET, _FILLED = 1.25, 0.9
-"""Least area of a sheet, in cards, and least share of its bounding rectangle that it fills; cards
-that touch fill less. In the photos of `_FINE_DEG` one more card is missed at 1.05 of the first; no
-photo differs at 2, or at .7 or .98 of the second."""
-_SEVERAL = 0.08
-"""Greatest relative error of a rectangle's sides as multiples of a card's, for cards that lie edge
-to edge and are no sheet. Not varied in any measurement."""
 _FILLED_BY_PAPER = 0.85
 """Least share of a surely found card that is paper for nothing to lie on it. In 150 photos of
 `bench_hidden` (the odd seeds from 120101 to 120399) no card is hidden without a word; at .5 two are
@@ -153,7 +142,7 @@ def find_missing_cards(
     read = top.from_mm(known)
     view = PaperView.of(top.grey, read, top.px_per_mm)
     size = np.array([layout.width_mm, layout.height_mm]) * top.px_per_mm
-    _leave_out_sheets(view, top.grey == 0, size)
+    leave_out_sheets(view, top.grey == 0, size)
     boxes = rectangles_of_edges(view, size, top.px_per_mm, 2 * _MOST_LIKELY)
     shown, white, paper = measure_paper(view, boxes)
     able = np.flatnonzero((white >= _LEAST_PAPER) & (shown >= _LEAST_SHOWN))[:_MOST_LIKELY]
@@ -200,30 +189,6 @@ def _in_photo(boxes: Boxes, grey: NDArray[np.uint8]) -> NDArray[np.bool_]:
     inside = (column >= 0) & (column < width) & (row >= 0) & (row < height)
     seen = grey[np.clip(row, 0, height - 1), np.clip(column, 0, width - 1)] > 0
     return np.asarray((inside & seen).all(1))
-
-
-def _leave_out_sheets(
-    view: PaperView, outside: NDArray[np.bool_], size: NDArray[np.float64]
-) -> None:
-    """Mask rectangles of paper that are larger than a card, or cut off by the photo's edge."""
-    white = cv2.bitwise_and((view.light >= _WHITE).view(np.uint8), view.free)
-    if cv2.countNonZero(white) > _MOST_WHITE * cv2.countNonZero(view.free):
-        return
-    opened = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    large = [c for c in contours if cv2.contourArea(c) >= _LEAST_SHEET * np.prod(size)]
-    if not large:
-        return
-    beyond = cv2.dilate(outside.astype(np.uint8), np.ones((9, 9), np.uint8))
-    for contour in large:
-        area, (_, sides, _) = cv2.contourArea(contour), cv2.minAreaRect(contour)
-        column, row = contour[:, 0].T
-        cut = beyond[row, column].any() or min(column.min(), row.min()) == 0
-        cut |= column.max() == white.shape[1] - 1 or row.max() == white.shape[0] - 1
-        several = np.abs(sides / size - np.round(sides / size)).max() < _SEVERAL
-        several |= np.abs(sides / size[::-1] - np.round(sides / size[::-1])).max() < _SEVERAL
-        if cut or (area > _FILLED * np.prod(sides) and not several):
-            cv2.fillConvexPoly(view.free, cv2.convexHull(contour), 0)
 
 
 def _choose_clearest(view: PaperView, boxes: Boxes) -> tuple[Boxes, NDArray[np.float64]]:

@@ -1,0 +1,34 @@
+"""Sheets of paper are left out, and places that are as light as paper in the shade are not."""
+
+import numpy as np
+import pytest
+
+from printables.tabletop.edges.paper_view import PaperView
+from printables.tabletop.edges.sheets import leave_out_sheets
+from tests.printables.tabletop.edges.test_card_edges import READ, SIZE, box, drawn
+
+
+def left_out(grey):
+    """Where nothing is searched for because of sheets."""
+    view = PaperView.of(grey, np.array(READ), 1.0)
+    before = view.free.copy()
+    leave_out_sheets(view, grey == 0, np.array(SIZE))
+    return (before > 0) & (view.free == 0)
+
+
+def test_a_sheet_is_left_out_and_a_card_is_not():
+    sheet, card = box(300, 270, 10, (105, 148)), box(500, 300, 20)
+    out = left_out(drawn(90, [*READ, sheet, card]))
+    assert out[270, 300] and not out[300, 500]
+
+
+@pytest.mark.parametrize("lit", [False, True])
+def test_a_table_in_the_sun_is_no_sheet_if_a_card_on_it_is_lighter(lit):
+    shaded = drawn(90, READ) * 0.7
+    paper = float(np.median(shaded[50:70, 50:70]))
+    shaded[260:, 450:] = 0.95 * paper
+    if lit:
+        part = drawn(90, [box(530, 330)])
+        shaded[part > 200] = 1.3 * paper
+    out = left_out(shaded.astype(np.uint8))
+    assert bool(out[400, 600]) != lit
