@@ -47,6 +47,7 @@ def leave_out_sheets(
     large = [c for c in contours if cv2.contourArea(c) >= _LEAST_SHEET * np.prod(size)]
     if not large:
         return
+    least = float(_LEAST_LIGHTER * np.prod(size))
     beyond = cv2.dilate(outside.astype(np.uint8), np.ones((9, 9), np.uint8))
     for contour in large:
         area, (_, sides, _) = cv2.contourArea(contour), cv2.minAreaRect(contour)
@@ -56,7 +57,7 @@ def leave_out_sheets(
         several = np.abs(sides / size - np.round(sides / size)).max() < _SEVERAL
         several |= np.abs(sides / size[::-1] - np.round(sides / size[::-1])).max() < _SEVERAL
         sheet = cut or (area > _FILLED * np.prod(sides) and not several)
-        if sheet and not _has_lighter(view.light, contour, _LEAST_LIGHTER * np.prod(size)):
+        if sheet and not _has_lighter(view.light, contour, least):
             cv2.fillConvexPoly(view.free, cv2.convexHull(contour), 0)
 
 
