@@ -1,7 +1,8 @@
 """Drawing the reading over the photo, for the researcher to check.
 
 Each card is outlined in its group's colour and labelled with its group's number. After twelve
-groups the colours repeat, with a dotted line inside the outline. Unread cards are circled.
+groups the colours repeat, with a dotted line inside the outline. Unread cards and scraps of paper
+are circled.
 """
 
 import cv2
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from basics.group_colours import GROUP_COLOURS, colour_number, is_repeated
+from printables.reading.findings import Code
 from printables.reading.photos.photo import PhotoSource, load_colour
 from printables.reading.reader import PhotoReading
 
@@ -41,9 +43,12 @@ def draw_overlay(photo: PhotoSource, reading: PhotoReading) -> NDArray[np.uint8]
         _outline_card(picture, outline, symbol.group)
     for symbol, outline in zip(reading.symbols, outlines, strict=True):
         _label(picture, outline, str(symbol.group), _colour(symbol.group))
-    for outline in reading.unread:
-        middle, width = outline.mean(0), _line(outline)
-        radius = 1.1 * np.linalg.norm(outline - middle, axis=1).max()
+    scraps = [f.facts["places"] for f in reading.findings if f.code == Code.PAPER_UNEXPLAINED]
+    for outline in (*reading.unread, *np.array(scraps, float).reshape(-1, 4, 2)):
+        # scraps may be much smaller than cards
+        card = outlines[0] if len(outlines) else outline
+        middle, width = outline.mean(0), _line(card)
+        radius = max(1.1 * np.linalg.norm(outline - middle, axis=1).max(), _size(card) / 2)
         _circle(picture, middle, radius, _WHITE, width * 4)
         _circle(picture, middle, radius, _UNREAD, width * 2)
     return picture

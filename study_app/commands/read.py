@@ -98,7 +98,7 @@ def read(
             click.echo(f"{len(photos)} photos together: {in_words(finding)}")
         _write(rows, table)
     if not found_all:
-        click.echo("--overlay DIR saves each photo with unread cards ringed.")
+        click.echo("--overlay DIR saves each photo with unread cards and other paper ringed.")
 
 
 def _refuse_sources(out: str, sources: Iterable[str | None]) -> None:

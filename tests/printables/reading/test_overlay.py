@@ -1,10 +1,13 @@
 """Drawing a reading over its photo."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from basics.group_colours import GROUP_COLOURS
 from printables.reading.overlay import draw_overlay
 from printables.reading.reader import PhotoReading, ReadSymbol
+from printables.reading.unread_cards import paper_findings
 from printables.tabletop.grouping import TablePlan
 
 CARD = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
@@ -31,6 +34,14 @@ def test_a_card_has_its_groups_colour_and_an_unread_one_a_circle():
     radius = 1.1 * np.hypot(30, 20)
     assert drawn[round(120 - radius), 230].tolist() == [30, 38, 179]
     assert drawn[195, 5].tolist() == [100, 100, 100]
+
+
+def test_a_scrap_of_paper_has_a_circle_that_can_be_seen():
+    photo = np.full((200, 400), 100, np.uint8)
+    scrap = CARD / 20 + [230, 120]
+    drawn = draw_overlay(photo, replace(reading([1]), findings=tuple(paper_findings(scrap[None]))))
+    middle, radius = scrap.mean(0), np.sqrt(60 * 40) / 2
+    assert drawn[round(middle[1] - radius), round(middle[0])].tolist() == [30, 38, 179]
 
 
 def test_the_thirteenth_group_has_the_first_colour_and_a_pattern():

@@ -71,9 +71,8 @@ def test_without_overlays_the_summary_says_where_to_see_rings(
     assert sketch_study("read", covered, "--out", tmp_path / "codes.csv", *options) == 0
     output = capsys.readouterr().out
     assert "13 cards in 2 groups, 1 unread" in output
-    assert output.endswith("--overlay DIR saves each photo with unread cards ringed.\n") is (
-        not with_overlay
-    )
+    hint = "--overlay DIR saves each photo with unread cards and other paper ringed.\n"
+    assert output.endswith(hint) is (not with_overlay)
 
 
 def test_a_card_that_another_photo_of_the_table_reads_is_not_unread(
