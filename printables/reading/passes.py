@@ -101,7 +101,7 @@ def _detected(
         before, detected.overexposed = detected.view, overexposed
         detected.replace_photo(widened)
         _search_photo(detected)
-        if detected.own.sum() >= FEWEST and is_overexposed(grey, partly=True):
+        if overexposed is None and detected.own.sum() >= FEWEST and is_overexposed(grey, True):
             detected.overexposed = grey
         _search_repeatedly(detected)
         # the edges of paper are not to be widened

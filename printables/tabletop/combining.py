@@ -70,11 +70,13 @@ def combine_groupings(
     gap = separating_gap(spanning_tree(everything, LARGEST_GAP_MM)[2], len(everything))
     first, second, apart = outline_distances(everything, LARGEST_GAP_MM)
     inner = second < cards
+    shown = (seen > 0).astype(np.float32)
+    in_one_photo = np.asarray(shown.T @ shown > 0)
     together = np.zeros(len(first), bool)
-    together[inner] = ((seen[:, first[inner]] > 0) & (seen[:, second[inner]] > 0)).any(0)
+    together[inner] = in_one_photo[first[inner], second[inner]]
     near = apart <= gap
     alone = inner & near & ~together
-    bridged = _across_bridges(first[~inner & near], second[~inner & near], seen, len(bridges))
+    bridged = _across_bridges(first[~inner & near], second[~inner & near], in_one_photo)
     pairs = [(first[alone], second[alone]), bridged, *_same_group(seen)]
     a, b = (np.concatenate(ends) for ends in zip(*pairs, strict=True))
     links = coo_array((np.ones(len(a)), (a, b)), (cards, cards))
@@ -87,20 +89,19 @@ def combine_groupings(
 
 
 def _across_bridges(
-    first: Labels, second: Labels, seen: Labels, bridges: int
+    first: Labels, second: Labels, in_one_photo: NDArray[np.bool_]
 ) -> tuple[Labels, Labels]:
     """Pairs of cards beside the same bridges that no photo shows together: one that shows both
     knows better whether they are in one group.
 
     `first` and `second` are near each other: cards, counted from 0, and then the bridges.
     """
-    cards = seen.shape[1]
-    tied = first >= cards
+    cards, tied = len(in_one_photo), first >= len(in_one_photo)
+    bridges = int(second.max(initial=cards)) - cards + 1
     links = coo_array(
         (np.ones(tied.sum()), (first[tied] - cards, second[tied] - cards)), (bridges, bridges)
     )
     bridge = connected_components(links, directed=False)[1]
-    together = np.asarray(((seen[:, :, None] > 0) & (seen[:, None] > 0)).any(0))
     beside: dict[int, set[int]] = {}
     for card, other in zip(first[~tied], second[~tied] - cards, strict=True):
         beside.setdefault(int(bridge[other]), set()).add(int(card))
@@ -108,7 +109,7 @@ def _across_bridges(
         pair
         for near in beside.values()
         for pair in combinations(sorted(near), 2)
-        if not together[pair]
+        if not in_one_photo[pair]
     }
     a, b = np.array(sorted(pairs), np.intp).reshape(-1, 2).T
     return a, b
