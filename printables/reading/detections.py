@@ -12,6 +12,7 @@ from printables.reading.deck.clipped_symbols import match_clipped
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import Matches, match_deck
 from printables.reading.findings import Finding
+from printables.reading.photos.colours import Colours
 from printables.reading.photos.overexposure import loses_lines
 from printables.reading.symbols.alignment import estimate_blur, refine_finely
 from printables.reading.symbols.codewords import decode_grids
@@ -123,6 +124,8 @@ class Detections:
         Codes of symbols that were recognised by the part that is in sight.
     overexposed : uint8 array or None
         The photo as it was taken, if it is overexposed.
+    colours : Colours or None
+        The photo's colours, if they are known.
     """
 
     grey: NDArray[np.uint8]
@@ -133,6 +136,7 @@ class Detections:
     blobs: Corners = field(default_factory=lambda: np.zeros((0, 4, 2)))
     in_part: set[str] = field(default_factory=set)
     overexposed: NDArray[np.uint8] | None = None
+    colours: Colours | None = None
     _tried: Corners = field(default_factory=lambda: np.zeros((0, 2)))
     _table: tuple[tuple[int, int, float], TablePlan, TopView] | None = None
     _blur: tuple[tuple[int, float], float | None] | None = None

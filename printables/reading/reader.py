@@ -23,15 +23,15 @@ from printables.cards.card import CardLayout
 from printables.cards.codes import decode, header_group
 from printables.reading.advice import advise_on
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.deck.unseen_cards import Frame, unseen_cards
+from printables.reading.deck.unseen_cards import Frame, cards_placed, unseen_cards
 from printables.reading.detections import Detections, Mirror, ReadSymbol
 from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.outline_search import search_again
 from printables.reading.passes import detect_symbols, detect_turned
+from printables.reading.photos.colours import Colours
 from printables.reading.photos.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.threads import one_thread
 from printables.reading.unread_cards import (
-    cards_placed,
     count_missing,
     hidden_findings,
     hiding_places,
@@ -148,6 +148,7 @@ def read_photo(
         If the photo cannot be opened, or has fewer cards than groups.
     """
     detected, mirrored = detect_turned(load_grey(photo, most_bytes), deck)
+    detected.colours = Colours(photo, most_bytes, detected.grey.shape, mirrored)
     reading = _reading(detected, groups)
     unseen = unseen_cards([reading.frame], reading.findings)
     reading = replace(reading, findings=(*reading.findings, *unseen))
@@ -222,7 +223,7 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     headers = ~own & _headers(detected)
     read = plan.outlines[: len(own)]
     cards, between, strange = (read[kind] for kind in (own, headers, ~own & ~headers))
-    placed = cards_placed(ours, detected.deck)
+    placed = cards_placed((symbol.code for symbol in ours), detected.deck)
     missing = count_missing(detected)
     hidden, covered, unclear = hiding_places(detected, missed, missing or 0)
     # if every card of the deck was read, other paper and objects belong to no group

@@ -1,22 +1,21 @@
 """The cards in a photo that were not read: their outlines on the table, and scraps of paper."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.detections import Detections, ReadSymbol
+from printables.reading.detections import Detections
 from printables.reading.findings import Code, Finding
 from printables.reading.photos.ink import has_glare
 from printables.reading.photos.shadows import are_mostly_shaded
 from printables.tabletop.blank_cards import cards_of_strips
 from printables.tabletop.cut_cards import cut_short
 from printables.tabletop.edges.card_edges import covered_share, measure_sides
+from printables.tabletop.edges.paper_colour import darken_other_colours, has_light_places
 from printables.tabletop.grouping import TablePlan
 from printables.tabletop.hidden_places import HiddenPlaces, find_hidden_places
-from printables.tabletop.missing_cards import find_missing_cards
+from printables.tabletop.missing_cards import REACH_MM, find_missing_cards
 from printables.tabletop.occluded_cards import dark_spots, find_occluded_cards, on_a_card
 from printables.tabletop.outlines import is_same_card
 from printables.tabletop.plane import map_points
@@ -137,6 +136,9 @@ def _cards_by_edges(
         return np.zeros((0, 4, 2)), np.zeros((3, 0), bool)
     view, plan = detected.view, detected.plan
     top = TopView.of(view.grey, view.scale, plan.to_table, plan.outlines, FINE_PX_PER_MM)
+    top = top.near(explained, REACH_MM)
+    if detected.colours is not None and has_light_places(detected.paper):
+        top = darken_other_colours(top, detected.colours.seen_in(top, plan.to_table), explained)
     if missing is not None and missing > len(detected.symbols):
         # most of the deck is not in this photo
         most = None
@@ -159,26 +161,6 @@ def count_missing(detected: Detections) -> int | None:
         return None
     read = {symbol.code for symbol in detected.symbols}
     return len(detected.deck.cards_laid(read) - read)
-
-
-def cards_placed(ours: Sequence[ReadSymbol], deck: KnownDeck | None) -> list[Finding]:
-    """Count the deck's cards in a photo, without header cards; of several decks, those laid there.
-
-    Parameters
-    ----------
-    ours : sequence of ReadSymbol
-    deck : KnownDeck or None
-
-    Returns
-    -------
-    list of Finding
-        One; empty if there is no deck.
-    """
-    if deck is None:
-        return []
-    expected = deck.cards_laid(read := {symbol.code for symbol in ours})
-    facts = {"placed": len(expected & read), "expected": len(expected)}
-    return [Finding(Code.CARDS_PLACED, facts)]
 
 
 def count_cut_short(detected: Detections, unread: NDArray[np.float64]) -> int:

@@ -1,6 +1,6 @@
 """A top view of the table: the photo rectified, so that all cards have the same size."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -65,14 +65,34 @@ class TopView:
         low, high = visible_part((height, width), to_table, around)
         span = high - low
         density = finest * min(1.0, (_LARGEST_MM2 / max(float(np.prod(span)), 1e-9)) ** 0.5)
-        onto = np.array(
-            [[density, 0, -low[0] * density], [0, density, -low[1] * density], [0, 0, 1]]
-        )
-        back = np.array([[1, 0, 0.5 - scale / 2], [0, 1, 0.5 - scale / 2], [0, 0, scale]])
-        size = tuple(int(side) for side in np.maximum(span * density, 8))
+        width, height = (int(side) for side in np.maximum(span * density, 8))
+        empty = cls(np.zeros((height, width), np.uint8), low, density)
         # `np.maximum` takes five times as long
-        seen = cv2.warpPerspective(cv2.max(grey, np.ones(1)), onto @ to_table @ back, size)
-        return cls(np.asarray(seen, np.uint8), low, density)
+        seen = empty.rectified(np.asarray(cv2.max(grey, np.ones(1)), np.uint8), scale, to_table)
+        return replace(empty, grey=seen)
+
+    def rectified(
+        self, picture: NDArray[np.uint8], scale: float, to_table: Points
+    ) -> NDArray[np.uint8]:
+        """Rectify another version of the photo to the same view.
+
+        Parameters
+        ----------
+        picture : uint8 array, shape (height, width) or (height, width, 3)
+        scale : float
+            Pixels of `picture` per pixel of the photo.
+        to_table : float array, shape (3, 3)
+            Homography from the photo's pixels to millimetres.
+
+        Returns
+        -------
+        uint8 array, shape of the view, or of the view and 3
+        """
+        onto = np.diag([self.px_per_mm, self.px_per_mm, 1])
+        onto[:2, 2] = -self.low_mm * self.px_per_mm
+        back = np.array([[1, 0, 0.5 - scale / 2], [0, 1, 0.5 - scale / 2], [0, 0, scale]])
+        size = self.grey.shape[::-1]
+        return np.asarray(cv2.warpPerspective(picture, onto @ to_table @ back, size), np.uint8)
 
     def near(self, outlines: Points, reach_mm: float) -> "TopView":
         """Cut out the part around some cards.

@@ -144,11 +144,10 @@ def _twice(reading: PhotoReading) -> list[Finding]:
 
 def _together(readings: Sequence[PhotoReading], deck: KnownDeck | None) -> list[Finding]:
     """Findings on the whole table from several photos."""
-    from printables.reading.deck.unseen_cards import unseen_cards
-    from printables.reading.unread_cards import cards_placed
+    from printables.reading.deck.unseen_cards import cards_placed, unseen_cards
 
     found = [finding for reading in readings for finding in reading.findings]
-    placed = cards_placed([symbol for reading in readings for symbol in reading.symbols], deck)
+    placed = cards_placed((s.code for reading in readings for s in reading.symbols), deck)
     return [*placed, *unseen_cards([reading.frame for reading in readings], found)]
 
 

@@ -6,7 +6,7 @@ bare table before a photo's edge, and most of the deck was read. A photo of a pa
 rarely has both.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.codes import decode, header_group
+from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.findings import Code, Finding
 from printables.tabletop.grouping import TablePlan
 from printables.tabletop.plane import map_points
@@ -109,6 +110,27 @@ def unseen_cards(frames: Sequence[Frame], findings: Sequence[Finding]) -> list[F
     if not all(frame.holds_unread() for frame in frames):
         return []
     return [Finding(Code.CARDS_UNSEEN, {"count": unseen})]
+
+
+def cards_placed(codes: Iterable[str], deck: KnownDeck | None) -> list[Finding]:
+    """Count the deck's cards in a photo, without header cards; of several decks, those laid there.
+
+    Parameters
+    ----------
+    codes : iterable of str
+        Those that were read.
+    deck : KnownDeck or None
+
+    Returns
+    -------
+    list of Finding
+        One; empty if there is no deck.
+    """
+    if deck is None:
+        return []
+    expected = deck.cards_laid(read := set(codes))
+    facts = {"placed": len(expected & read), "expected": len(expected)}
+    return [Finding(Code.CARDS_PLACED, facts)]
 
 
 def _areas(outlines: NDArray[np.float64]) -> NDArray[np.float64]:

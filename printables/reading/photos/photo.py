@@ -48,10 +48,12 @@ def load_grey(photo: PhotoSource, most_bytes: int = MOST_BYTES) -> NDArray[np.ui
         return _grey_pixels(photo)
     name = "the photo" if isinstance(photo, bytes) else str(photo)
     content = photo if isinstance(photo, bytes) else _read(Path(photo), most_bytes)
-    return _decoded(content, name, most_bytes, colour=False)
+    return _decoded(content, name, most_bytes)
 
 
-def load_colour(photo: PhotoSource, most_bytes: int = MOST_BYTES) -> NDArray[np.uint8]:
+def load_colour(
+    photo: PhotoSource, most_bytes: int = MOST_BYTES, reduction: int = 1
+) -> NDArray[np.uint8]:
     """Open a photo as `load_grey` does, in OpenCV's colours, shape (height, width, 3).
 
     Parameters
@@ -60,6 +62,8 @@ def load_colour(photo: PhotoSource, most_bytes: int = MOST_BYTES) -> NDArray[np.
         As for `load_grey`.
     most_bytes : int
         Limit on the file's size.
+    reduction : {1, 2, 4, 8}
+        How many times smaller it is returned; that saves time.
 
     Returns
     -------
@@ -74,10 +78,13 @@ def load_colour(photo: PhotoSource, most_bytes: int = MOST_BYTES) -> NDArray[np.
     if isinstance(photo, np.ndarray):
         grey = _grey_pixels(photo)
         code = cv2.COLOR_GRAY2BGR if photo.ndim == 2 else cv2.COLOR_RGB2BGR
-        return np.asarray(cv2.cvtColor(grey if photo.ndim == 2 else photo, code), np.uint8)
+        colour = cv2.cvtColor(grey if photo.ndim == 2 else photo, code)
+        part = 1 / reduction
+        small = cv2.resize(colour, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
+        return np.asarray(small, np.uint8)
     name = "the photo" if isinstance(photo, bytes) else str(photo)
     content = photo if isinstance(photo, bytes) else _read(Path(photo), most_bytes)
-    return _decoded(content, name, most_bytes, colour=True)
+    return _decoded(content, name, most_bytes, reduction)
 
 
 def _grey_pixels(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -106,8 +113,11 @@ def _read(path: Path, most_bytes: int) -> bytes:
         ) from error
 
 
-def _decoded(content: bytes, name: str, most_bytes: int, colour: bool) -> NDArray[np.uint8]:
-    """Decode the file in a worker process, since a damaged file may crash or hang the decoder."""
+def _decoded(
+    content: bytes, name: str, most_bytes: int, colour: int | None = None
+) -> NDArray[np.uint8]:
+    """Decode the file, in grey or in colour with a reduction, in a worker process, since a damaged
+    file may crash or hang the decoder."""
     if len(content) > most_bytes:
         raise PaperError(
             Wording(

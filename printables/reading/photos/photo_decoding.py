@@ -24,10 +24,17 @@ CheckSize = Callable[[int, int, str], None]
 
 _FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "BMP")
 _ORIENTATION_TAG = 0x0112
+_REDUCED = {
+    None: cv2.IMREAD_GRAYSCALE,
+    1: cv2.IMREAD_COLOR,
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+}
 
 
 def decode(
-    content: bytes, name: str, colour: bool, most_pixels: int
+    content: bytes, name: str, colour: int | None, most_pixels: int
 ) -> tuple[dict[str, Any], list[NDArray[np.uint8]]]:
     """Decode a photo and turn it upright.
 
@@ -36,8 +43,8 @@ def decode(
     content : bytes
     name : str
         Its name in error messages.
-    colour : bool
-        Decode to blue, green and red rather than grey.
+    colour : {1, 2, 4, 8} or None
+        Decode to blue, green and red, this many times smaller, rather than to grey.
     most_pixels : int
         Limit on width times height.
 
@@ -81,15 +88,18 @@ def check_size(width: int, height: int, name: str, most_pixels: int) -> None:
         )
 
 
-def _pixels(content: bytes, name: str, colour: bool, check: CheckSize) -> NDArray[np.uint8]:
+def _pixels(content: bytes, name: str, colour: int | None, check: CheckSize) -> NDArray[np.uint8]:
     if is_heic(content):
         bgr = heic_pixels(content, name, check)
-        return bgr if colour else np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+        if colour is None:
+            return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+        part = 1 / colour
+        small = cv2.resize(bgr, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
+        return np.asarray(small, np.uint8)
     orientation = _examine(content, name, check)
-    mode = cv2.IMREAD_COLOR if colour else cv2.IMREAD_GRAYSCALE
     try:
         pixels = cv2.imdecode(
-            np.frombuffer(content, np.uint8), mode | cv2.IMREAD_IGNORE_ORIENTATION
+            np.frombuffer(content, np.uint8), _REDUCED[colour] | cv2.IMREAD_IGNORE_ORIENTATION
         )
     except cv2.error as error:
         if error.code == cv2.Error.StsNoMem:

@@ -6,12 +6,11 @@ import cv2
 import numpy as np
 
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.detections import ReadSymbol
 from printables.reading.findings import Code
 from printables.reading.passes import detect_symbols
 from printables.reading.photos.photo import load_grey
 from printables.reading.reader import read_photo
-from printables.reading.unread_cards import UnreadCards, cards_placed, find_unread_cards
+from printables.reading.unread_cards import UnreadCards, find_unread_cards
 from tests.bench import tables
 from tests.bench.conditions import PLAIN
 from tests.bench.scenes import print_cards
@@ -94,25 +93,6 @@ def bare_places(scene, shape, side):
         found.append((int(column), int(row)))
         cv2.circle(taken, found[-1], 2 * side, 255, -1)
     return found
-
-
-def test_the_cards_of_a_deck_are_counted_once():
-    deck = print_cards(40).deck
-    read = [ReadSymbol(code, np.zeros((4, 2)), "decoded") for code in deck.codes[:3]]
-    (found,) = cards_placed([*read, read[0]], deck)
-    assert found.facts == {"placed": 3, "expected": 40}
-    assert cards_placed(read, None) == []
-
-
-def test_only_the_decks_on_the_table_are_counted():
-    """A manifest lists all decks that were printed together."""
-    two = [code for deck in (1, 2) for code in print_cards(40, deck=deck).deck.codes]
-    deck = KnownDeck(tuple(two))
-    read = [ReadSymbol(code, np.zeros((4, 2)), "decoded") for code in two[:3] + two[-1:]]
-    (of_one,), (of_both,), (of_none,) = (cards_placed(some, deck) for some in (read[:3], read, []))
-    assert of_one.facts == {"placed": 3, "expected": 40}
-    assert of_both.facts == {"placed": 4, "expected": 80}
-    assert of_none.facts == {"placed": 0, "expected": 80}
 
 
 def test_outlines_and_scraps_of_cards_that_were_read_since_are_dropped():

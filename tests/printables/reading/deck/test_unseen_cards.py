@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from printables.cards.codes import CardCode, encode, header_code
-from printables.reading.deck.unseen_cards import Frame, unseen_cards
+from printables.reading.deck.known_deck import KnownDeck
+from printables.reading.deck.unseen_cards import Frame, cards_placed, unseen_cards
 from printables.reading.findings import Code, Finding
 from printables.reading.joining import join_photos
 from printables.reading.reader import read_photo
@@ -125,3 +126,22 @@ def test_neat_piles_are_said_of_joined_photos_of_the_whole_table():
     assert unseen([finding for reading in readings for finding in reading.findings]) == []
     joined = join_photos(readings)
     assert unseen(joined.findings) == [missing - len(joined.unread)]
+
+
+def test_the_cards_of_a_deck_are_counted_once():
+    deck = print_cards(40).deck
+    read = deck.codes[:3]
+    (found,) = cards_placed([*read, read[0]], deck)
+    assert found.facts == {"placed": 3, "expected": 40}
+    assert cards_placed(read, None) == []
+
+
+def test_only_the_decks_on_the_table_are_counted():
+    """A manifest lists all decks that were printed together."""
+    two = [code for deck in (1, 2) for code in print_cards(40, deck=deck).deck.codes]
+    deck = KnownDeck(tuple(two))
+    read = two[:3] + two[-1:]
+    (of_one,), (of_both,), (of_none,) = (cards_placed(some, deck) for some in (read[:3], read, []))
+    assert of_one.facts == {"placed": 3, "expected": 40}
+    assert of_both.facts == {"placed": 4, "expected": 80}
+    assert of_none.facts == {"placed": 0, "expected": 80}

@@ -1,0 +1,47 @@
+"""Colours of a photo in a top view of the table."""
+
+import cv2
+import numpy as np
+import pytest
+
+from printables.reading.photos.colours import Colours
+from printables.tabletop.top_view import TopView
+
+WIDTH, HEIGHT = 2000, 1500
+
+
+def photo():
+    """Four fields of different colours, blue, green and red, as a JPEG."""
+    fields = np.zeros((2, 2, 3), np.uint8)
+    fields[0, 0], fields[0, 1], fields[1, 0], fields[1, 1] = (200, 20, 20), (20, 200, 20), 90, 220
+    pixels = cv2.resize(fields, (WIDTH, HEIGHT), interpolation=cv2.INTER_NEAREST)
+    return pixels, cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("px_per_mm", [2.0, 5.0])
+def test_they_are_seen_where_the_view_shows_them(mirrored, px_per_mm):
+    pixels, jpeg = photo()
+    to_table = np.diag([1 / px_per_mm, 1 / px_per_mm, 1.0])
+    size = int(HEIGHT / px_per_mm), int(WIDTH / px_per_mm)
+    top = TopView(np.ones(size, np.uint8), np.zeros(2), 1.0)
+    seen = Colours(jpeg, len(jpeg), (HEIGHT, WIDTH), mirrored).seen_in(top, to_table)
+    expected = cv2.resize(pixels[:, ::-1] if mirrored else pixels, seen.shape[1::-1])
+    quarter = seen.shape[0] // 4
+    inside = np.s_[quarter :: 2 * quarter, quarter :: 2 * quarter]
+    assert np.abs(seen[inside].astype(int) - expected[inside]).max() < 8
+
+
+def test_a_view_finer_than_the_photo_has_half_as_many_pixels():
+    pixels, _ = photo()
+    small = np.ascontiguousarray(pixels[::4, ::4, ::-1])
+    top = TopView(np.ones((750, 1000), np.uint8), np.zeros(2), 1.0)
+    seen = Colours(small, 0, small.shape[:2], False).seen_in(top, np.diag([2.0, 2.0, 1.0]))
+    assert seen.shape == (375, 500, 3)
+
+
+def test_a_grey_photo_has_no_colour():
+    grey = np.full((600, 800), 130, np.uint8)
+    top = TopView(np.ones((600, 800), np.uint8), np.zeros(2), 1.0)
+    seen = Colours(grey, 0, grey.shape, False).seen_in(top, np.eye(3))
+    assert np.ptp(seen[5:-5, 5:-5]) == 0

@@ -1,0 +1,67 @@
+"""Tables as light as paper become darker where their colour is another."""
+
+import numpy as np
+import pytest
+
+from printables.tabletop.edges.paper_colour import darken_other_colours, has_light_places
+from printables.tabletop.edges.paper_view import PaperView
+from printables.tabletop.top_view import TopView
+from tests.printables.tabletop.edges.test_card_edges import READ, box, drawn
+
+UNREAD = box(300, 250, 15)
+YELLOWISH, BLUISH = (0.94, 1.0, 1.03), (1.04, 1.0, 0.95)
+
+
+def coloured(tint, light=(1.0, 1.0, 1.0), noise=1.5):
+    """White cards on a table as light as they are of another tint, in blue, green and red, and the
+    same in grey."""
+    cards = drawn(0, [*READ, UNREAD]) > 0
+    grey = (
+        np.where(cards, 200, 200 * np.array(tint)[:, None, None]) * np.array(light)[:, None, None]
+    )
+    grey += np.random.default_rng(1).normal(0, noise, grey.shape)
+    colour = np.clip(np.moveaxis(grey, 0, 2), 1, 255).astype(np.uint8)
+    return colour, np.asarray(colour @ np.array([0.114, 0.587, 0.299]), np.uint8)
+
+
+def fall(grey):
+    """By how much the table around the unread card is darker than it, as a share."""
+    inside, outside = grey[240:260, 290:310].mean(), grey[330:350, 290:310].mean()
+    return float(1 - outside / inside)
+
+
+@pytest.mark.parametrize("tint", [YELLOWISH, BLUISH])
+@pytest.mark.parametrize("light", [(1.0, 1.0, 1.0), (0.6, 0.8, 1.1)])
+def test_a_table_of_another_white_is_darkened_in_any_light(tint, light):
+    colour, grey = coloured(tint, light)
+    assert abs(fall(grey)) < 0.02
+    top = TopView(grey, np.zeros(2), 1.0)
+    assert fall(darken_other_colours(top, colour, np.array(READ)).grey) > 0.1
+
+
+def test_half_the_resolution_is_enough():
+    colour, grey = coloured(YELLOWISH)
+    top = TopView(grey, np.zeros(2), 1.0)
+    assert fall(darken_other_colours(top, colour[::2, ::2], np.array(READ)).grey) > 0.1
+
+
+def test_a_shadow_and_a_table_of_the_same_white_stay_as_they_are():
+    colour, grey = coloured((1.0, 1.0, 1.0))
+    colour[300:], grey[300:] = colour[300:] * 0.6, grey[300:] * 0.6
+    top = TopView(grey, np.zeros(2), 1.0)
+    after = darken_other_colours(top, colour, np.array(READ)).grey
+    assert after[:295].mean() == pytest.approx(grey[:295].mean(), rel=0.01)
+    assert after[305:].mean() == pytest.approx(grey[305:].mean(), rel=0.03)
+
+
+def test_places_outside_the_photo_stay_unknown():
+    colour, grey = coloured(YELLOWISH)
+    grey[:, :20], colour[:, :20] = 0, 0
+    after = darken_other_colours(TopView(grey, np.zeros(2), 1.0), colour, np.array(READ)).grey
+    assert ((after == 0) == (grey == 0)).all()
+
+
+@pytest.mark.parametrize(("table", "light"), [(40, False), (190, True)])
+def test_only_tables_with_light_places_need_colours(table, light):
+    view = PaperView.of(drawn(table, READ), np.array(READ), 1.0)
+    assert has_light_places(view) == light
