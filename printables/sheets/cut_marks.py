@@ -1,18 +1,23 @@
-"""Cut marks on a page, and instructions for cutting."""
+"""Cut marks on a page, outside of its cards, and instructions for cutting.
 
-from collections.abc import Iterable, Sequence
+Every cut has a mark in both margins. If there is space between cards, short ticks lead to every
+card near its corners: they remain when the first cuts have removed the margins.
+"""
+
+from collections.abc import Sequence
 
 from printables.cards.card import Box
 from printables.sheets.face import QUIET, Line, TextLine
 
-TICK_MM, MARK_GAP_MM, MARK_MM = 2.5, 1.0, 5.0
+TICK_MM, TICK_INSET_MM = 2.5, 2.0
+MARK_GAP_MM, MARK_MM, LEAST_MARK_MM = 1.0, 5.0, 1.0
 CUTTING = ("Cut straight from mark to mark.", "Keep the white around each code.")
 CUTTING_ROOM_MM, CUTTING_WIDTH_MM = 10.0, 45.0
 
+Span = tuple[float, float]
 
-def cutting_instructions(
-    boxes: Sequence[Box], page_mm: tuple[float, float]
-) -> tuple[TextLine, ...]:
+
+def cutting_instructions(boxes: Sequence[Box], page_mm: Span) -> tuple[TextLine, ...]:
     """Make instructions for cutting, below the cards; none if the margin is too small.
 
     Parameters
@@ -32,39 +37,52 @@ def cutting_instructions(
     )
 
 
-def cut_marks(boxes: Iterable[Box], page_mm: tuple[float, float]) -> tuple[Line, ...]:
-    """Make cut marks in the margins, and ticks at each card's corners along both cuts.
+def cut_marks(boxes: Sequence[Box], page_mm: Span, gutter_mm: float = 0.0) -> tuple[Line, ...]:
+    """Make cut marks in the margins and, if there is a gutter, ticks that end at the cards.
 
     Parameters
     ----------
-    boxes : iterable of Box
+    boxes : sequence of Box
         The cards on the page.
     page_mm : (float, float)
         Width and height of the page.
+    gutter_mm : float
+        Space between two cards.
     """
-    boxes = list(boxes)
-    ticks = [line for box in boxes for line in _corner_ticks(box)]
-    columns = sorted({x for box in boxes for x in (box.x, box.x + box.width)})
-    rows = sorted({y for box in boxes for y in (box.y, box.y + box.height)})
-    for near, far in _in_margins(rows[0], rows[-1], page_mm[1]):
-        ticks += [Line(x, near, x, far) for x in columns]
-    for near, far in _in_margins(columns[0], columns[-1], page_mm[0]):
-        ticks += [Line(near, y, far, y) for y in rows]
-    return tuple(dict.fromkeys(ticks))
+    across = [(box.x, box.x + box.width) for box in boxes]
+    down = [(box.y, box.y + box.height) for box in boxes]
+    columns, rows = _cuts(across), _cuts(down)
+    marks = [Line(x, near, x, far) for near, far in _in_margins(rows, page_mm[1]) for x in columns]
+    marks += [Line(near, y, far, y) for near, far in _in_margins(columns, page_mm[0]) for y in rows]
+    if gutter_mm >= LEAST_MARK_MM:
+        for wide, high in zip(across, down, strict=True):
+            for near, far in _beside(wide, columns, page_mm[0], gutter_mm):
+                marks += [Line(near, y, far, y) for y in _near_corners(high)]
+            for near, far in _beside(high, rows, page_mm[1], gutter_mm):
+                marks += [Line(x, near, x, far) for x in _near_corners(wide)]
+    return tuple(dict.fromkeys(marks))
 
 
-def _in_margins(first: float, last: float, whole: float) -> list[tuple[float, float]]:
+def _cuts(sides: Sequence[Span]) -> list[float]:
+    return sorted({cut for side in sides for cut in side})
+
+
+def _in_margins(cuts: Sequence[float], whole: float) -> list[Span]:
     """Start and end of the cut marks in two opposite margins, if there is room for them."""
-    reach = MARK_GAP_MM + MARK_MM
+    first, last, reach = cuts[0], cuts[-1], MARK_GAP_MM + MARK_MM
     before = (max(first - reach, 0.0), first - MARK_GAP_MM)
     after = (last + MARK_GAP_MM, min(last + reach, whole))
-    return [(near, far) for near, far in (before, after) if far - near >= 1.0]
+    return [(near, far) for near, far in (before, after) if far - near >= LEAST_MARK_MM]
 
 
-def _corner_ticks(box: Box) -> list[Line]:
-    ticks = []
-    for x, inward in ((box.x, TICK_MM), (box.x + box.width, -TICK_MM)):
-        for y, down in ((box.y, TICK_MM), (box.y + box.height, -TICK_MM)):
-            ticks.append(Line(x, y, x + inward, y))
-            ticks.append(Line(x, y, x, y + down))
-    return ticks
+def _beside(side: Span, cuts: Sequence[float], whole: float, gutter: float) -> list[Span]:
+    """Start and end of the ticks before and after a card; one tick crosses a narrow gutter."""
+    between = gutter if gutter <= 2 * TICK_MM else TICK_MM
+    before = between if side[0] > cuts[0] else min(TICK_MM, side[0])
+    after = between if side[1] < cuts[-1] else min(TICK_MM, whole - side[1])
+    ticks = [(side[0] - before, side[0]), (side[1], side[1] + after)]
+    return [(round(near, 4), round(far, 4)) for near, far in ticks if far - near >= LEAST_MARK_MM]
+
+
+def _near_corners(side: Span) -> Span:
+    return side[0] + TICK_INSET_MM, side[1] - TICK_INSET_MM

@@ -1,8 +1,7 @@
 """Imposition: arranging cards on pages, with cut marks, aligned backs and a calibration page.
 
 Cards are arranged in a grid in the middle of the page, row by row; the sheet is landscape if more
-cards fit that way. Cut marks are in the margins and, as ticks, at every corner of every card along
-the cuts, so that they remain when the first cuts have removed the margins.
+cards fit that way. Cut marks are outside of the cards, so that no card has one after cutting.
 """
 
 from collections.abc import Iterable, Sequence
@@ -277,7 +276,8 @@ def _add_sheet(pages: list[Page], cards: Sequence[Card], layout: SheetLayout, gr
     fronts = tuple(map(PlacedCard, cards, faces, boxes))
     size = (grid.width_mm, grid.height_mm)
     words = () if pages else cutting_instructions(boxes, size)
-    pages.append(Page(len(pages) + 1, *size, fronts, cut_marks(boxes, size), words))
+    marks = cut_marks(boxes, size, layout.gutter_mm)
+    pages.append(Page(len(pages) + 1, *size, fronts, marks, words))
     if layout.card.qr == "back":
         faces = [back(card, layout.card) for card in cards]
         backs = [back_position(box, layout, grid) for box in boxes]

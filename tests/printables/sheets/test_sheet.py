@@ -11,28 +11,13 @@ from printables.cards.codes import decode, header_group
 from printables.errors import PaperError
 from printables.sheets.face import SetOfCards, header_cards
 from printables.sheets.sheet import PAPERS, Grid, SheetLayout, impose, manifest_rows, paper_size
+from tests.printables.sheet_layouts import layouts
 
 DOT = Strokes((((1.0, 1.0),),), 2.0)
 
 
 def chairs(count, name="chairs"):
     return SetOfCards(1, name, tuple((n, f"chair {n}", DOT) for n in range(1, count + 1)))
-
-
-@st.composite
-def layouts(draw):
-    card = st.floats(40, 120).map(lambda mm: round(mm, 1))
-    try:
-        return SheetLayout(
-            CardLayout(draw(card), draw(card), draw(st.sampled_from(["front", "back"]))),
-            draw(st.sampled_from([*PAPERS.values(), (200.0, 200.0), (420.0, 297.0)])),
-            gutter_mm=draw(st.sampled_from([0.0, 2.0, 5.5])),
-            margin_mm=draw(st.sampled_from([0.0, 5.0, 12.5])),
-            flip=draw(st.sampled_from(["long", "short"])),
-            offset_mm=draw(st.sampled_from([(0.0, 0.0), (1.5, -0.5)])),
-        )
-    except PaperError:
-        return None
 
 
 def test_default_a4_by_hand():
@@ -50,8 +35,6 @@ def test_letter_paper_is_landscape_since_more_cards_fit():
 
 @given(layouts(), st.integers(1, 40))
 def test_cards_are_separate_and_inside_the_margins(layout, count):
-    if layout is None:
-        return
     for page in impose([chairs(count).deck(1)], layout):
         slack = max(map(abs, layout.offset_mm)) if page.number % 2 == 0 else 0
         boxes = sorted((placed.box for placed in page.cards), key=lambda box: (box.y, box.x))
@@ -69,8 +52,6 @@ def test_cards_are_separate_and_inside_the_margins(layout, count):
 
 @given(layouts(), st.integers(1, 40))
 def test_every_card_has_one_code_and_one_sketch(layout, count):
-    if layout is None:
-        return
     pages = impose([chairs(count).deck(1)], layout)
     rows = manifest_rows(pages)
     assert [row.card for row in rows] == list(range(1, count + 1))
@@ -90,7 +71,7 @@ def physical(box, page, flip):
 
 @given(layouts(), st.integers(1, 40))
 def test_backs_are_aligned_with_their_fronts(layout, count):
-    if layout is None or layout.card.qr == "front":
+    if layout.card.qr == "front":
         return
     pages = impose([chairs(count).deck(1)], layout)
     right, down = layout.offset_mm
@@ -106,7 +87,7 @@ def test_backs_are_aligned_with_their_fronts(layout, count):
 
 @given(layouts())
 def test_backs_leave_3_mm_for_misalignment(layout):
-    if layout is None or layout.card.qr == "front":
+    if layout.card.qr == "front":
         return
     (placed,) = impose([chairs(1).deck(1)], layout)[1].cards
     symbol = placed.face.symbol
@@ -114,38 +95,6 @@ def test_backs_leave_3_mm_for_misalignment(layout):
     assert min(symbol.x, symbol.y) >= 3
     assert symbol.x + symbol.width <= layout.card.width_mm - 3
     assert max(words.y for words in placed.face.words) + 0.6 <= layout.card.height_mm - 3
-
-
-@pytest.mark.parametrize("gutter", [0.0, 4.0])
-def test_ticks_remain_after_the_first_cuts(gutter):
-    # After cutting along the rows, each strip must still show all vertical cuts.
-    layout = SheetLayout(gutter_mm=gutter)
-    (page,) = impose([chairs(4).deck(1)], layout)
-    for box in {placed.box for placed in page.cards}:
-        for x in (box.x, box.x + box.width):
-            within = [
-                mark
-                for mark in page.marks
-                if mark.x1 == mark.x2 == x
-                and box.y <= min(mark.y1, mark.y2)
-                and max(mark.y1, mark.y2) <= box.y + box.height
-            ]
-            assert len(within) >= 2
-
-
-@given(layouts(), st.integers(1, 20))
-def test_marks_are_on_the_page_and_on_cuts(layout, count):
-    if layout is None:
-        return
-    page = impose([chairs(count).deck(1)], layout)[0]
-    cuts_x = {x for p in page.cards for x in (p.box.x, p.box.x + p.box.width)}
-    cuts_y = {y for p in page.cards for y in (p.box.y, p.box.y + p.box.height)}
-    for mark in page.marks:
-        assert 0 <= min(mark.x1, mark.x2) <= max(mark.x1, mark.x2) <= page.width_mm
-        assert 0 <= min(mark.y1, mark.y2) <= max(mark.y1, mark.y2) <= page.height_mm
-        assert (mark.x1 == mark.x2 and mark.x1 in cuts_x) or (
-            mark.y1 == mark.y2 and mark.y1 in cuts_y
-        )
 
 
 def test_decks_and_header_cards_start_on_new_sheets():
@@ -211,8 +160,6 @@ def test_calibration_rulers_have_their_length(qr):
 @given(layouts(), st.text(max_size=80), st.integers(1, 99999), st.integers(1, 99))
 @example(SheetLayout(CardLayout(46, 47)), "chairs", 10_000, 27)
 def test_text_stays_inside_the_caption_area(layout, name, card, deck):
-    if layout is None:
-        return
     cards = SetOfCards(9999, name, ((card, "x", DOT),), edition=9).deck(deck)
     pages = impose([cards], layout)
     (placed,) = pages[-1].cards
