@@ -1,4 +1,4 @@
-"""Cut marks on a page, outside of its cards, and instructions for cutting.
+"""Cut marks on a page, outside of its cards.
 
 Every cut has a mark in both margins. If there is space between cards, short ticks lead to every
 card near its corners: they remain when the first cuts have removed the margins.
@@ -7,34 +7,11 @@ card near its corners: they remain when the first cuts have removed the margins.
 from collections.abc import Sequence
 
 from printables.cards.card import Box
-from printables.sheets.face import QUIET, Line, TextLine
+from printables.sheets.face import Line
 
 TICK_MM, TICK_INSET_MM = 2.5, 2.0
 MARK_GAP_MM, MARK_MM, LEAST_MARK_MM = 1.0, 5.0, 1.0
-CUTTING = ("Cut straight from mark to mark.", "Keep the white around each code.")
-CUTTING_ROOM_MM, CUTTING_WIDTH_MM = 10.0, 45.0
-
 Span = tuple[float, float]
-
-
-def cutting_instructions(boxes: Sequence[Box], page_mm: Span) -> tuple[TextLine, ...]:
-    """Make instructions for cutting, below the cards; none if the margin is too small.
-
-    Parameters
-    ----------
-    boxes : sequence of Box
-        The cards on the page.
-    page_mm : (float, float)
-        Width and height of the page.
-    """
-    below = max(box.y + box.height for box in boxes)
-    first = boxes[0]
-    if page_mm[1] - below < CUTTING_ROOM_MM or first.width < CUTTING_WIDTH_MM:
-        return ()
-    return tuple(
-        TextLine(line, first.x + 2.0, below + 3.2 + 2.6 * number, 6.0, grey=QUIET)
-        for number, line in enumerate(CUTTING)
-    )
 
 
 def cut_marks(boxes: Sequence[Box], page_mm: Span, gutter_mm: float = 0.0) -> tuple[Line, ...]:
@@ -43,14 +20,16 @@ def cut_marks(boxes: Sequence[Box], page_mm: Span, gutter_mm: float = 0.0) -> tu
     Parameters
     ----------
     boxes : sequence of Box
-        The cards on the page.
+        The cards on the page; without any there are no marks.
     page_mm : (float, float)
         Width and height of the page.
     gutter_mm : float
         Space between two cards.
     """
-    across = [(box.x, box.x + box.width) for box in boxes]
-    down = [(box.y, box.y + box.height) for box in boxes]
+    if not boxes:
+        return ()
+    across = [_span(box.x, box.width) for box in boxes]
+    down = [_span(box.y, box.height) for box in boxes]
     columns, rows = _cuts(across), _cuts(down)
     marks = [Line(x, near, x, far) for near, far in _in_margins(rows, page_mm[1]) for x in columns]
     marks += [Line(near, y, far, y) for near, far in _in_margins(columns, page_mm[0]) for y in rows]
@@ -61,6 +40,11 @@ def cut_marks(boxes: Sequence[Box], page_mm: Span, gutter_mm: float = 0.0) -> tu
             for near, far in _beside(high, rows, page_mm[1], gutter_mm):
                 marks += [Line(x, near, x, far) for x in _near_corners(wide)]
     return tuple(dict.fromkeys(marks))
+
+
+def _span(start: float, length: float) -> Span:
+    """Start and end, rounded so that the same cut has the same place on all cards."""
+    return round(start, 4), round(start + length, 4)
 
 
 def _cuts(sides: Sequence[Span]) -> list[float]:

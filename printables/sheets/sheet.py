@@ -4,7 +4,7 @@ Cards are arranged in a grid in the middle of the page, row by row; the sheet is
 cards fit that way. Cut marks are outside of the cards, so that no card has one after cutting.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from basics.wordings import Wording
@@ -13,12 +13,12 @@ from printables.cards.codes import encode
 from printables.cards.manifest import ManifestRow
 from printables.errors import PaperError
 from printables.sheets.calibration import calibration_marks
-from printables.sheets.cut_marks import cut_marks, cutting_instructions
+from printables.sheets.cut_marks import cut_marks
+from printables.sheets.cutting_advice import Cells, cutting_advice
 from printables.sheets.face import Card, CardFace, Line, TextLine, back, front
+from printables.sheets.papers import LARGEST_PAPER_MM, PAPERS
 
-PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 FLIPS = ("long", "short")
-LARGEST_PAPER_MM = 1200.0
 
 
 @dataclass(frozen=True)
@@ -147,40 +147,6 @@ def _columns_and_rows(layout: SheetLayout, width: float, height: float) -> tuple
     return fit(width, layout.card.width_mm), fit(height, layout.card.height_mm)
 
 
-def paper_size(name: str) -> tuple[float, float]:
-    """Parse a paper size.
-
-    Parameters
-    ----------
-    name : str
-        "a4", "letter", or a size in millimetres such as "210x297".
-
-    Returns
-    -------
-    (float, float)
-        Width and height, millimetres.
-
-    Raises
-    ------
-    PaperError
-        If it is not a paper size, or a side is longer than 1,200 mm.
-    """
-    if name.lower() in PAPERS:
-        return PAPERS[name.lower()]
-    try:
-        width, height = (float(mm) for mm in name.lower().replace("×", "x").split("x"))
-    except ValueError:
-        width = height = 0.0
-    if not (0 < width <= LARGEST_PAPER_MM and 0 < height <= LARGEST_PAPER_MM):
-        raise PaperError(
-            Wording(
-                "%(name)s is not a paper size: give a4, letter or e.g. 210x297",
-                name=repr(name[:40]),
-            )
-        )
-    return width, height
-
-
 @dataclass(frozen=True)
 class PlacedCard:
     """One side of a card on a page; `box` is the trimmed card's rectangle, in millimetres."""
@@ -203,11 +169,15 @@ class Page:
 
 
 def impose(
-    decks: Iterable[Sequence[Card]], layout: SheetLayout, calibration: bool = False
+    decks: Iterable[Sequence[Card]],
+    layout: SheetLayout,
+    calibration: bool = False,
+    marks: bool = True,
 ) -> list[Page]:
     """Arrange cards on pages; each deck starts on a new sheet.
 
-    With the code on the back, every front is followed by its back.
+    With the code on the back, every front is followed by its back. The first page says how to cut;
+    if the margins have no room for that, it has one card less.
 
     Parameters
     ----------
@@ -216,6 +186,8 @@ def impose(
     layout : SheetLayout
     calibration : bool
         Add a last sheet with rulers (and, with the code on the back, crosses on both sides).
+    marks : bool
+        Whether sheets of cards have cut marks.
 
     Returns
     -------
@@ -228,9 +200,8 @@ def impose(
     """
     grid = Grid.of(layout)
     pages: list[Page] = []
-    for deck in decks:
-        for start in range(0, len(deck), grid.cards_per_page):
-            _add_sheet(pages, deck[start : start + grid.cards_per_page], layout, grid)
+    for cards, words in _sheets(decks, layout, grid, marks):
+        _add_sheet(pages, cards, words, layout, marks)
     if calibration:
         _add_calibration(pages, layout, grid)
     if not pages:
@@ -270,14 +241,48 @@ def manifest_rows(pages: Iterable[Page]) -> list[ManifestRow]:
     ]
 
 
-def _add_sheet(pages: list[Page], cards: Sequence[Card], layout: SheetLayout, grid: Grid) -> None:
+def _sheets(
+    decks: Iterable[Sequence[Card]], layout: SheetLayout, grid: Grid, marks: bool
+) -> Iterator[tuple[Sequence[Card], tuple[TextLine, ...]]]:
+    """The cards and instructions of each sheet."""
+    first = True
+    for deck in decks:
+        left = deck
+        while left:
+            count, words = min(len(left), grid.cards_per_page), tuple[TextLine, ...]()
+            if first:
+                count, words = _first_sheet(count, layout, grid, marks)
+            yield left[:count], words
+            left, first = left[count:], False
+
+
+def _first_sheet(
+    count: int, layout: SheetLayout, grid: Grid, marks: bool
+) -> tuple[int, tuple[TextLine, ...]]:
+    """Number of cards, one less if the instructions need its room, and the instructions."""
+    boxes = tuple(_place(index, layout, grid) for index in range(grid.cards_per_page))
+    for cards in (count, count - 1):
+        size = grid.width_mm, grid.height_mm
+        cells = Cells(boxes[:cards], boxes[cards:], size, layout.gutter_mm)
+        if words := cutting_advice(cells, marks):
+            return cards, words
+    return count, ()
+
+
+def _add_sheet(
+    pages: list[Page],
+    cards: Sequence[Card],
+    words: tuple[TextLine, ...],
+    layout: SheetLayout,
+    marks: bool,
+) -> None:
+    grid = Grid.of(layout)
+    size = (grid.width_mm, grid.height_mm)
     boxes = [_place(index, layout, grid) for index in range(len(cards))]
     faces = [front(card, layout.card) for card in cards]
     fronts = tuple(map(PlacedCard, cards, faces, boxes))
-    size = (grid.width_mm, grid.height_mm)
-    words = () if pages else cutting_instructions(boxes, size)
-    marks = cut_marks(boxes, size, layout.gutter_mm)
-    pages.append(Page(len(pages) + 1, *size, fronts, marks, words))
+    lines = cut_marks(boxes, size, layout.gutter_mm) if marks else ()
+    pages.append(Page(len(pages) + 1, *size, fronts, lines, words))
     if layout.card.qr == "back":
         faces = [back(card, layout.card) for card in cards]
         backs = [back_position(box, layout, grid) for box in boxes]

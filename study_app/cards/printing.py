@@ -248,9 +248,7 @@ def arrange(
     headers = [header_cards(choice.headers)] if choice.headers else []
     words = words_in(sets[0].study.language)
     translated = [[replace(card, words=words) for card in group] for group in (*cards, *headers)]
-    pages = impose(translated, choice.layout, choice.calibration)
-    if not choice.marks:
-        pages = [replace(page, marks=(), words=()) if page.cards else page for page in pages]
+    pages = impose(translated, choice.layout, choice.calibration, choice.marks)
     return PrintRun(decks, pages, sum(map(len, cards)))
 
 

@@ -103,7 +103,8 @@ def _choice(
     set_ids: tuple[int, ...], decks: tuple[int, ...], chosen: Mapping[str, Any]
 ) -> PrintChoice:
     from printables.cards.card import CardLayout
-    from printables.sheets.sheet import SheetLayout, paper_size
+    from printables.sheets.papers import paper_size
+    from printables.sheets.sheet import SheetLayout
     from study_app.cards.printed_decks import Part
     from study_app.cards.printing import PrintChoice, card_numbers, card_size
 

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from printables.cards.card import CardLayout
 from printables.errors import PaperError
-from printables.sheets.sheet import PAPERS, SheetLayout
+from printables.sheets.papers import PAPERS
+from printables.sheets.sheet import SheetLayout
 
 PAPER_SIZES = [*PAPERS.values(), (200.0, 200.0), (420.0, 297.0)]
 _TENTHS_MM = st.integers(290, 1200)

@@ -3,7 +3,8 @@
 from werkzeug.datastructures import MultiDict
 
 from printables.cards.card import SIDES, CardLayout
-from printables.sheets.sheet import PAPERS, SheetLayout
+from printables.sheets.papers import PAPERS
+from printables.sheets.sheet import SheetLayout
 from study_app.cards.partial_decks import LARGEST_SET
 from study_app.cards.printed_decks import Part
 from study_app.cards.printing import MOST_HEADERS, PrintChoice, card_numbers, letters

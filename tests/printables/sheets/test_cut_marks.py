@@ -8,14 +8,8 @@ from printables.sheets.cut_marks import cut_marks
 from printables.sheets.face import Line
 from printables.sheets.sheet import SheetLayout, impose
 from tests.printables.drawn_cards import SQUARE, deck_of
+from tests.printables.page_parts import box_room, line_room, overlap
 from tests.printables.sheet_layouts import layouts
-
-
-def over(mark, box):
-    """Whether a mark is on a card or along its edge; it may end there."""
-    within_x = min(mark.x2, box.x + box.width) - max(mark.x1, box.x)
-    within_y = min(mark.y2, box.y + box.height) - max(mark.y1, box.y)
-    return within_x >= 0 and within_y >= 0 and max(within_x, within_y) > 1e-3
 
 
 def test_marks_of_two_cards_by_hand():
@@ -29,8 +23,9 @@ def test_marks_of_two_cards_by_hand():
 @given(layouts())
 def test_no_mark_is_on_a_card(layout):
     page = impose([deck_of([SQUARE] * 40)], layout)[0]
-    for mark in page.marks:
-        assert not [placed.box for placed in page.cards if over(mark, placed.box)]
+    cards = [box_room(placed.box) for placed in page.cards]
+    for mark in map(line_room, page.marks):
+        assert not [card for card in cards if overlap(mark, card)]
 
 
 @given(layouts())

@@ -13,8 +13,9 @@ from PIL import Image
 from printables.artwork.pictures import Strokes
 from printables.cards.card import CardLayout
 from printables.sheets.face import header_cards
+from printables.sheets.papers import PAPERS
 from printables.sheets.pdf import draw_pages
-from printables.sheets.sheet import PAPERS, SheetLayout, impose, manifest_rows
+from printables.sheets.sheet import SheetLayout, impose, manifest_rows
 from tests.conftest import PROJECT
 from tests.printables.drawn_cards import MM, SQUARE, deck_of, drawn, rendered, run, sketch_room
 from tests.system_fonts import CHAIR, make_font

@@ -10,7 +10,8 @@ from printables.cards.card import CardLayout
 from printables.cards.codes import decode, header_group
 from printables.errors import PaperError
 from printables.sheets.face import SetOfCards, header_cards
-from printables.sheets.sheet import PAPERS, Grid, SheetLayout, impose, manifest_rows, paper_size
+from printables.sheets.papers import PAPERS
+from printables.sheets.sheet import Grid, SheetLayout, impose, manifest_rows
 from tests.printables.sheet_layouts import layouts
 
 DOT = Strokes((((1.0, 1.0),),), 2.0)
@@ -127,20 +128,11 @@ def test_reprinted_cards_have_the_same_codes():
         (lambda: SheetLayout(flip="diagonal"), "long or its short edge"),
         (lambda: SheetLayout(offset_mm=(9.0, 0.0)), "within 5 mm"),
         (lambda: SheetLayout(paper_mm=(1e6, 297.0)), "paper may be at most"),
-        (lambda: paper_size("a5x"), "is not a paper"),
-        (lambda: paper_size("0x100"), "is not a paper"),
-        (lambda: paper_size("infx100"), "is not a paper"),
     ],
 )
 def test_refusals_say_what_to_change(make, message):
     with pytest.raises(PaperError, match=message):
         make()
-
-
-def test_paper_sizes_by_name_and_by_measures():
-    assert paper_size("A4") == (210, 297)
-    assert paper_size("letter") == (215.9, 279.4)
-    assert paper_size("148.5×210") == (148.5, 210)
 
 
 @pytest.mark.parametrize("qr", ["front", "back"])
@@ -170,14 +162,3 @@ def test_text_stays_inside_the_caption_area(layout, name, card, deck):
         assert left >= box.x - 1e-6
         assert left + width <= box.x + box.width + 1e-6
         assert words.size_pt >= 4.5
-
-
-def test_the_first_page_has_instructions_for_cutting():
-    cards = chairs(40).deck(1)
-    pages = impose([cards], SheetLayout())
-    texts = [[words.text for words in page.words] for page in pages]
-    assert texts[0] == ["Cut straight from mark to mark.", "Keep the white around each code."]
-    assert not any(texts[1:])
-    last = max(placed.box.y + placed.box.height for placed in pages[0].cards)
-    assert all(last < words.y < pages[0].height_mm - 3 for words in pages[0].words)
-    assert not impose([cards], SheetLayout(paper_mm=(76, 56)))[0].words

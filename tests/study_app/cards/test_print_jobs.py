@@ -4,7 +4,8 @@ import json
 from dataclasses import asdict
 
 from printables.cards.card import CardLayout
-from printables.sheets.sheet import PAPERS, SheetLayout
+from printables.sheets.papers import PAPERS
+from printables.sheets.sheet import SheetLayout
 from study_app.cards.print_jobs import choice_of
 from study_app.cards.printed_decks import Part
 from study_app.cards.printing import PrintChoice

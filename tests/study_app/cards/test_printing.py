@@ -179,6 +179,7 @@ def test_marks_can_be_left_out(session, study_id):
         choice = PrintChoice((chosen,), layout=SheetLayout(), calibration=True, marks=marks)
         run = printing.arrange(session, study_id, choice)
         assert [bool(page.marks) for page in run.pages] == [marks, True]
+        assert run.pages[0].words[-1].text == "Keep the white around each code."
 
 
 # Cuneiform: no accepted font has it.
