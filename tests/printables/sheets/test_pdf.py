@@ -8,6 +8,8 @@ import sys
 import numpy as np
 import pikepdf
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PIL import Image
 
 from printables.artwork.pictures import Strokes
@@ -18,6 +20,7 @@ from printables.sheets.pdf import draw_pages
 from printables.sheets.sheet import SheetLayout, impose, manifest_rows
 from tests.conftest import PROJECT
 from tests.printables.drawn_cards import MM, SQUARE, deck_of, drawn, rendered, run, sketch_room
+from tests.printables.sheet_layouts import layouts
 from tests.system_fonts import CHAIR, make_font
 
 
@@ -58,6 +61,17 @@ def test_zbarimg_reads_every_card(tmp_path, name, dpi):
     draw_pages(pages, tmp_path / "cards.pdf")
     printed, read = read_by_zbarimg(tmp_path / "cards.pdf", pages, dpi, tmp_path)
     assert read == printed
+
+
+@pytest.mark.slow
+@settings(max_examples=12)
+@given(layouts(), st.booleans())
+def test_zbarimg_reads_every_card_of_any_layout(tmp_path_factory, layout, marks):
+    folder = tmp_path_factory.mktemp("layout")
+    pages = impose([deck_of([SQUARE] * 7)], layout, marks=marks)
+    draw_pages(pages, folder / "cards.pdf")
+    printed, read = read_by_zbarimg(folder / "cards.pdf", pages, 150, folder)
+    assert len(printed) == 7 and read == printed
 
 
 @pytest.mark.slow

@@ -1,5 +1,8 @@
 """Imposition: counts by hand, and properties of all possible layouts."""
 
+import re
+from itertools import combinations
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -12,6 +15,7 @@ from printables.errors import PaperError
 from printables.sheets.face import SetOfCards, header_cards
 from printables.sheets.papers import PAPERS
 from printables.sheets.sheet import Grid, SheetLayout, impose, manifest_rows
+from tests.printables.page_parts import box_room, card_parts, inside, overlap, page_parts
 from tests.printables.sheet_layouts import layouts
 
 DOT = Strokes((((1.0, 1.0),),), 2.0)
@@ -147,6 +151,42 @@ def test_calibration_rulers_have_their_length(qr):
     if qr == "back":
         across = max(sheets[1].marks, key=lambda line: line.x2 - line.x1)
         assert (across.x1 + across.x2) / 2 == pytest.approx(105 + 1)
+
+
+@given(layouts(), st.integers(1, 20), st.booleans())
+def test_cards_marks_and_texts_never_overlap(layout, count, marks):
+    for page in impose([chairs(count).deck(1), header_cards(2)], layout, marks=marks):
+        parts = page_parts(page)
+        assert not [pair for pair in combinations(parts, 2) if overlap(*pair)]
+        for placed in page.cards:
+            pairs = combinations(card_parts(placed), 2)
+            assert not [pair for pair in pairs if overlap(*pair)]
+
+
+@given(layouts(), st.integers(1, 20))
+def test_symbols_are_5_5_mm_inside_the_cut_lines(layout, count):
+    cards = [placed for page in impose([chairs(count).deck(1)], layout) for placed in page.cards]
+    for placed in cards:
+        box, symbol = placed.box, placed.face.symbol
+        if symbol:
+            assert inside(box_room(symbol, box.x, box.y), box_room(box), least=5.5)
+        for part in card_parts(placed):
+            assert inside(part, box_room(box))
+
+
+@given(st.integers(1, 700), st.integers(1, 700), st.sampled_from(["front", "back"]))
+def test_cards_without_room_for_5_5_mm_are_refused_with_the_least_size(width, height, qr):
+    try:
+        SheetLayout(CardLayout(width / 10, height / 10, qr))
+    except PaperError as refused:
+        least = re.fullmatch(
+            r"a card of .* mm is too small for its code on the \w+; "
+            r"make it at least (\d+) x (\d+) mm",
+            str(refused),
+        )
+        narrowest, lowest = map(int, least.groups())
+        assert width / 10 < narrowest or height / 10 < lowest
+        SheetLayout(CardLayout(narrowest, lowest, qr))
 
 
 @given(layouts(), st.text(max_size=80), st.integers(1, 99999), st.integers(1, 99))
