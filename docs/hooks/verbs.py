@@ -17,7 +17,7 @@ def index():
     text = (
         "# Commands\n\nOne command, `sketch-study`. Every verb explains itself with "
         "`sketch-study VERB --help`; these pages are made from the same text.\n\n"
-        "Exit status: 0 done; 1 refused, with one line on standard error; 2 wrong usage.\n\n"
+        "Exit status: 0 done; 1 refused, 2 wrong usage, each with one line on standard error.\n\n"
         "| verb | does |\n|---|---|\n"
     )
     return text + "\n".join(rows) + "\n"

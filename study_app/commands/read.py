@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,10 +61,8 @@ def read(
     Example: sketch-study read table-1.jpg table-2.jpg --manifest cards.csv --out codes.csv
     """
     overlay, truth = folders["overlay"], folders["truth"]
-    if (folders["report"] or truth) and not (folders["report"] and truth and manifest):
-        raise click.UsageError("Give --report DIR, --truth CSV and --manifest CSV together.")
-    if folders["report"] and len(photos) > 1:
-        raise click.UsageError("--report takes one photo at a time.")
+    if folders["report"] or truth:
+        _check_report({**folders, "manifest": manifest}, photos)
     one_thread()
     from contextlib import ExitStack
 
@@ -99,6 +97,18 @@ def read(
         _write(rows, table)
     if not found_all:
         click.echo("--overlay DIR saves each photo with unread cards and other paper ringed.")
+
+
+def _check_report(given: Mapping[str, str | None], photos: Sequence[str]) -> None:
+    """Check that a report has all it needs, of one photo."""
+    needed = {"report": "--report DIR", "truth": "--truth CSV", "manifest": "--manifest CSV"}
+    missing = [option for name, option in needed.items() if not given[name]]
+    if missing:
+        raise click.UsageError(f"The report is incomplete: add {' and '.join(missing)}.")
+    if len(photos) > 1:
+        raise click.UsageError(
+            f"--report takes one photo at a time, not {len(photos)}; call the command for each."
+        )
 
 
 def _refuse_sources(out: str, sources: Iterable[str | None]) -> None:

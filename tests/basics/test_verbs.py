@@ -2,6 +2,7 @@
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from analysis.cli import analyse, evaluate
 from basics.verbs import LazyGroup, force_option
@@ -19,8 +20,12 @@ def commands(group):
 
 
 @click.command()
-def say():
+@click.option("--times", "-t", type=click.IntRange(1, 5))
+@click.option("--as", "kind", type=click.Choice(["word", "song"]))
+def say(times, kind):
     """Say something."""
+    if kind:
+        raise click.UsageError("A song\nneeds notes.")
 
 
 def test_a_command_is_imported_when_it_is_called():
@@ -30,6 +35,28 @@ def test_a_command_is_imported_when_it_is_called():
     assert group.get_command(click.Context(group), "other") is None
     with pytest.raises(ModuleNotFoundError):
         group.get_command(click.Context(group), "gone")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["say", "-t", "0"], "all say: --times must be 1 to 5, not 0. See all say --help."),
+        (["say", "-t", "x"], "'x' is not a valid integer"),
+        (["say", "--loud"], "all say: No such option"),
+        (["say", "--as", "word"], "all say: A song needs notes. See all say --help."),
+        (["sing"], "all: No such command 'sing'. See all --help."),
+        (["--loud", "say"], "all: No such option"),
+    ],
+)
+def test_wrong_usage_is_one_line_with_exit_status_2(arguments, line):
+    done = CliRunner().invoke(LazyGroup({"say": f"{__name__}:say"}, name="all"), arguments)
+    assert done.exit_code == 2 and not done.stdout
+    assert line in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_group_without_a_command_shows_its_help():
+    done = CliRunner().invoke(LazyGroup({"say": f"{__name__}:say"}, name="all"), [])
+    assert "Say something." in done.output
 
 
 @pytest.mark.parametrize("group", [analyse, evaluate, cli])

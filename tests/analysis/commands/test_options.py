@@ -24,4 +24,4 @@ def test_names_may_be_repeated_and_latex_is_off_by_default():
 @pytest.mark.parametrize("verb", ["ranking", "clustering", "retrieval"])
 def test_a_random_seed_is_not_negative(verb):
     done = CliRunner().invoke(evaluate, [verb, "x.csv", "--out", "out", "--seed", "-1"])
-    assert done.exit_code == 2 and "-1 is not in the range" in done.output
+    assert done.exit_code == 2 and "--seed must be at least 0, not -1." in done.output

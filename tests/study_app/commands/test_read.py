@@ -181,10 +181,25 @@ def test_a_manifest_with_byte_order_mark_and_crlf(photo, manifest, tmp_path):
     assert sketch_study("read", photo, "--manifest", manifest, "--out", tmp_path / "c.csv") == 0
 
 
-def test_wrong_usage(photo, tmp_path):
-    assert sketch_study("read") == 2
-    assert sketch_study("read", photo) == 2
-    assert sketch_study("read", photo, "--out", tmp_path / "c.csv", "--groups", 0) == 2
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ([], "Missing option '--out'."),
+        (["--out", "c.csv", "--groups", "0"], "--groups must be at least 1, not 0."),
+        (
+            ["--out", "c.csv", "--report", "report"],
+            "The report is incomplete: add --truth CSV and --manifest CSV.",
+        ),
+        (
+            ["--out", "c.csv", "--truth", "t.csv", "--manifest", "m.csv"],
+            "The report is incomplete: add --report DIR.",
+        ),
+    ],
+)
+def test_wrong_usage_is_one_line(photo, capsys, options, sentence):
+    assert sketch_study("read", photo, *options) == 2
+    line = f"sketch-study read: {sentence} See sketch-study read --help.\n"
+    assert capsys.readouterr().err == line
 
 
 def test_the_report_for_a_bug_report(scene, photo, manifest, tmp_path, capsys):
@@ -193,7 +208,7 @@ def test_the_report_for_a_bug_report(scene, photo, manifest, tmp_path, capsys):
     truth.write_text("code,group\n" + "".join(rows), encoding="utf-8")
     arguments = ["read", photo, "--out", tmp_path / "c.csv", "--report", report, "--truth", truth]
     assert sketch_study(*arguments) == 2
-    assert "--manifest CSV together" in capsys.readouterr().err
+    assert "The report is incomplete: add --manifest CSV." in capsys.readouterr().err
     assert sketch_study(*arguments, "--manifest", manifest) == 0
     output = capsys.readouterr().out
     assert "14 of 14 cards in sight read, 0 wrong codes, groups correct" in output
