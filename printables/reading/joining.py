@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.errors import PaperError
+from printables.reading.deck.unread_once import UnreadCard, UnreadView, unread_once
 from printables.reading.deck.unseen_cards import Frame, unseen_cards
 from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.reader import PhotoReading
@@ -22,7 +23,6 @@ from printables.reading.wording import in_words
 from printables.tabletop.combining import Disagreement, combine_groupings
 from printables.tabletop.doubts import bridged_groups, groups_across_foreign
 from printables.tabletop.grouping import group_cards, nearest_groups
-from printables.tabletop.outlines import is_same_card
 from printables.tabletop.registration import SAME_PLACE_MM, SimilarityTransform
 
 _APART_MM = 1000.0
@@ -30,28 +30,6 @@ _APART_MM = 1000.0
 within a group."""
 
 Points = NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class UnreadCard:
-    """A card that was not read.
-
-    Attributes
-    ----------
-    photo : int
-        Index of a photo that shows it, from 0.
-    place : int
-        Its index in that photo's `unread`, from 0.
-    outline : float array, shape (4, 2)
-        Millimetres on the joined table.
-    beside : int or None
-        The nearest group, if it is within the greatest gap.
-    """
-
-    photo: int
-    place: int
-    outline: Points
-    beside: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +44,7 @@ class JoinedTable:
         Cards in two places, photos that disagree or share no card with the others, groups in doubt,
         and cards that are nowhere to be seen.
     unread : tuple of UnreadCard
-        Cards that were not read in any photo, without duplicates.
+        Cards that were not read in any photo, each in the photo that shows it best.
     """
 
     groups: dict[str, int]
@@ -109,7 +87,8 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
     ]
     codes = [code for code in table.places if code not in table.conflicting]
     outlines = np.array([table.places[code][0] for code in codes]).reshape(-1, 4, 2)
-    unread = table.unique_unread(shown)
+    cards = {code: places[0] for code, places in table.places.items()}
+    unread = unread_once(table.unread, cards, shown)
     everything = [finding for reading in readings for finding in reading.findings]
     findings += unseen_cards(_frames(readings, unread), everything)
     bridges = np.array([card.outline for card in unread]).reshape(-1, 4, 2)
@@ -131,8 +110,8 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
     for finding in findings:
         if finding.code == Code.CARD_IN_TWO_PLACES:
             finding.facts["groups"] = _groups_around(finding.facts["card"], readings, joined)
-    cards = [replace(card, beside=group) for card, group in zip(unread, beside, strict=True)]
-    return JoinedTable(joined, tuple(findings), tuple(cards))
+    left = [replace(card, beside=group) for card, group in zip(unread, beside, strict=True)]
+    return JoinedTable(joined, tuple(findings), tuple(left))
 
 
 def _frames(readings: Sequence[PhotoReading], unread: Sequence[UnreadCard]) -> list[Frame]:
@@ -152,7 +131,7 @@ def _join_shown(
     for photos in _overlapping(shown):
         part = _Table({}, set())
         for photo in photos:
-            part.add(shown[photo], photo, readings[photo].unread_mm)
+            part.add(shown[photo], photo, readings[photo])
         if table.places:
             names = sorted(photo + 1 for photo in photos)
             findings.append(Finding(Code.PHOTO_APART, {"photos": names}))
@@ -300,10 +279,10 @@ class _Table:
 
     places: _Outlines
     conflicting: set[str]
-    unread: list[UnreadCard] = field(default_factory=list)
+    unread: list[UnreadView] = field(default_factory=list)
     photos: dict[int, Placement] = field(default_factory=dict)
 
-    def add(self, cards: _Outlines, photo: int, unread: Points) -> None:
+    def add(self, cards: _Outlines, photo: int, reading: PhotoReading) -> None:
         """Add a photo's cards to those joined so far."""
         self.conflicting |= {code for code, outlines in cards.items() if len(outlines) > 1}
         once = {code: outlines[0] for code, outlines in cards.items()}
@@ -319,20 +298,10 @@ class _Table:
         self.photos[photo] = Placement(
             move, known[there], off[there], bool(2 * there.sum() >= len(there))
         )
-        for place, outline in enumerate(self.photos[photo](unread)):
-            self.unread.append(UnreadCard(photo, place, outline))
-
-    def unique_unread(self, shown: Sequence[_Outlines]) -> list[UnreadCard]:
-        """Cards that were not read in any photo, without duplicates; `shown` is what each photo
-        reads."""
-        once: list[UnreadCard] = []
-        for card in self.unread:
-            here = shown[card.photo]
-            read = [outlines[0] for code, outlines in self.places.items() if code not in here]
-            others = [other.outline for other in once if other.photo != card.photo]
-            if not is_same_card(card.outline, np.array([*read, *others]).reshape(-1, 4, 2)):
-                once.append(card)
-        return once
+        outlines = self.photos[photo](reading.unread_mm)
+        for place, both in enumerate(zip(outlines, reading.unread, strict=True)):
+            view = UnreadView(photo, place, *both, reading.width, reading.height)
+            self.unread.append(view)
 
     def place_beside(self, other: "_Table") -> None:
         """Place another table's cards to the right, too far away to be in one group."""

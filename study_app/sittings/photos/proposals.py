@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import starmap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import cv2
@@ -25,6 +26,7 @@ from study_app.sittings.recording.table_rows import rows_of
 from study_app.sittings.recording.table_state import fold
 
 if TYPE_CHECKING:
+    from printables.reading.deck.unread_once import UnreadCard
     from printables.reading.reader import PhotoReading
 
 
@@ -32,12 +34,13 @@ if TYPE_CHECKING:
 class Unread:
     """An unread card on a photo: its place among the photo's unread cards, from 0.
 
-    `key` is the nearest group, or None.
+    `key` is the nearest group, or None; `elsewhere` has photos and places that also show it.
     """
 
     photo: int
     place: int
     key: str | None
+    elsewhere: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ class Proposal:
     findings : list of Finding
         Contradictions between photos, with keys for groups.
     unread : list of Unread
-        Each card once, even if several photos show it, without cards that were read in another.
+        Each card once, on the photo that shows it best, without cards that another photo reads.
     of_photo : dict of int to list of Finding
         What each of several photos leaves open in view of the others, with the groups of its own
         reading.
@@ -161,9 +164,17 @@ def propose(
         for group, stimuli in cards.items()
     ]
     proposed.sort(key=lambda group: group["header"] or np.inf)
+
+    def ring(photo: int, place: int) -> tuple[int, int]:
+        return photos[photo][0], rings[photo][place]
+
     unread = [
-        Unread(photos[photo][0], rings[photo][place], None if group is None else keys.of[group])
-        for photo, place, group in table.unread
+        Unread(
+            *ring(card.photo, card.place),
+            None if card.beside is None else keys.of[card.beside],
+            tuple(starmap(ring, card.elsewhere)),
+        )
+        for card in table.unread
     ]
     findings = [named_groups(finding, keys.of) for finding in table.findings]
     return Proposal(proposed, conflicts, findings, unread, left)
@@ -257,16 +268,17 @@ class _Keys:
 
 
 class _Table(NamedTuple):
-    """The group of each stimulus; findings; unread cards as photo, place, and group beside."""
+    """The group of each stimulus; findings; unread cards."""
 
     groups: dict[int, int]
     findings: Sequence[Finding]
-    unread: Sequence[tuple[int, int, int | None]]
+    unread: Sequence[UnreadCard]
 
 
 def _alone(photo: int, readings: Sequence[Mapping[str, Any]], groups: int | None) -> _Table:
     """What one photo shows, as it was read, or in so many groups."""
     # loaded with the first photo: it needs SciPy
+    from printables.reading.deck.unread_once import UnreadCard
     from printables.tabletop.grouping import group_cards, nearest_groups
 
     reading = readings[photo]
@@ -278,7 +290,8 @@ def _alone(photo: int, readings: Sequence[Mapping[str, Any]], groups: int | None
         labels = group_cards(outlines, groups, np.concatenate([unread, _headers(reading)]))
     seen = {card["stimulus"]: int(group) for card, group in zip(cards, labels, strict=True)}
     beside = nearest_groups(outlines, labels, unread)
-    return _Table(seen, (), [(photo, place, group) for place, group in enumerate(beside)])
+    left = [UnreadCard(photo, n, unread[n], group) for n, group in enumerate(beside)]
+    return _Table(seen, (), left)
 
 
 def _joined(readings: Sequence[Mapping[str, Any]], groups: int | None) -> _Table:
@@ -286,8 +299,7 @@ def _joined(readings: Sequence[Mapping[str, Any]], groups: int | None) -> _Table
     stimulus = {c["code"]: c["stimulus"] for reading in readings for c in reading["cards"]}
     table = printables.join_photos([_as_read(reading) for reading in readings], groups)
     seen = {stimulus[code]: group for code, group in table.groups.items()}
-    unread = [(card.photo, card.place, card.beside) for card in table.unread]
-    return _Table(seen, table.findings, unread)
+    return _Table(seen, table.findings, table.unread)
 
 
 def _as_read(reading: Mapping[str, Any]) -> PhotoReading:

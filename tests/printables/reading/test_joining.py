@@ -133,6 +133,16 @@ def test_a_card_is_unread_once_and_only_if_no_photo_reads_it():
     assert (beside.photo, beside.place, beside.beside) == (0, 0, 1)
 
 
+def test_a_card_at_the_edge_of_a_photo_is_unread_once():
+    whole = replace(photo("ab", unread="c"), width=1000, height=1000)
+    # 20 mm of c are in sight, whose outline goes on over b
+    wrong = CARD + np.array([100, 5])
+    cut_off = replace(photo("ab"), width=161, height=1000, unread=wrong[None])
+    for readings in ([whole, cut_off], [cut_off, whole]):
+        (card,) = join_photos(readings).unread
+        assert readings[card.photo] is whole
+
+
 def test_an_unread_card_between_two_groups_of_joined_photos_is_a_doubt():
     one = photo("abd", unread="c")
     joined = join_photos([one, photo("abg", 40)])

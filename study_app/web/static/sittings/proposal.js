@@ -6,9 +6,13 @@ import { Overlay } from "./overlay.js";
 import { Panel } from "./panel.js";
 import { pick } from "./picking.js";
 
+// Whether an unread card is at a place of a photo; it may be ringed on another photo since then.
+const shows = ({ photo, place, elsewhere = [] }, ...at) =>
+  [[photo, place], ...elsewhere].some((there) => String(there) === String(at));
+
 export class Proposal {
-  // `shown` has photos, groups [{ key, cards, header }], unread [{ photo, place, key }], found
-  // (see FoundList), identified, a map of unread cards that the conductor identified before, steps,
+  // `shown` has photos, groups [{ key, cards, header }], unread [{ photo, place, key, elsewhere }],
+  // found (see FoundList), identified, a map of unread cards that the conductor identified before, steps,
   // what the conductor changed before (see #put), recount(groups), which proposes that many groups,
   // without(photo), which proposes the groups on the other photos, changed(), called after each change,
   // and settled(), called when nothing is left to confirm.
@@ -28,7 +32,7 @@ export class Proposal {
     // Identified cards on the photos: { photo, place, key, card }.
     this.byHand = [];
     for (const [card, { photo, place }] of this.identified) {
-      const ringed = this.unread.find((one) => one.photo === photo && one.place === place);
+      const ringed = this.unread.find((one) => shows(one, photo, place));
       if (ringed && !this.group.has(card) && !table.placed.has(card)) {
         this.byHand.push({ ...ringed, card });
         this.#enter(card, ringed);
@@ -135,7 +139,7 @@ export class Proposal {
     return this.overlays[this.at];
   }
 
-  // An unread card is ringed once, on the first photo that shows it.
+  // An unread card is ringed once, on the photo that shows it best.
   unreadOn(photo) {
     return this.unread.filter((card) => card.photo === photo.id);
   }

@@ -106,6 +106,19 @@ def test_an_unread_card_is_reported_once_with_its_nearest_group():
     assert alone.unread == [Unread(7, 0, "photo-7-1")]
 
 
+def test_an_unread_card_is_shown_on_the_photo_that_shows_it_best():
+    # the first photo cuts it off
+    outline = (CARD_MM + TABLE_MM[3]).tolist()
+    photos = [
+        (7, reading([1, 2]) | {"width": int(outline[1][0]) - 20, "height": 400}),
+        (8, reading([1, 2]) | {"width": 1000, "height": 1000}),
+    ]
+    for _number, photo in photos:
+        photo["unread"] = photo["unread_mm"] = [outline]
+    (ring,) = propose(photos, BLANK).unread
+    assert (ring.photo, ring.place, ring.elsewhere) == (8, 0, ((7, 0),))
+
+
 def test_photos_without_cards_have_no_groups():
     assert propose([(7, {"cards": [], "headers": [], "unread": []})], BLANK).groups == []
 
