@@ -164,6 +164,25 @@ def test_an_unread_card_is_identified_and_put_into_the_nearest_group(table, tmp_
     table.expect_in_group(1, other)
 
 
+def test_a_card_remains_identified_if_a_further_photo_shows_it_better(table, tmp_path):
+    page = table.page
+    lying = dict(table.printed.cards)
+    lying["shapes02"] = scribbled(lying["shapes02"])
+    table.printed = replace(table.printed, cards=lying)
+    groups = [[1, 2, 3], [4, 5, 6]]
+    (tmp_path / "small.jpg").write_bytes(table.printed.photo(groups, 1, 6.0))
+    page.locator("#photo-table").set_input_files(tmp_path / "small.jpg")
+    rings = page.locator("#proposal").get_by_role("button", name="A card that was not read")
+    rings.click()
+    page.get_by_role("dialog").get_by_role("button", name="Card 2,").click()
+    expect(shown(page)).to_contain_text("6 of 12 cards in 2 groups")
+    page.locator("#photo-table").set_input_files(table.photo(groups, tmp_path / "large.jpg"))
+    expect(page.get_by_text("Photo 1 of 2")).to_be_visible()
+    expect(shown(page)).to_contain_text("6 of 12 cards in 2 groups")
+    ring = page.locator("#proposal [aria-label^='A card that was not read']")
+    expect(ring).to_have_count(0)
+
+
 def test_an_unread_card_is_identified_without_the_photo(table, tmp_path):
     page = table.page
     page.route(re.compile(r"/photos/\d+$"), lambda route: route.abort())
