@@ -5,6 +5,7 @@ import socket
 import ssl
 import sys
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -47,25 +48,6 @@ def test_slow_connections_do_not_delay_others(address, beginning):
     with attacks.dripping(address, beginning, 48):
         for _ in range(5):
             assert attacks.ask(address)[0] == 200
-
-
-def test_a_header_that_never_ends_is_aborted(address):
-    beginning = b"GET /sign-in HTTP/1.1\r\nHost: a\r\nX-Slow: "
-    with attacks.dripping(address, beginning, 3, every=1.0) as lines:
-        assert all(attacks.is_closed(line, attacks.PATIENCE_S) for line in lines)
-
-
-def test_a_silent_connection_is_closed(address):
-    with attacks.connect(address) as line:
-        assert attacks.is_closed(line, attacks.PATIENCE_S)
-
-
-def test_a_second_header_has_no_more_time_than_the_first(address):
-    with attacks.connect(address) as line:
-        line.sendall(b"GET /sign-in HTTP/1.1\r\nHost: a\r\n\r\n")
-        assert attacks.status_of(line) == 200
-        line.sendall(b"GET /sign-in HTTP/1.1\r\nX-Slow: ")
-        assert attacks.is_closed(line, attacks.PATIENCE_S)
 
 
 @needs_proc
@@ -233,12 +215,6 @@ def test_silent_tls_handshakes_do_not_block_others(secured):
             assert attacks.ask(place, tls=True)[0] == 200
 
 
-def test_a_tls_handshake_that_is_cut_off_is_closed(secured):
-    with attacks.connect(("127.0.0.1", secured.port)) as line:
-        line.sendall(b"\x16\x03\x01\x02\x00\x01\x00")
-        assert attacks.is_closed(line, attacks.PATIENCE_S)
-
-
 def test_plain_http_on_an_https_port_is_refused(secured):
     place = ("127.0.0.1", secured.port)
     assert attacks.ask(place)[0] is None
@@ -250,3 +226,50 @@ def test_old_tls_versions_are_refused(secured):
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     with attacks.connect(("127.0.0.1", secured.port)) as line, context.wrap_socket(line) as spoken:
         assert spoken.version() in ("TLSv1.2", "TLSv1.3")
+
+
+def _an_endless_header(place, _secured):
+    beginning = b"GET /sign-in HTTP/1.1\r\nHost: a\r\nX-Slow: "
+    with attacks.dripping(place, beginning, 3, every=1.0) as lines:
+        return all(attacks.is_closed(line, attacks.PATIENCE_S) for line in lines)
+
+
+def _silence(place, _secured):
+    with attacks.connect(place) as line:
+        return attacks.is_closed(line, attacks.PATIENCE_S)
+
+
+def _a_second_header_that_never_ends(place, _secured):
+    with attacks.connect(place) as line:
+        line.sendall(b"GET /sign-in HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert attacks.status_of(line) == 200
+        line.sendall(b"GET /sign-in HTTP/1.1\r\nX-Slow: ")
+        return attacks.is_closed(line, attacks.PATIENCE_S)
+
+
+def _a_tls_handshake_that_is_cut_off(_place, secured):
+    with attacks.connect(secured) as line:
+        line.sendall(b"\x16\x03\x01\x02\x00\x01\x00")
+        return attacks.is_closed(line, attacks.PATIENCE_S)
+
+
+SLOW = [
+    _an_endless_header,
+    _silence,
+    _a_second_header_that_never_ends,
+    _a_tls_handshake_that_is_cut_off,
+]
+
+
+@pytest.fixture(scope="module")
+def closed(served, secured):
+    """Whether the server closed each of the slow lines, all of which wait at the same time."""
+    places = ("127.0.0.1", served.port), ("127.0.0.1", secured.port)
+    with ThreadPoolExecutor(len(SLOW)) as pool:
+        begun = {line: pool.submit(line, *places) for line in SLOW}
+    return begun
+
+
+@pytest.mark.parametrize("line", SLOW, ids=lambda line: line.__name__.strip("_"))
+def test_a_line_without_a_whole_header_is_closed(closed, address, line):
+    assert closed[line].result()
