@@ -12,22 +12,29 @@ import numpy as np
 import pytest
 from sqlalchemy import create_engine
 
+from study_app import create_app
 from study_app.core.config import Settings
-from study_app.core.database import db
+from study_app.core.database import close, db, writing
 from study_app.core.errors import StudyError
 from study_app.core.storage.chosen_store import store_of
 from study_app.operations import backup, backup_check, restore
+from study_app.studies import studies
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def whole(app, study_id, tmp_path):
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
     """A good backup, as bytes."""
-    path = tmp_path / "whole.zip"
+    folder = tmp_path_factory.mktemp("whole")
+    settings = Settings.of(folder / "instance")
+    app = create_app(settings)
     with app.app_context():
-        backup.write(db.engine, store_of(app.config["SETTINGS"]), path)
-    return path.read_bytes()
+        with writing() as session:
+            studies.make(session, "Chairs and cars")
+        backup.write(db.engine, store_of(settings), folder / "whole.zip")
+    close(app)
+    return (folder / "whole.zip").read_bytes()
 
 
 @pytest.fixture
