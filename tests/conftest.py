@@ -3,7 +3,6 @@
 import gc
 import os
 import sys
-import uuid
 from pathlib import Path
 
 import pytest
@@ -43,8 +42,8 @@ pytest_plugins = [
 ]
 
 PROJECT = Path(__file__).resolve().parent.parent
-# As parametrized tests call the database that they ask for.
-ON_POSTGRES = {"postgres", "postgresql", "postgres_engine"}
+# As tests call the database that they ask for.
+ON_POSTGRES = {"postgres", "postgresql", "postgres_engine", "postgres_url", "upgraded_url"}
 
 
 def pytest_configure(config):
@@ -64,7 +63,7 @@ def pytest_collection_modifyitems(config, items):
         )
         if "exported" in item.fixturenames:
             item.add_marker("slow")
-        if "postgres_url" in item.fixturenames or ON_POSTGRES.intersection(asked):
+        if not ON_POSTGRES.isdisjoint({*item.fixturenames, *asked}):
             item.add_marker("postgres")
     expression = config.getoption("markexpr")
     if expression and "slow" not in expression:
@@ -135,19 +134,38 @@ def postgres_server():
         yield address
 
 
+@pytest.fixture(scope="session")
+def upgraded_database(postgres_server):
+    """The name of a PostgreSQL database with every table and no row, to be copied.
+
+    The revisions, run one by one, take longer than most tests.
+    """
+    from sqlalchemy import create_engine
+
+    from study_app.core import migrations
+    from study_app.core.config import Settings
+
+    with postgres.new_database(postgres_server) as address:
+        engine = create_engine(Settings.of(database=address).database_url)
+        migrations.upgrade(engine)
+        engine.dispose()
+        yield address.rpartition("/")[2]
+
+
 @pytest.fixture
 def postgres_url(request, postgres_server):
     """The address of an empty PostgreSQL database, dropped afterwards."""
-    import psycopg
-
     assert request.node.get_closest_marker("postgres"), "call the parameter 'postgres'"
+    with postgres.new_database(postgres_server) as address:
+        yield address
 
-    name = f"study_{uuid.uuid4().hex}"
-    with psycopg.connect(postgres_server, autocommit=True) as connection:
-        connection.execute(f"create database {name}")
-    yield postgres_server.rsplit("/", 1)[0] + f"/{name}"
-    with psycopg.connect(postgres_server, autocommit=True) as connection:
-        connection.execute(f"drop database {name} with (force)")
+
+@pytest.fixture
+def upgraded_url(request, postgres_server, upgraded_database):
+    """The address of a PostgreSQL database with every table, dropped afterwards."""
+    assert request.node.get_closest_marker("postgres"), "call the parameter 'postgres'"
+    with postgres.new_database(postgres_server, upgraded_database) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import uuid
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -61,6 +62,19 @@ def running():
     finally:
         server.stop()
         shutil.rmtree(server.folder, ignore_errors=True)
+
+
+@contextmanager
+def new_database(server, template="template1"):
+    """The address of a copy of a database, dropped afterwards."""
+    import psycopg
+
+    name = f"study_{uuid.uuid4().hex}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"create database {name} template {template}")
+    yield server.rsplit("/", 1)[0] + f"/{name}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"drop database {name} with (force)")
 
 
 def _owner(folder):

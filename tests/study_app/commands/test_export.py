@@ -129,8 +129,8 @@ def test_the_readme_has_design_numbers_definitions_and_citation(exported):
 
 
 @pytest.mark.postgres
-def test_a_study_on_postgresql_is_exported_alike(exported, postgres_url, tmp_path):
-    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+def test_a_study_on_postgresql_is_exported_alike(exported, upgraded_url, tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance", upgraded_url))
     study_id = whole_study.build(app, tmp_path)
     here, there = (
         _contents(write_export(app, study_id, tmp_path / "out")),

@@ -54,9 +54,9 @@ def test_from_files_to_cards_and_back(postgres_url, tmp_path):
         assert list(store_of(settings).names("originals")) == []
 
 
-def test_waiting_for_a_locked_row_ends_with_an_answer(postgres_url, tmp_path, monkeypatch):
+def test_waiting_for_a_locked_row_ends_with_an_answer(upgraded_url, tmp_path, monkeypatch):
     monkeypatch.setitem(ON_POSTGRESQL, "lock_timeout", "200ms")
-    with opened(create_app(Settings.of(tmp_path / "instance", postgres_url))):
+    with opened(create_app(Settings.of(tmp_path / "instance", upgraded_url))):
         assert db.session.scalar(text("show tcp_keepalives_idle")) == "30"
         with writing() as session:
             study_id = studies.make(session, "Chairs").id
@@ -72,12 +72,12 @@ def test_waiting_for_a_locked_row_ends_with_an_answer(postgres_url, tmp_path, mo
             studies.change(session, study_id, "Birds", "", "both")
 
 
-def test_a_suspended_process_does_not_keep_its_locks(postgres_url, tmp_path, monkeypatch):
+def test_a_suspended_process_does_not_keep_its_locks(upgraded_url, tmp_path, monkeypatch):
     """It answers on the network, so the database server does not notice otherwise."""
     assert ON_POSTGRESQL["idle_in_transaction_session_timeout"] == "300s"
     monkeypatch.setitem(ON_POSTGRESQL, "idle_in_transaction_session_timeout", "200ms")
     monkeypatch.setitem(ON_POSTGRESQL, "lock_timeout", "20s")
-    with opened(create_app(Settings.of(tmp_path / "instance", postgres_url))):
+    with opened(create_app(Settings.of(tmp_path / "instance", upgraded_url))):
         with writing() as session:
             study_id = studies.make(session, "Chairs").id
         with db.engine.connect() as suspended:
@@ -89,16 +89,16 @@ def test_a_suspended_process_does_not_keep_its_locks(postgres_url, tmp_path, mon
             assert system_errors.is_of_database(failed.value)
 
 
-def _set_for_all(postgres_url, name, value):
+def _set_for_all(upgraded_url, name, value):
     """Set a default of the database, as its administrator may."""
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
-        database = postgres_url.rpartition("/")[2]
+    with psycopg.connect(upgraded_url, autocommit=True) as connection:
+        database = upgraded_url.rpartition("/")[2]
         connection.execute(f"ALTER DATABASE {database} SET {name} = '{value}'")
 
 
-def test_a_write_sees_what_was_stored_while_it_waited_whatever_the_default(postgres_url, tmp_path):
-    _set_for_all(postgres_url, "default_transaction_isolation", "serializable")
-    with opened(create_app(Settings.of(tmp_path / "instance", postgres_url))):
+def test_a_write_sees_what_was_stored_while_it_waited_whatever_the_default(upgraded_url, tmp_path):
+    _set_for_all(upgraded_url, "default_transaction_isolation", "serializable")
+    with opened(create_app(Settings.of(tmp_path / "instance", upgraded_url))):
         for _ in range(2):
             with writing() as session:
                 assert session.scalar(text("show transaction_isolation")) == "read committed"
@@ -106,27 +106,27 @@ def test_a_write_sees_what_was_stored_while_it_waited_whatever_the_default(postg
             db.session.scalar(text("select 1"))
 
 
-def test_a_server_that_accepts_no_changes_is_called_away(postgres_url, tmp_path):
-    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+def test_a_server_that_accepts_no_changes_is_called_away(upgraded_url, tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance", upgraded_url))
     browser = Browser(app)
     browser.get("/sign-in")
-    _set_for_all(postgres_url, "default_transaction_read_only", "on")
+    _set_for_all(upgraded_url, "default_transaction_read_only", "on")
     close(app)
     answer = browser.post("/sign-in", {"name": "Ada", "password": "a long enough one"})
     assert answer.status_code == 503 and "The database is not responding" in answer.text
     close(app)
 
 
-def _app_and_engine(postgres_url, tmp_path):
-    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+def _app_and_engine(upgraded_url, tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance", upgraded_url))
     with app.app_context():
         return app, db.engine
 
 
-def test_a_server_that_ends_new_connections_is_called_away(postgres_url, tmp_path):
-    app, engine = _app_and_engine(postgres_url, tmp_path)
+def test_a_server_that_ends_new_connections_is_called_away(upgraded_url, tmp_path):
+    app, engine = _app_and_engine(upgraded_url, tmp_path)
     engine.dispose()
-    with psycopg.connect(postgres_url, autocommit=True) as other:
+    with psycopg.connect(upgraded_url, autocommit=True) as other:
 
         def end(connection, _record):
             other.execute("SELECT pg_terminate_backend(%s, 5000)", [connection.info.backend_pid])
@@ -137,8 +137,8 @@ def test_a_server_that_ends_new_connections_is_called_away(postgres_url, tmp_pat
     close(app)
 
 
-def test_a_server_without_a_free_connection_is_called_busy(postgres_url, tmp_path):
-    app, engine = _app_and_engine(postgres_url, tmp_path)
+def test_a_server_without_a_free_connection_is_called_busy(upgraded_url, tmp_path):
+    app, engine = _app_and_engine(upgraded_url, tmp_path)
     # A moment is enough to see that nothing is free.
     engine.pool._timeout = 0.1
     with ExitStack() as held:
@@ -149,8 +149,8 @@ def test_a_server_without_a_free_connection_is_called_busy(postgres_url, tmp_pat
     close(app)
 
 
-def test_two_concurrent_exclusions_are_stored_once(postgres_url, tmp_path):
-    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+def test_two_concurrent_exclusions_are_stored_once(upgraded_url, tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance", upgraded_url))
     with opened(app):
         with writing() as session:
             study_id = studies.make(session, "Chairs").id

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.postgres
     ],
 )
 def test_a_wrong_clock_is_logged_when_a_server_starts(
-    postgres_url, tmp_path, monkeypatch, caplog, off, told
+    upgraded_url, tmp_path, monkeypatch, caplog, off, told
 ):
     class Moved(datetime):
         @classmethod
@@ -30,7 +30,7 @@ def test_a_wrong_clock_is_logged_when_a_server_starts(
             return datetime.now(tz) + off
 
     monkeypatch.setattr(base, "datetime", Moved)
-    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+    app = create_app(Settings.of(tmp_path / "instance", upgraded_url))
     with opened(app), prepared(app):
         said = [one.getMessage() for one in caplog.records if "the clock of" in one.getMessage()]
     assert len(said) == bool(told) and told in "".join(said)

@@ -203,8 +203,8 @@ def test_a_full_disk_costs_no_earlier_backup_and_is_reported(
 
 
 @pytest.mark.postgres
-def test_two_servers_note_their_backups_at_once(postgres_url, tmp_path):
-    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+def test_two_servers_note_their_backups_at_once(upgraded_url, tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance", upgraded_url))
     faults = []
 
     def note(number):

@@ -58,7 +58,7 @@ def either(request, tmp_path):
     """An installation on either kind of database."""
     url = f"sqlite:///{tmp_path / 'either.sqlite3'}"
     if request.param == "postgresql":
-        url = request.getfixturevalue("postgres_url")
+        url = request.getfixturevalue("upgraded_url")
     app = create_app(Settings.of(tmp_path / "either", url))
     with opened(app):
         yield db.session

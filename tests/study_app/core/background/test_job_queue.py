@@ -25,11 +25,11 @@ pytestmark = pytest.mark.postgres
 
 
 @pytest.fixture
-def hosts(postgres_url, tmp_path, monkeypatch):
+def hosts(upgraded_url, tmp_path, monkeypatch):
     """Two hosts of one installation, whose workers look for jobs often."""
     for name in ("BEAT_SECONDS", "AGAIN_SECONDS"):
         monkeypatch.setattr(job_queue, name, 0.2)
-    apps = [create_app(Settings.of(tmp_path / name, postgres_url)) for name in ("a", "b")]
+    apps = [create_app(Settings.of(tmp_path / name, upgraded_url)) for name in ("a", "b")]
     with opened(apps[0]), opened(apps[1]):
         yield apps
 
@@ -207,9 +207,9 @@ def test_a_worker_stopped_while_it_starts_does_not_run(hosts):
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="not on this system")
-def test_a_worker_notices_within_a_minute_that_the_database_has_disappeared(hosts, postgres_url):
+def test_a_worker_notices_within_a_minute_that_the_database_has_disappeared(hosts, upgraded_url):
     async def timeout():
-        queue = job_queue._queue(Settings.of(database=postgres_url).database_url, 1)
+        queue = job_queue._queue(Settings.of(database=upgraded_url).database_url, 1)
         async with queue.open_async(), queue.connector.pool.connection() as connection:
             with socket.socket(fileno=os.dup(connection.fileno())) as used:
                 return used.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)

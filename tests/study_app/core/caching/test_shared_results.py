@@ -23,11 +23,11 @@ ABOUT, RESULT = ("set", 7), {"matrix": [1, 2]}
 
 
 @pytest.fixture
-def hosts(postgres_url, tmp_path, monkeypatch):
+def hosts(upgraded_url, tmp_path, monkeypatch):
     """Two processes on one database and one folder."""
     monkeypatch.setenv("SKETCH_STUDY_SECRET_KEY", "k" * 64)
     monkeypatch.setattr(cache, "POLL_SECONDS", -1)
-    apps = [create_app(Settings.of(tmp_path / "instance", postgres_url)) for _ in range(2)]
+    apps = [create_app(Settings.of(tmp_path / "instance", upgraded_url)) for _ in range(2)]
     with opened(apps[0]), opened(apps[1]):
         yield apps
 

@@ -38,7 +38,7 @@ for _ in range({INCREMENTS}):
 def settings(request, tmp_path):
     url = f"sqlite:///{tmp_path / 'study.sqlite3'}"
     if request.param == "postgresql":
-        url = request.getfixturevalue("postgres_url")
+        url = request.getfixturevalue("upgraded_url")
     return Settings.of(tmp_path, url)
 
 
@@ -98,14 +98,14 @@ def test_sqlite_checks_foreign_keys_and_writes_synchronously(tmp_path):
 
 
 def test_connections_that_the_server_closed_are_replaced_before_they_are_used(
-    postgres_url, tmp_path
+    upgraded_url, tmp_path
 ):
-    with opened(create_app(Settings.of(tmp_path, postgres_url))):
+    with opened(create_app(Settings.of(tmp_path, upgraded_url))):
         waiting = [db.engine.connect() for _ in range(3)]
         numbers = [one.scalar(text("select pg_backend_pid()")) for one in waiting]
         for one in waiting:
             one.close()
-        with psycopg.connect(postgres_url, autocommit=True) as other:
+        with psycopg.connect(upgraded_url, autocommit=True) as other:
             other.execute("select pg_terminate_backend(pid) from unnest(%s) as pid", [numbers])
             left = "select count(*) from pg_stat_activity where pid = any(%s)"
             until(lambda: other.execute(left, [numbers]).fetchone() == (0,))
@@ -115,9 +115,9 @@ def test_connections_that_the_server_closed_are_replaced_before_they_are_used(
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="not on this system")
-def test_a_database_server_that_disappears_is_noticed_within_a_minute(postgres_url, tmp_path):
+def test_a_database_server_that_disappears_is_noticed_within_a_minute(upgraded_url, tmp_path):
     """Whether the connection waits, or has sent what was not received."""
-    app = create_app(Settings.of(tmp_path, postgres_url))
+    app = create_app(Settings.of(tmp_path, upgraded_url))
     with opened(app), db.engine.connect() as connection:
         driver = connection.connection.driver_connection
         assert driver.info.get_parameters()["connect_timeout"] == "10"

@@ -26,15 +26,15 @@ WAITING = text("select count(*) from pg_stat_activity where wait_event_type = 'L
 @pytest.fixture(params=["sqlite", "postgres"])
 def either_app(request, tmp_path):
     """An application on each database."""
-    url = None if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+    url = None if request.param == "sqlite" else request.getfixturevalue("upgraded_url")
     app = create_app(Settings.of(tmp_path / "instance", url))
     yield app
     close(app)
 
 
 @pytest.fixture
-def on_postgres(postgres_url, tmp_path):
-    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+def on_postgres(upgraded_url, tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance", upgraded_url))
     yield app
     close(app)
 

@@ -23,8 +23,8 @@ WAITING = text("select count(*) from pg_stat_activity where wait_event_type = 'L
 
 
 @pytest.fixture
-def app(postgres_url, tmp_path):
-    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+def app(upgraded_url, tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance", upgraded_url))
     yield app
     close(app)
 

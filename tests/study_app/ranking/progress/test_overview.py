@@ -16,7 +16,7 @@ from tests.ranking_setup import make_link, make_task
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def app(request, tmp_path):
-    url = None if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+    url = None if request.param == "sqlite" else request.getfixturevalue("upgraded_url")
     app = create_app(Settings.of(tmp_path / "instance", url))
     yield app
     close(app)

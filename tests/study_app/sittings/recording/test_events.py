@@ -170,7 +170,7 @@ def test_names_and_notes_of_groups_can_be_undone(session, sitting):
 @pytest.mark.slow
 @pytest.mark.parametrize("database", ["sqlite", "postgres"])
 def test_two_tablets_write_at_once(database, tmp_path, request):
-    address = request.getfixturevalue("postgres_url") if database == "postgres" else None
+    address = request.getfixturevalue("upgraded_url") if database == "postgres" else None
     app = create_app(Settings.of(tmp_path / "instance", address))
     with app.app_context(), writing() as session:
         study = studies.make(session, "Two tablets")

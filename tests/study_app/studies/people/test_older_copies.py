@@ -35,7 +35,7 @@ ON_POSTGRESQL = pytest.mark.parametrize("settings", ["postgresql"], indirect=Tru
 @pytest.fixture(params=["sqlite", "postgresql"])
 def settings(request, tmp_path):
     """The settings of a new installation."""
-    url = request.getfixturevalue("postgres_url") if request.param == "postgresql" else None
+    url = request.getfixturevalue("upgraded_url") if request.param == "postgresql" else None
     return Settings.of(tmp_path / "instance", url)
 
 

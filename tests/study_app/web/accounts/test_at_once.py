@@ -20,10 +20,10 @@ RIGHT = {"name": "Ada", "password": PASSWORD}
 
 
 @pytest.fixture
-def app(postgres_url, tmp_path, monkeypatch):
+def app(upgraded_url, tmp_path, monkeypatch):
     """An installation with Ada, who owns a study."""
     monkeypatch.setattr(passwords, "hasher", quick_hasher)
-    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+    app = create_app(Settings.of(tmp_path / "instance", upgraded_url))
     with app.app_context(), writing() as session:
         studies.make(session, "Chairs")
         token = researchers.make_link(session)

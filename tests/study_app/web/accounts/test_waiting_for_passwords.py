@@ -36,10 +36,10 @@ class Turns:
 
 
 @pytest.fixture
-def app(postgres_url, tmp_path, monkeypatch):
+def app(upgraded_url, tmp_path, monkeypatch):
     """An installation with Ada."""
     monkeypatch.setattr(passwords, "hasher", quick_hasher)
-    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+    app = create_app(Settings.of(tmp_path / "instance", upgraded_url))
     with app.app_context(), writing() as session:
         token = researchers.make_link(session)
         researchers.use_link(session, token, "Ada", passwords.hashed(PASSWORD))

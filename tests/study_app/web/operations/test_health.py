@@ -72,9 +72,9 @@ def test_probes_are_answered_while_a_check_waits_for_the_database(stranger, monk
 
 
 @pytest.mark.postgres
-def test_a_host_whose_database_accepts_no_changes_is_not_ready(postgres_url, tmp_path, monkeypatch):
+def test_a_host_whose_database_accepts_no_changes_is_not_ready(upgraded_url, tmp_path, monkeypatch):
     monkeypatch.setattr(health, "CHECK_SECONDS", -1)
-    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+    app = create_app(Settings.of(tmp_path / "instance", upgraded_url))
     with opened(app):
         assert Browser(app).get("/readyz").status_code == 200
         with db.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:

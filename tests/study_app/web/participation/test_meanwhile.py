@@ -29,8 +29,8 @@ MOST = 40
 
 
 @pytest.fixture
-def app(postgres_url, tmp_path):
-    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+def app(upgraded_url, tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance", upgraded_url))
     yield app
     close(app)
 

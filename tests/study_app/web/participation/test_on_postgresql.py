@@ -20,9 +20,9 @@ pytestmark = pytest.mark.postgres
 
 
 @pytest.fixture
-def on_postgresql(postgres_url, tmp_path):
+def on_postgresql(upgraded_url, tmp_path):
     """An application on PostgreSQL, and a browser of a visitor."""
-    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+    app = create_app(Settings.of(tmp_path / "instance", upgraded_url))
     app.config["TESTING"] = True
     # The mark of the last restore is read again after some seconds, whatever is asked for.
     app.extensions["restored"] = float("inf"), ""
@@ -72,7 +72,7 @@ def test_arriving_and_scoring(on_postgresql, tmp_path, monkeypatch):
     assert all(waited.values()), waited
 
 
-def test_ended_connections_are_not_noticed(on_postgresql, postgres_server, postgres_url, tmp_path):
+def test_ended_connections_are_not_noticed(on_postgresql, postgres_server, upgraded_url, tmp_path):
     app, browser = on_postgresql
     link = f"/take-part/{make_link(app, make_task(app, tmp_path / 'pictures'), 'open')}/"
     base = _agree(browser, link)
@@ -84,7 +84,7 @@ def test_ended_connections_are_not_noticed(on_postgresql, postgres_server, postg
             lambda: browser.get(f"{base}rank"),
             lambda: browser.post(f"{base}entries", json=_entry(plan)),
         ):
-            connection.execute(end, (postgres_url.rpartition("/")[2],))
+            connection.execute(end, (upgraded_url.rpartition("/")[2],))
             assert ask().status_code == 200
 
 

@@ -17,14 +17,14 @@ pytestmark = pytest.mark.postgres
 
 
 @pytest.fixture
-def app(postgres_url, tmp_path):
-    app = create_app(Settings.of(tmp_path / "instance", postgres_url))
+def app(upgraded_url, tmp_path):
+    app = create_app(Settings.of(tmp_path / "instance", upgraded_url))
     yield app
     close(app)
 
 
 @pytest.mark.parametrize("page", ["", "/gold/tasks/{task}"])
-def test_a_page_that_computes_needs_one_connection(app, postgres_url, tmp_path, page):
+def test_a_page_that_computes_needs_one_connection(app, upgraded_url, tmp_path, page):
     """With two each, threads that have one would all wait for another."""
     task_id = make_task(app, tmp_path / "pictures", queries=2, images=3)
     for _ in range(2):
@@ -39,7 +39,7 @@ def test_a_page_that_computes_needs_one_connection(app, postgres_url, tmp_path, 
     # A moment is enough to see that nothing is free.
     engine.pool._timeout = 1
     with ExitStack() as held:
-        for _ in range(engine_options(postgres_url)["pool_size"] - 1):
+        for _ in range(engine_options(upgraded_url)["pool_size"] - 1):
             held.enter_context(engine.connect())
         answer = browser.get(f"/studies/{study_id}{page.format(task=task_id)}")
     assert answer.status_code == 200
