@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from functools import lru_cache
+from types import SimpleNamespace
 
 import flask
 import pytest
@@ -23,6 +24,7 @@ from study_app.cli import main
 from study_app.core import migrations
 from study_app.core.config import Settings
 from study_app.core.database import close, db, writing
+from study_app.operations import restore
 from study_app.stimuli.importing import run
 from study_app.studies import studies
 from study_app.web.security import security
@@ -75,7 +77,8 @@ def prepared_pictures():
 def up_to_date(tmp_path_factory):
     """An empty database, which every new one of a test becomes a copy of.
 
-    The revisions, run one by one, take longer than most tests; their own tests run them.
+    The revisions, run one by one, take longer than most tests; their own tests run them, and so do
+    restores at a terminal.
     """
     folder = shared_folder(tmp_path_factory) / "up-to-date"
     path = folder / "study.sqlite3"
@@ -84,18 +87,36 @@ def up_to_date(tmp_path_factory):
             made = folder.with_name("up-to-date-in-the-making")
             close(create_app(Settings.of(made / "instance", f"sqlite:///{made / path.name}")))
             made.rename(folder)
-    run_revisions = migrations.upgrade
+    run_revisions, run_until = migrations.upgrade, restore.command.upgrade
 
     def copy_empty(engine):
-        if engine.dialect.name != "sqlite" or inspect(engine).get_table_names():
-            return run_revisions(engine)
-        with closing(sqlite3.connect(path)) as empty, engine.connect() as connection:
-            empty.backup(connection.connection.driver_connection)
-        return None
+        with engine.connect() as connection:
+            if _copied(path, connection):
+                return None
+        return run_revisions(engine)
 
+    def copy_until(configuration, revision):
+        connection = configuration.attributes["connection"]
+        if revision != migrations.revisions()[-1] or not _copied(path, connection):
+            run_until(configuration, revision)
+
+    in_restores = SimpleNamespace(upgrade=copy_until, downgrade=restore.command.downgrade)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(migrations, "upgrade", copy_empty)
+        patch.setattr(restore, "command", in_restores)
         yield path
+
+
+def _copied(path, connection):
+    """Copy a SQLite file into an empty database; whether it was one."""
+    if connection.dialect.name != "sqlite":
+        return False
+    if {*inspect(connection).get_table_names()} - {"alembic_version"}:
+        return False
+    connection.rollback()
+    with closing(sqlite3.connect(path)) as empty:
+        empty.backup(connection.connection.driver_connection)
+    return True
 
 
 def shared_folder(tmp_path_factory):
