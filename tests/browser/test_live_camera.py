@@ -73,6 +73,20 @@ def test_the_picture_of_the_live_camera_stays_in_sight_on_a_phone(filming):
     assert box["y"] + box["height"] <= below
     # so does the button that turns it off
     expect(filming.get_by_role("button", name="Live camera")).to_be_in_viewport(ratio=1)
+    # and, dark, the first cards that are missing
+    missing = filming.locator("#missing.dark button").first.bounding_box()
+    assert missing["y"] + missing["height"] <= below
+
+
+def test_cards_light_up_in_the_picture_of_the_live_camera(filming):
+    """A dark table hardly gets darker, so the cards are outlined."""
+    filming.get_by_role("button", name="Live camera").click()
+    expect(filming.locator("#camera [role=status]")).to_have_text("6 in view.")
+    outlines = filming.locator("#camera .film .read")
+    assert outlines.get_attribute("d").count("M") == 6
+    assert outlines.evaluate("(path) => getComputedStyle(path).strokeWidth") == "4px"
+    width, height = outlines.evaluate("(p) => [p.getBBox().width, p.getBBox().height]")
+    assert 0.2 < width <= 1 and 0.2 < height <= 1
 
 
 def test_the_camera_reports_an_unreachable_server_and_continues(table, filming):

@@ -35,7 +35,9 @@ export class LiveCamera {
     this.words.setAttribute("role", "status");
     // The last recorded cards, newest first.
     this.taken = make("div", { className: "stimuli" });
-    box.append(this.film, this.words, this.taken);
+    const beside = make("div", { className: "beside" });
+    beside.append(this.words, this.taken);
+    box.append(this.film, beside);
     button.addEventListener("click", () => (this.stream ? this.stop() : this.start()));
     window.addEventListener("pagehide", () => this.stop());
   }
@@ -67,7 +69,8 @@ export class LiveCamera {
     this.video.srcObject = this.stream;
     this.listener.changed();
     await this.video.play();
-    this.box.scrollIntoView({ block: "nearest" });
+    // With the button that turns it off, the picture, and below it the cards that are missing.
+    this.button.scrollIntoView({ block: "start" });
     const { stream } = this;
     while (this.stream === stream) await this.#readFrame();
   }

@@ -1,4 +1,5 @@
-// Recording page, live camera: darkens the picture except for the cards that were read.
+// Recording page, live camera: darkens the picture except for the cards that were read, and outlines
+// them, since a dark table hardly gets darker.
 
 const SVG = "http://www.w3.org/2000/svg";
 const WHOLE = "M0 0H1V1H0Z";
@@ -10,13 +11,17 @@ export class Lights {
     this.element.setAttribute("preserveAspectRatio", "none");
     this.element.setAttribute("aria-hidden", "true");
     this.dark = document.createElementNS(SVG, "path");
-    this.element.append(this.dark);
+    this.read = document.createElementNS(SVG, "path");
+    this.read.setAttribute("class", "read");
+    this.element.append(this.dark, this.read);
     this.show([]);
   }
 
   // `outlines` are corners of cards, as fractions of the picture's width and height.
   show(outlines) {
-    const holes = outlines.map((corners) => `M${corners.map((at) => at.join(" ")).join("L")}Z`);
-    this.dark.setAttribute("d", [WHOLE, ...holes].join(""));
+    const cards = outlines.map((corners) => `M${corners.map((at) => at.join(" ")).join("L")}Z`)
+      .join("");
+    this.dark.setAttribute("d", WHOLE + cards);
+    this.read.setAttribute("d", cards);
   }
 }

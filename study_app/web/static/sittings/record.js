@@ -41,6 +41,7 @@ function drawNow() {
   const left = table.missing.length;
   root.classList.toggle("closed", !table.open);
   root.classList.toggle("complete", !left);
+  root.classList.toggle("live", camera.isOn);
   element("missing").classList.toggle("dark", Boolean(table.lit?.size) || camera.isOn);
   setText(
     element("count"),
