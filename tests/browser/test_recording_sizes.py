@@ -1,10 +1,14 @@
 """The recording page on small screens and enlarged to twice its size: all buttons are in reach."""
 
+import re
+from dataclasses import replace
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.page_checks import fits
 from tests.browser.recording_page import GROUPS
+from tests.browser.test_photo_corrections import scribbled
 
 pytestmark = pytest.mark.browser
 
@@ -52,3 +56,30 @@ def test_every_button_can_be_pressed_on_small_screens(table, tmp_path, width, he
         expect(proposal.get_by_role("button", name="Confirm 3 groups")).to_be_in_viewport(ratio=1)
     proposal.get_by_role("button", name="Confirm 3 groups").click()
     table.saved(11)
+
+
+@pytest.mark.parametrize("width, height", [(390, 844), (1280, 800), (844, 390)])
+def test_every_point_to_check_is_shown_whole_and_once(table, tmp_path, width, height):
+    page, found = table.page, table.page.locator("#proposal .found")
+    lying = dict(table.printed.cards)
+    lying["shapes02"] = scribbled(lying["shapes02"])
+    table.printed = replace(table.printed, cards=lying)
+    page.set_viewport_size({"width": width, "height": height})
+    # card 1 is there twice
+    laid = [[1, 2, 3], [4, 5, 6, 1]]
+    page.locator("#photo-table").set_input_files(table.photo(laid, tmp_path / "table.jpg"))
+    count = found.locator("summary")
+    expect(count).to_have_text(re.compile("^2 points to check: Card 1 appears twice, .* right[?]$"))
+    assert count.evaluate("(shown) => shown.scrollWidth <= shown.clientWidth")
+    expect(found.locator("li").first).to_be_hidden()
+    count.click()
+    expect(count).to_have_text("2 points to check")
+    for row in found.locator("li").all():
+        expect(row).to_be_visible()
+    # one that is left needs nothing to open
+    found.get_by_role("button", name="Group").first.click()
+    expect(found.locator("li")).to_have_count(1)
+    expect(found.locator("li")).to_contain_text("1 card was not read: look at the ringed places")
+    expect(found.locator("li")).to_be_visible()
+    expect(count).to_be_hidden()
+    fits(page)

@@ -11,11 +11,13 @@ export class FoundList {
   constructor(proposal) {
     this.proposal = proposal;
     this.found = proposal.shown.found ?? [];
-    // Collapsed to one line, so that the photo stays visible.
+    this.said = [];
+    // Several points are collapsed to the first, so that the photo stays visible.
     this.element = make("details", { className: "found" });
     this.summary = make("summary");
     this.list = make("ul", { className: "several", tabIndex: 0 });
     this.element.append(this.summary, this.list);
+    this.element.addEventListener("toggle", () => this.#summarize());
   }
 
   // What is left to check: neither unread cards that the conductor identified on the photo, nor cards
@@ -47,16 +49,25 @@ export class FoundList {
     this.element.hidden = !found.length;
     if (!found.length || this.list.dataset.said === said.join("\n")) return;
     this.list.dataset.said = said.join("\n");
-    this.summary.title = said[0];
-    this.summary.textContent = found.length > 1
-      ? ngettext(
+    this.said = said;
+    this.element.classList.toggle("single", said.length === 1);
+    if (said.length === 1) this.element.open = true;
+    this.#summarize();
+    this.list.replaceChildren(...found.map((one, at) => this.#row(one, said[at])));
+  }
+
+  // Collapsed, the first point is shown whole; opened, it is in the list only.
+  #summarize() {
+    const [first] = this.said;
+    const count = this.said.length;
+    this.summary.textContent = this.element.open
+      ? ngettext("%(num)s point to check", "%(num)s points to check", count)
+      : ngettext(
         "%(num)s point to check: %(first)s",
         "%(num)s points to check: %(first)s",
-        found.length,
-        { first: said[0] },
-      )
-      : said[0];
-    this.list.replaceChildren(...found.map((one, at) => this.#row(one, said[at])));
+        count,
+        { first },
+      );
   }
 
   #row(one, words) {
