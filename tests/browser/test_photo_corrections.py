@@ -55,6 +55,67 @@ def test_groups_are_split_and_merged_on_the_photo_by_tapping(table, tmp_path):
     assert sorted(sizes) == [[1, 2, 3, 4, 5, 6, 7], [8, 9], [11]]
 
 
+def doubt(page, cards, why):
+    """Let nothing but the groups of these cards be in doubt."""
+
+    def doubted(route):
+        answer = route.fetch()
+        proposed = answer.json()
+        first = [
+            next(group["key"] for group in proposed["groups"] if stimulus in group["cards"])
+            for stimulus in cards
+        ]
+        words = why.format(*(f"{{{key}}}" for key in first))
+        proposed["found"] = [{"words": words, "keys": [], "fewer": [], "doubted": first}]
+        route.fulfill(response=answer, json=proposed)
+
+    page.route("**/proposal?*", doubted)
+
+
+def test_a_group_that_may_be_two_is_no_longer_in_doubt_when_it_is_split(table, tmp_path):
+    page, proposal = table.page, table.page.locator("#proposal")
+    doubt(page, [4], "Group {} may be two groups.")
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
+    said = proposal.locator(".found li", has_text="may be two groups")
+    expect(said).to_have_text(f"Group {number_on_photo(proposal, 4)} may be two groups.")
+
+    def move(*cards, to):
+        for card in cards:
+            proposal.get_by_role("checkbox", name=f"Card {card},").click()
+        proposal.get_by_role("button", name=to).click()
+
+    # a card that was in the wrong group, or the whole group, does not split it
+    first = number_on_photo(proposal, 1)
+    move(7, to=f"Group {first},")
+    expect(said).to_be_visible()
+    move(4, 5, 6, to=f"Group {first},")
+    expect(said).to_have_text(f"Group {first} may be two groups.")
+    move(6, 7, to="New group of 2")
+    expect(proposal.locator(".found")).to_be_hidden()
+    page.reload()
+    page.locator(".photo-thumb.open").click()
+    expect(proposal.locator(".sum")).to_contain_text("11 of 12 cards in 3 groups.")
+    expect(proposal.locator(".found")).to_be_hidden()
+
+
+def test_groups_that_may_be_one_are_no_longer_in_doubt_when_they_are_merged(table, tmp_path):
+    page, proposal = table.page, table.page.locator("#proposal")
+    doubt(page, [1, 4], "Groups {} and {} may be one group.")
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
+    said = proposal.locator(".found li", has_text="may be one group")
+    expect(said).to_be_visible()
+
+    def merge(*cards):
+        for group in [number_on_photo(proposal, card) for card in cards]:
+            proposal.get_by_role("button", name=f"Group {group},").click()
+        proposal.get_by_role("button", name="Merge").click()
+
+    merge(1, 8)
+    expect(said).to_be_visible()
+    merge(1, 4)
+    expect(said).to_be_hidden()
+
+
 def test_corrections_are_kept_when_the_number_of_groups_changes(table, tmp_path):
     page = table.page
     page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))

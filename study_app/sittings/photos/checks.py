@@ -48,6 +48,8 @@ class Check:
         The photo whose unread cards are counted in the sentence.
     fewer : list of str
         The sentence for each smaller number of unread cards, the largest first.
+    doubted : list of str
+        The group that may be two groups, or the groups that may be one.
     """
 
     words: str
@@ -56,6 +58,7 @@ class Check:
     sitting: str | None = None
     photo: int | None = None
     fewer: Sequence[str] = ()
+    doubted: Sequence[str] = ()
 
 
 def with_numbers(words: str, numbers: Mapping[str, int]) -> str:
@@ -202,7 +205,9 @@ def _advice(each: "_Each", photos: Sequence[Photo]) -> Iterator[Check]:
             first, *fewer = [_of(_sentence(found), numbers, photos) for found in each_count]
             yield Check(first, photo=photos[numbers[0] - 1].id, fewer=fewer)
         else:
-            yield Check(_of(_sentence(finding), numbers, photos))
+            doubt = finding.code == Code.GROUPS_UNCERTAIN
+            doubted = finding.facts["groups"] if doubt else ()
+            yield Check(_of(_sentence(finding), numbers, photos), doubted=doubted)
 
 
 def _sameness(finding: Finding, photo: Photo) -> str:

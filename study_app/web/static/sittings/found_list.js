@@ -21,12 +21,34 @@ export class FoundList {
   }
 
   // What is left to check: neither unread cards that the conductor identified on the photo, nor cards
-  // in two groups whose group the conductor chose.
+  // in two groups whose group the conductor chose, nor groups in doubt that the conductor changed.
   get left() {
     const { proposal } = this;
-    return this.found.filter(({ photo, keys, stimulus }) =>
-      photo ? this.#unread(photo) : !keys?.length || !proposal.isDecided(stimulus)
-    );
+    return this.found.filter(({ photo, keys, stimulus, doubted }) => {
+      if (photo) return this.#unread(photo);
+      if (doubted?.length) return !this.#isRegrouped(doubted);
+      return !keys?.length || !proposal.isDecided(stimulus);
+    });
+  }
+
+  // The groups that the cards of a proposed group are in now, and how many of them, the most first.
+  #now(key) {
+    const { shown, group } = this.proposal;
+    const count = new Map();
+    for (const card of shown.groups.find((one) => one.key === key)?.cards ?? []) {
+      const now = group.get(card);
+      if (now) count.set(now, (count.get(now) ?? 0) + 1);
+    }
+    return [...count].sort(([, one], [, other]) => other - one);
+  }
+
+  // Whether the conductor split the group that may be two groups, or merged those that may be one. A
+  // card that was moved to another group alone does not split its group.
+  #isRegrouped(doubted) {
+    const now = doubted.map((key) => this.#now(key));
+    if (now.length > 1) return new Set(now.map(([most]) => most?.[0])).size < now.length;
+    return now[0].length > 1 &&
+      now[0].some(([key, cards]) => key !== doubted[0] && (cards > 1 || key.startsWith("new-")));
   }
 
   #unread(photo) {
@@ -39,8 +61,13 @@ export class FoundList {
     return fewer?.[done - 1] ?? words;
   }
 
+  // A group that the conductor merged into another one has its number.
   words(one) {
-    return this.#sentence(one).replace(KEY, (_, key) => this.proposal.number(key) ?? "?");
+    const { proposal } = this;
+    return this.#sentence(one).replace(
+      KEY,
+      (_, key) => proposal.number(key) ?? proposal.number(this.#now(key)[0]?.[0]) ?? "?",
+    );
   }
 
   redraw() {
