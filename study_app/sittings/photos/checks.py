@@ -94,7 +94,7 @@ def of_photos(
     seen = {card["stimulus"] for photo in photos for card in photo.reading["cards"]}
     left = len(number.keys() - seen - placed_of(session, sitting).keys()) - len(proposal.unread)
     unseen = 0 if any(photo.one_group for photo in photos) else max(left, 0)
-    each = _Each(proposal, counted, len(photos) > 1, seen >= set(number), unseen)
+    each = _Each(proposal, counted, len(photos) > 1, seen >= set(number), left <= 0, unseen)
     found = [*_wrong(session, sitting, photos)]
     found += [check for photo in photos for check in each.twice(photo)]
     found += _between(list(each.on_all()), photos)
@@ -244,13 +244,15 @@ def _of(words: str, numbers: Sequence[int], photos: Sequence[Photo]) -> str:
 class _Each:
     """Points to check on single photos, in the joint groups of all photos.
 
-    `unseen` is the number of cards of the deck that are neither recorded nor in these photos.
+    `ringed` is whether every card of the deck is recorded, read or ringed as unread, and `unseen`
+    is the number of those that are neither recorded nor in these photos.
     """
 
     proposal: Proposal
     counted: bool
     several: bool
     complete: bool
+    ringed: bool
     unseen: int
 
     def on_all(self) -> Iterator[Finding]:
@@ -289,7 +291,7 @@ class _Each:
         if finding.code == Code.CARDS_UNSEEN:
             return self._unseen(finding)
         if finding.code == Code.PAPER_UNEXPLAINED:
-            return None if self.complete else finding
+            return None if self.ringed else finding
         if finding.code == Code.CARDS_PILED:
             return named_groups(finding, keys) if finding.facts["group"] in keys else None
         if finding.code in (Code.CARDS_HIDDEN, Code.CARDS_OVERLAID):

@@ -164,11 +164,13 @@ def test_an_unread_card_that_most_photos_do_not_show_is_not_reported(session, si
     assert messages_of(session, sitting, photos)[0] == []
 
 
-def test_no_advice_about_paper_when_all_cards_are_read(session, sitting):
+def test_no_advice_about_paper_when_all_cards_are_read_or_ringed(session, sitting):
     paper = Finding(Code.PAPER_UNEXPLAINED, {"count": 1, "places": [[[0, 0]]]})
     some = [card(sitting, n, 70 * n, 1) for n in range(1, 6)]
     one = photo(session, sitting, "a", some, findings=[paper])
     assert "looks like paper" in messages_of(session, sitting, [one])[0][0]
+    ringed = photo(session, sitting, "c", some, findings=[paper], unread_mm=[at(420)])
+    assert messages_of(session, sitting, [ringed])[0] == []
     all_of_it = photo(session, sitting, "b", [*some, card(sitting, 6, 420, 1)], findings=[paper])
     assert messages_of(session, sitting, [all_of_it])[0] == []
 
