@@ -129,6 +129,7 @@ def test_with_full_storage_the_page_says_that_it_must_stay_open(researcher, serv
     expect(photograph(page, tmp_path)).to_have_text(
         "one.png: no connection. Keep this page open until everything is sent."
     )
+    waits(page, "3 waiting to be sent; continue, but keep this page open")
     asked = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
     # Browsers ask only after the page was touched.
@@ -139,6 +140,19 @@ def test_with_full_storage_the_page_says_that_it_must_stay_open(researcher, serv
     expect(page.locator("#waiting-photos li")).to_have_count(0)
     assert asked == ["beforeunload"]
     assert rows_of(served, "T001") == [(1, 1), (2, 1)]
+
+
+def test_a_photo_that_is_not_sent_yet_is_not_said_to_be_saved(researcher, scan, tmp_path):
+    page = researcher
+    cut_off(page)
+    line = photograph(page, tmp_path)
+    expect(line).to_contain_text("one.png is waiting: no connection.")
+    waits(page, "1 waiting (no connection)")
+    scan(page, 1)
+    waits(page, "2 waiting (no connection)")
+    connect(page)
+    shows(page, 1)
+    expect(line).to_have_text("")
 
 
 def test_a_frozen_page_does_not_revert_another_tabs_changes(researcher, served, scan):

@@ -2,7 +2,6 @@
 
 import { EntryStore, freshKey, Outbox } from "../modules/outbox.js";
 import { send } from "../modules/server.js";
-import { gettext } from "../modules/texts.js";
 
 export const newId = () => freshKey(12);
 
@@ -17,11 +16,6 @@ export class EventQueue extends Outbox {
     window.addEventListener("storage", (change) => {
       if (this.entryStore.removedElsewhere(change)) listener.sentElsewhere();
     });
-  }
-
-  // Why events could not be sent; empty if there was no failure.
-  get waitReason() {
-    return this.failures ? this.trouble || gettext("no connection") : "";
   }
 
   add(route, body) {

@@ -8,6 +8,7 @@ import { LiveCamera } from "./camera.js";
 import { Photos } from "./photo.js";
 import { Groups } from "./groups.js";
 import { Phones } from "./phones.js";
+import { savedWords } from "./saved.js";
 import { Scanner } from "./scanner.js";
 import { Table } from "./table.js";
 import { Toolbar } from "./toolbar.js";
@@ -49,7 +50,7 @@ function drawNow() {
   );
   const rest = left ? ngettext("%(num)s missing", "%(num)s missing", left) : gettext("complete");
   setText(element("missing-count"), `· ${rest}`);
-  const { calm, words } = table.saved;
+  const { calm, words } = savedWords(table, photos);
   setText(element("saved"), `· ${words}`);
   element("saved").className = calm ? "" : "warn";
   element("missing-title").hidden =
@@ -226,6 +227,7 @@ const table = new Table(root.dataset, parse("deck"), parse("table"), {
 });
 const groups = new Groups(table, { missing: element("missing"), groups: element("groups") });
 const photos = new Photos(table, element("proposal"), root.dataset);
+photos.addEventListener("change", draw);
 photos.resume();
 const toolbar = new Toolbar(table, groups, draw);
 const camera = new LiveCamera(table.address, element("camera"), element("live"), {

@@ -2,7 +2,6 @@
 
 import { get } from "../modules/server.js";
 import { remember, remembered } from "../modules/tab_memory.js";
-import { gettext, ngettext } from "../modules/texts.js";
 import { EventQueue, newId } from "./event_queue.js";
 
 const POLL_MS = 1500;
@@ -304,44 +303,5 @@ export class Table {
   // Whether the conductor must sign in before anything can be saved.
   get needsSignIn() {
     return Boolean(this.queue.entries().length ? this.queue.signedOut : this.signedOut);
-  }
-
-  // The status text: whether the server has everything.
-  get saved() {
-    const waiting = this.queue.entries().length;
-    if (this.needsSignIn) {
-      return {
-        calm: false,
-        words: waiting
-          ? ngettext(
-            "%(num)s waiting; sign in to save",
-            "%(num)s waiting; sign in to save",
-            waiting,
-          )
-          : gettext("not signed in"),
-      };
-    }
-    if (waiting && this.queue.waitReason && this.queue.hasUnstored) {
-      return {
-        calm: false,
-        words: ngettext(
-          "%(num)s waiting to be sent; continue, but keep this page open",
-          "%(num)s waiting to be sent; continue, but keep this page open",
-          waiting,
-        ),
-      };
-    }
-    if (waiting && this.queue.waitReason) {
-      return {
-        calm: false,
-        words: ngettext("%(num)s waiting (%(why)s)", "%(num)s waiting (%(why)s)", waiting, {
-          why: this.queue.waitReason,
-        }),
-      };
-    }
-    if (waiting) return { calm: true, words: gettext("saving") };
-    return this.offline
-      ? { calm: false, words: gettext("saved; no connection now") }
-      : { calm: true, words: gettext("saved") };
   }
 }
