@@ -62,3 +62,26 @@ def test_a_connected_phone_films_the_table(table, chromium, tmp_path):
     phone.reload()
     expect(phone.get_by_role("heading", name="Sign in")).to_be_visible()
     context.close()
+
+
+def test_a_video_goes_on_after_a_reload_with_the_cards_seen_before(table, tmp_path):
+    page, asked, all_allowed = table.page, [], []
+
+    def read_one(route):
+        asked.append(route)
+        if len(asked) == 1 or all_allowed:
+            route.continue_()
+
+    page.route("**/read", read_one)
+    page.locator("#film").set_input_files(film(table, tmp_path / "film.mp4"))
+    line = page.locator("#waiting-photos li")
+    expect(line).to_contain_text("Frame 1 of")
+    expect(page.locator("#missing .lit").first).to_be_visible()
+    said, lit = line.inner_text(), page.locator("#missing .lit").count()
+    assert re.search(f": {lit} of {CARDS} cards seen", said)
+    page.reload()
+    expect(line).to_have_text(said)
+    expect(page.locator("#missing .lit")).to_have_count(lit)
+    all_allowed.append(True)
+    asked[-1].continue_()
+    expect(page.locator("#proposal .sum")).to_contain_text(f"11 of {CARDS} cards in 3 groups")

@@ -19,7 +19,10 @@ from study_app.web.sittings.photos import content_of, with_reading
 @blueprint.post("/<code>/sweeps")
 @needs("record")
 def add_sweep(study_id: int, code: str) -> ResponseReturnValue:
-    """Select the sharpest frames of a video, and store them as photos."""
+    """Select the sharpest frames of a video, and store them as photos.
+
+    If the video was sent before, the answer names the cards that were already seen in its frames.
+    """
     content = content_of("video", film.MOST_BYTES)
     shown = sittings.find(db.session(), study_id, code)
     if shown.state != "recording":
@@ -35,7 +38,8 @@ def add_sweep(study_id: int, code: str) -> ResponseReturnValue:
         photos = sweeps.add(session, changed, frames, names)
         waiting = [photo.id for photo in photos if photo.reading.get("waiting")]
         numbers = [photo.id for photo in photos]
-    return jsonify(photos=numbers, waiting=waiting)
+        seen = {card["stimulus"] for photo in photos for card in photo.reading["cards"]}
+    return jsonify(photos=numbers, waiting=waiting, seen=sorted(seen))
 
 
 @blueprint.post("/<code>/photos/<int:photo_id>/read")

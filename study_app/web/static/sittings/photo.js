@@ -158,13 +158,16 @@ export class Photos extends Outbox {
   }
 
   // The server chooses the sharpest frames; each is read in its own request, so that the cards are
-  // highlighted as they are found. If the video is sent again, reading resumes at the next frame.
+  // highlighted as they are found. If the video is sent again, reading resumes at the next frame, with
+  // the cards seen before.
   async #film({ file }, words) {
     const form = new FormData();
     form.append("video", file);
     const { address, cards } = this.table;
-    const { photos, waiting } = await this.#upload("sweeps", form, nameOf(file, "film"), words);
-    const seen = new Set();
+    const film = await this.#upload("sweeps", form, nameOf(file, "film"), words);
+    const { photos, waiting } = film;
+    const seen = new Set(film.seen);
+    this.table.lightUp(seen);
     for (const [at, id] of photos.entries()) {
       if (waiting.includes(id)) {
         const { reading } = await send(`${address}/photos/${id}/read`);
