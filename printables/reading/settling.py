@@ -3,9 +3,10 @@
 A photo shows a part of the table. Cards that it cuts off or that something covers look like paper
 without a readable card, or like an object that may hide a card, although another photo reads them.
 The photos are joined by the cards that they share, and what a photo reports about a place that a
-card read in another photo takes is dropped. So is an unread card if most photos that show its place
-show none there: the outline of a card that the photo's edge cuts off is often wrong. Groups that
-only such a place connected are separated. All else stays.
+card read in another photo takes is dropped. So is paper that is an unread card in another photo,
+and an unread card if most photos that show its place show none there: the outline of a card that
+the photo's edge cuts off is often wrong. Groups that only such a place connected are separated. All
+else stays.
 """
 
 from collections.abc import Callable, Sequence
@@ -72,14 +73,16 @@ def settle(readings: Sequence[PhotoReading]) -> list[PhotoReading]:
         return list(readings)
     whole = _is_whole(readings)
     views = [_View.of(*photo) for photo in zip(readings, placements, strict=True)]
+    unread = [_NOWHERE if view is None else view.unread for view in views]
+    refuted = [np.array([_is_refuted(at, views) for at in places], bool) for places in unread]
+    left = [places[~wrong] for places, wrong in zip(unread, refuted, strict=True)]
     settled, said = [], _NOWHERE
-    for reading, placement, view in zip(readings, placements, views, strict=True):
+    for number, (reading, placement) in enumerate(zip(readings, placements, strict=True)):
         here = {symbol.code for symbol in reading.symbols}
         elsewhere = _places([at for code, at in cards.items() if code not in here])
-        unread = _NOWHERE if view is None else view.unread
-        refuted = np.array([_is_refuted(place, views) for place in unread], bool)
-        photo = _Photo(reading, placement, elsewhere, whole, refuted)
-        settled.append(photo.settled(said))
+        photo = _Photo(reading, placement, elsewhere, whole, refuted[number])
+        others = left[:number] + left[number + 1 :]
+        settled.append(photo.settled(np.concatenate([said, *others])))
         said = np.concatenate([said, photo.paper_on_table(settled[-1])])
     return settled
 
@@ -167,7 +170,7 @@ class _Photo:
     refuted: NDArray[np.bool_]
 
     def settled(self, said: Places) -> PhotoReading:
-        """The reading with what remains; `said` is paper that earlier photos report."""
+        """The reading with what remains; `said` is paper and unread cards that others report."""
         reading = self.reading
         if reading.plan is None:
             return reading

@@ -69,6 +69,15 @@ def test_what_remains_is_counted():
     assert codes(other) == []
 
 
+def test_paper_that_is_an_unread_card_in_another_photo_is_reported_once():
+    # card 3 is face down; an edge of the first photo cuts it off
+    one, other = photo([1, 2], paper=[3]), photo([1, 2, 4], unread=[3], turn_deg=30)
+    for order in ([one, other], [other, one]):
+        left = {len(codes(reading)): reading for reading in settle(order)}
+        assert codes(left[1]) == [Code.CARDS_UNREAD] and len(left[1].unread) == 1
+        assert 0 in left
+
+
 def test_a_pile_that_another_photo_shows_whole_is_settled():
     cards = photo([1, 2, 5], unread=[2, 5])
     pile = Finding(Code.CARDS_OVERLAID, {"groups": [1, 2]})
