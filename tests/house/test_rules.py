@@ -61,7 +61,9 @@ def test_ruff_finds_nothing():
 @pytest.mark.slow
 @pytest.mark.parametrize("platform", ["linux", "win32"])
 def test_types_hold_and_no_name_is_missing_on_the_platform(platform):
-    _run("-m", "mypy", "--platform", platform, cwd=PROJECT)
+    # With a cache in common, each platform would replace what was found on the other.
+    cache = f".mypy_cache/{platform}"
+    _run("-m", "mypy", "--platform", platform, "--cache-dir", cache, cwd=PROJECT)
 
 
 @pytest.fixture(scope="module")
