@@ -6,6 +6,7 @@ There pages read without a transaction: each statement sees what was stored befo
 import re
 import threading
 from contextlib import contextmanager, suppress
+from itertools import count
 
 import pytest
 from sqlalchemy import event, select, text
@@ -18,10 +19,10 @@ from study_app.models.participation import WebSitting, WebTask
 from study_app.participation.people import exclusion, withdrawal
 from study_app.ranking.tasks import query_lists
 from study_app.ranking.tasks import tasks as ranking_tasks
-from study_app.studies import removal
+from study_app.studies import removal, studies
 from study_app.studies.people.withdrawal import erasing
 from tests.app_fixtures import Browser
-from tests.ranking_setup import assigned, make_link, make_task
+from tests.ranking_setup import assigned, make_link, make_stimuli, make_task
 
 pytestmark = pytest.mark.postgres
 # More statements than a page sends.
@@ -36,19 +37,38 @@ def app(upgraded_url, tmp_path):
 
 
 @pytest.fixture
+def apart(app, tmp_path):
+    """Makes tasks of two queries with three images each, every one in a study of its own."""
+    numbers = count(1)
+
+    def make():
+        number = next(numbers)
+        folder = tmp_path / f"pictures-{number}"
+        return make_task(app, folder, study=f"Study {number}", queries=2, images=3)
+
+    return make
+
+
+@pytest.fixture
 def tasks(app, tmp_path):
-    """Makes tasks of two queries with three images each."""
+    """Makes tasks of the same two queries in one study, whose pictures are imported once."""
+    with app.app_context():
+        with writing() as session:
+            study_id = studies.make(session, "Chairs").id
+        table = make_stimuli(app, study_id, tmp_path / "pictures", queries=2, images=3)
+    numbers = count(1)
 
     def make(**columns):
-        number = len(made)
-        folder = tmp_path / f"pictures-{number}"
-        made.append(make_task(app, folder, study=f"Study {number}", queries=2, images=3))
+        ends = {"most_similar_end": "low", "low_label": "alike", "high_label": "not alike"}
         with app.app_context(), writing() as session:
+            choice = ranking_tasks.TaskChoice(f"Task {next(numbers)}", **ends)
+            task = ranking_tasks.make_task(session, study_id, choice)
+            queries = query_lists.from_table(session, study_id, table)
+            ranking_tasks.add_queries(session, task, queries)
             for name, value in columns.items():
-                setattr(session.get(WebTask, made[-1]), name, value)
-        return made[-1]
+                setattr(session.get(WebTask, task.id), name, value)
+            return task.id
 
-    made = []
     return make
 
 
@@ -146,9 +166,9 @@ def _withdraw(task_id):
 
 
 @pytest.mark.parametrize("is_sent", [False, True])
-def test_a_link_whose_study_is_deleted_meanwhile_is_unknown(app, tasks, is_sent):
+def test_a_link_whose_study_is_deleted_meanwhile_is_unknown(app, apart, is_sent):
     for number in range(1, MOST):
-        task_id = tasks()
+        task_id = apart()
         visitor = Visitor(app, task_id)
         with after(app, number, lambda chosen=task_id: _remove_study(chosen)) as made:
             answer = visitor.agree() if is_sent else visitor.browser.get(visitor.link)
@@ -187,7 +207,7 @@ def test_nothing_is_stored_of_somebody_who_withdraws_meanwhile(app, tasks):
             assert not made[0] or (sitting.answers, sitting.end_answered_at) == ({}, None)
 
 
-def test_no_reason_for_an_exclusion_is_stored_of_somebody_who_withdraws_meanwhile(app, tasks):
+def test_no_reason_for_an_exclusion_is_stored_of_somebody_who_withdraws_meanwhile(app, apart):
     def withdraw(task_id):
         study_id = db.session.get(WebTask, task_id).study_id
         db.session.execute(text("SET lock_timeout = '100ms'"))
@@ -199,7 +219,7 @@ def test_no_reason_for_an_exclusion_is_stored_of_somebody_who_withdraws_meanwhil
             withdrawal.withdraw(erasure.session, sitting, "participant")
 
     for number in range(1, MOST):
-        task_id = tasks()
+        task_id = apart()
         Visitor(app, task_id).agree()
         with app.app_context(), writing() as session:
             [sitting] = session.scalars(select(WebSitting).where(WebSitting.task_id == task_id))
