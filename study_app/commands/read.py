@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from printables.reading.reader import PhotoReading
 
 COLUMNS = ("photo", "code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4")
+# The most codes that are not in the manifest, in one line.
+_CODES_NAMED = 5
 
 
 @click.command()
@@ -176,7 +178,8 @@ def _summary(photo: str, reading: PhotoReading) -> str:
         parts.append(f"{matched} recognised by the deck")
     parts.append(f"{len(reading.unread)} unread")
     if reading.foreign:
-        others = ", ".join(sorted(symbol.code for symbol in reading.foreign)[:5])
+        codes = sorted(symbol.code for symbol in reading.foreign)
+        others = ", ".join([*codes[:_CODES_NAMED], *["…"] * (len(codes) > _CODES_NAMED)])
         parts.append(f"{len(reading.foreign)} not in the manifest ({others})")
     return f"{photo}: {', '.join(parts)}"
 

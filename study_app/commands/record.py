@@ -78,7 +78,8 @@ def record(
         f"{found.placed} of {counted(found.cards, 'card')} in {counted(found.groups, 'group')}."
     )
     if found.missing:
-        click.echo(f"In no group: card {', '.join(map(str, found.missing))}.")
+        cards = "card" if len(found.missing) == 1 else "cards"
+        click.echo(f"In no group: {cards} {', '.join(map(str, found.missing))}.")
     else:
         click.echo("Every card is in exactly one group.")
     if finish:

@@ -85,3 +85,13 @@ def test_a_video_goes_on_after_a_reload_with_the_cards_seen_before(table, tmp_pa
     all_allowed.append(True)
     asked[-1].continue_()
     expect(page.locator("#proposal .sum")).to_contain_text(f"11 of {CARDS} cards in 3 groups")
+
+
+def test_a_video_among_photos_is_told_where_videos_go(table, tmp_path):
+    page = table.page
+    messages = page.locator("#messages .refusal")
+    page.locator("#photo-files").set_input_files(film(table, tmp_path / "film.mp4"))
+    expect(messages).to_contain_text("film.mp4: is a video; choose it with “Film table”")
+    page.locator("#film").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
+    expect(messages.first).to_contain_text("table.jpg: is a photo; choose it with “Choose photos”")
+    expect(page.locator("#waiting-photos li")).to_have_count(0)

@@ -150,7 +150,7 @@ def _between(findings: Sequence[Finding], photos: Sequence[Photo]) -> Iterator[C
     ]
     if len(moved) > _MOST_ALONE:
         cards = sorted(codes.decode(finding.facts["card"]).card for finding in moved)
-        named = ", ".join(map(str, cards[:_MOST_NUMBERS])) + " …" * (len(cards) > _MOST_NUMBERS)
+        named = ", ".join([*map(str, cards[:_MOST_NUMBERS]), *["…"] * (len(cards) > _MOST_NUMBERS)])
         words = translatable(
             "Cards %(cards)s appear in two places. If the table was changed between the photos, "
             "discard the earlier photo."

@@ -109,6 +109,20 @@ def test_codes_corners_and_groups(scene, photo, manifest, tmp_path, capsys, with
     assert b"\r" not in out.read_bytes()
 
 
+@pytest.mark.parametrize("foreign", [5, 6])
+def test_only_the_first_codes_that_are_not_in_the_manifest_are_named(
+    scene, photo, manifest, tmp_path, capsys, foreign
+):
+    others = sorted(scene.corners)[:foreign]
+    lines = manifest.read_text().splitlines(keepends=True)
+    known = [line for line in lines if not any(code in line for code in others)]
+    manifest.write_text("".join(known))
+    options = ["--manifest", manifest, "--out", tmp_path / "codes.csv"]
+    assert sketch_study("read", photo, *options) == 0
+    named = ", ".join(others[:5]) + ", …" * (foreign > 5)
+    assert f"{foreign} not in the manifest ({named})" in capsys.readouterr().out
+
+
 def test_overlays_are_named_by_their_photos(photo, tmp_path):
     arguments = ["read", photo, photo, "--out", tmp_path / "c.csv", "--overlay", tmp_path / "over"]
     assert sketch_study(*arguments) == 0

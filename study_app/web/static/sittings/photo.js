@@ -27,7 +27,9 @@ function whyRefused({ type, size }, shows, { mostFilm, mostPhoto }) {
   const most = Number(shows === "film" ? mostFilm : mostPhoto);
   if (shows === "film") {
     if (type.startsWith("image/")) {
-      return gettext("is not a video that can be read; record MP4, MOV or WebM");
+      return gettext("is a photo; choose it with “%(button)s”", {
+        button: gettext("Choose photos"),
+      });
     }
     if (size > most) {
       return gettext("is larger than %(most)s MB; film the table in parts", { most: most / 1e6 });
@@ -35,7 +37,7 @@ function whyRefused({ type, size }, shows, { mostFilm, mostPhoto }) {
     return null;
   }
   if (type.startsWith("video/")) {
-    return gettext("is not a photo that can be read; give JPEG, PNG, WebP, TIFF or BMP");
+    return gettext("is a video; choose it with “%(button)s”", { button: gettext("Film table") });
   }
   return size > most
     ? gettext("is larger than %(most)s MB; save it smaller as a JPEG", { most: most / 1e6 })

@@ -216,7 +216,9 @@ const table = new Table(root.dataset, parse("deck"), parse("table"), {
   refused: (why, refused) => {
     const cards = refused.length > NAMED
       ? cardsOf(refused.length)
-      : gettext("card %(numbers)s", { numbers: refused.map(numberOf).join(", ") });
+      : ngettext("card %(numbers)s", "cards %(numbers)s", refused.length, {
+        numbers: refused.map(numberOf).join(", "),
+      });
     showMessage(
       refused.length
         ? gettext("Not recorded (%(cards)s): %(why)s", { cards, why })
