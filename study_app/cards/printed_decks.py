@@ -80,7 +80,7 @@ class DeckInUse(StudyError):
         super().__init__(
             rgettext(
                 "Deck %(letter)s of %(name)s is in use (%(uses)s), so its cards and their size "
-                "cannot change; print another deck.",
+                "cannot change; print a deck with another letter.",
                 letter=letter,
                 name=repr(name),
                 uses=uses,

@@ -262,8 +262,8 @@ def _planned(session: Session, stimulus_set: StimulusSet, choice: PrintChoice) -
         if before != card:
             raise ChoiceRefused(
                 rgettext(
-                    "The cards of deck %(letter)s have %(width)s x %(height)s mm and the code on "
-                    "the %(side)s; reprint lost cards like this.",
+                    "The cards of deck %(letter)s are %(width)s × %(height)s mm with the code on "
+                    "the %(side)s; reprint lost cards in this layout.",
                     letter=deck_letter(deck.number),
                     width=f"{before.width_mm:g}",
                     height=f"{before.height_mm:g}",

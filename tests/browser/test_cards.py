@@ -130,3 +130,22 @@ def test_nothing_scrolls_sideways_on_a_phone(cards):
     fits(page)
     page.get_by_role("button", name="Actual size").click()
     fits(page)
+
+
+def test_a_refusal_is_in_sight_beside_the_field_that_causes_it(cards):
+    page = cards
+    width, refusal = page.locator("[name=card_width]"), page.get_by_role("alert")
+    for size in ({"width": 390, "height": 844}, {"width": 1280, "height": 800}):
+        page.set_viewport_size(size)
+        width.evaluate("(field) => field.scrollIntoView({ block: 'center' })")
+        width.fill("20")
+        expect(refusal).to_contain_text("too small")
+        expect(refusal).to_be_in_viewport(ratio=1)
+        expect(width).to_be_in_viewport(ratio=1)
+        # without a sheet, there are no pages to turn
+        expect(page.get_by_role("button", name="Next page")).to_be_hidden()
+        expect(page.locator("#paper")).to_be_hidden()
+        fits(page)
+        width.fill("66")
+        expect(page.get_by_role("button", name="Next page")).to_be_visible()
+        expect(page.locator("#paper svg")).to_be_visible()

@@ -117,7 +117,7 @@ def test_reprinted_cards_have_the_codes_of_their_deck(app, mixed, study_id, tmp_
 def test_lost_cards_are_not_reprinted_in_another_size(app, mixed, study_id, tmp_path):
     drawn(app, study_id, PrintChoice((mixed,)), tmp_path / "whole")
     upright = SheetLayout(CardLayout(46.0, 66.0))
-    with pytest.raises(ChoiceRefused, match="66 x 46 mm and the code on the front"):
+    with pytest.raises(ChoiceRefused, match="66 × 46 mm with the code on the front"):
         drawn(app, study_id, PrintChoice((mixed,), only=(2,), layout=upright), tmp_path / "lost")
     assert not list(tmp_path.glob("lost/*"))
 

@@ -9,6 +9,7 @@ const PAUSE_MS = 150;
 
 const form = document.querySelector("#sheet");
 const part = (name) => document.querySelector(`#${name}`);
+const sheets = document.querySelector(".sheets");
 let number = 1;
 let waiting = 0;
 let asked = 0;
@@ -33,6 +34,7 @@ async function preview() {
     // Show no sheet if it can't be printed, not even the previous one.
     part("paper").replaceChildren();
     part("paper").setAttribute("aria-busy", "false");
+    sheets.classList.add("unprintable");
     for (const name of ["page", "sentence"]) part(name).textContent = "";
     part("notes").hidden = part("before").disabled = part("after").disabled = true;
     refuse(refusal.message);
@@ -43,6 +45,7 @@ function show(answer) {
   const drawn = new DOMParser().parseFromString(answer.svg, "image/svg+xml").documentElement;
   part("paper").replaceChildren(document.importNode(drawn, true));
   part("paper").setAttribute("aria-busy", "false");
+  sheets.classList.remove("unprintable");
   part("paper").style.setProperty("--sheet-width", drawn.viewBox.baseVal.width);
   number = answer.page;
   part("page").textContent = gettext("Page %(page)s of %(pages)s", {
