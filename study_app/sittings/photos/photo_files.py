@@ -22,7 +22,7 @@ from study_app.core.storage.stores import FileMissing
 from study_app.core.text.languages import translatable
 from study_app.models import Photo, Sitting
 from study_app.sittings.photos import photo_reading
-from study_app.sittings.recording import known_cards
+from study_app.sittings.recording import known_cards, wrong_cards
 from study_app.sittings.recording.stored_events import NotRecording
 from study_app.sittings.sittings import touch
 
@@ -166,9 +166,10 @@ def read_frame(session: Session, sitting: Sitting, content: bytes) -> list[dict[
     Returns
     -------
     list of dict
-        As `known_cards.verdict` gives them, with the `code`, the card's `outline` as shares of the
-        frame's width and height, and `how` it was read: one that is "matched" is sure enough for a
-        photo, but of a film's many frames one may err.
+        As `known_cards.verdict` gives them, wrong cards with the same reason in one sentence, with
+        the `code`, the card's `outline` as shares of the frame's width and height, and `how` it was
+        read: one that is "matched" is sure enough for a photo, but of a film's many frames one may
+        err.
     """
     deck = known_cards.deck_of(session, sitting)
     stimulus_of = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
@@ -179,7 +180,7 @@ def read_frame(session: Session, sitting: Sitting, content: bytes) -> list[dict[
     outline = {
         s.code: place.round(4).tolist() for s, place in zip(seen.symbols, places, strict=False)
     }
-    return [
+    verdicts = [
         {
             "code": code,
             "how": how[code],
@@ -192,3 +193,5 @@ def read_frame(session: Session, sitting: Sitting, content: bytes) -> list[dict[
         }
         for code in sorted(how)
     ]
+    wrong_cards.in_one_sentence(verdicts)
+    return verdicts

@@ -200,10 +200,13 @@ def verdict(session: Session, deck: TableDeck, typed: str) -> dict[str, Any]:
     Returns
     -------
     dict
-        {"stimulus": id}, {"header": group}, or {"refused": sentence, "stimulus": id or None}.
+        {"stimulus": id}, {"header": group}, or {"refused": sentence, "stimulus": id or None,
+        "wrong": the reason, as photos store it}.
     """
     try:
         stimulus, header = identify(session, deck, typed)
     except WrongCard as wrong:
-        return {"refused": str(wrong), "stimulus": wrong.stimulus and wrong.stimulus.id}
+        shown = wrong.stimulus and wrong.stimulus.id
+        reason = {"code": wrong.code, "facts": wrong.facts, "stimulus": shown}
+        return {"refused": str(wrong), "stimulus": shown, "wrong": reason}
     return {"header": header} if stimulus is None else {"stimulus": stimulus.id}

@@ -112,6 +112,21 @@ def by_reason(wrong: Iterable[Mapping[str, Any]]) -> list[tuple[str, list[Mappin
     return [(_of_all(list(cards.values())), list(cards.values())) for cards in together.values()]
 
 
+def in_one_sentence(verdicts: Iterable[dict[str, Any]]) -> None:
+    """Give the wrong cards in a frame that have the same reason one sentence and picture.
+
+    Parameters
+    ----------
+    verdicts : iterable of dict
+        As `known_cards.verdict` gives them; changed.
+    """
+    refused = [verdict for verdict in verdicts if "wrong" in verdict]
+    for words, cards in by_reason(verdict["wrong"] for verdict in refused):
+        for verdict in refused:
+            if verdict["wrong"] in cards:
+                verdict |= {"refused": words, "stimulus": cards[0]["stimulus"]}
+
+
 def _of_all(cards: Sequence[Mapping[str, Any]]) -> str:
     if len(cards) == 1:
         return in_words(cards[0])
