@@ -306,11 +306,11 @@ def test_a_file_that_the_server_would_refuse_is_not_sent(table, tmp_path):
     )
     small = table.photo(GROUPS, tmp_path / "table.jpg")
     page.locator("#film").set_input_files(small)
-    expect(page.locator("#messages")).to_contain_text("table.jpg: is not a video")
+    expect(page.locator("#messages")).to_contain_text("table.jpg: is a photo")
     expect(page.locator("#waiting-photos li")).to_have_count(0)
     assert "POST" not in sent
     # it is a photo
     page.locator("#photo-files").set_input_files([small, large])
-    expect(page.locator("#messages")).to_contain_text("table.mp4: is not a photo")
+    expect(page.locator("#messages")).to_contain_text("table.mp4: is a video")
     expect(shown(page)).to_contain_text("11 of 12 cards in 3 groups")
     assert sent.count("POST") == 1
