@@ -148,7 +148,8 @@ def read_photo(
         If the photo cannot be opened, or has fewer cards than groups.
     """
     detected, mirrored = detect_turned(load_grey(photo, most_bytes), deck)
-    detected.colours = Colours(photo, most_bytes, detected.grey.shape, mirrored)
+    if not isinstance(photo, np.ndarray) or photo.ndim == 3:
+        detected.colours = Colours(photo, most_bytes, detected.grey.shape, mirrored)
     reading = _reading(detected, groups)
     unseen = unseen_cards([reading.frame], reading.findings)
     reading = replace(reading, findings=(*reading.findings, *unseen))

@@ -1,6 +1,7 @@
 """The cards in a photo that were not read: their outlines on the table, and scraps of paper."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +13,9 @@ from printables.reading.photos.shadows import are_mostly_shaded
 from printables.tabletop.blank_cards import cards_of_strips
 from printables.tabletop.cut_cards import cut_short
 from printables.tabletop.edges.card_edges import covered_share, measure_sides
-from printables.tabletop.edges.paper_colour import darken_other_colours, has_light_places
 from printables.tabletop.grouping import TablePlan
 from printables.tabletop.hidden_places import HiddenPlaces, find_hidden_places
-from printables.tabletop.missing_cards import REACH_MM, find_missing_cards
+from printables.tabletop.missing_cards import find_missing_cards
 from printables.tabletop.occluded_cards import dark_spots, find_occluded_cards, on_a_card
 from printables.tabletop.outlines import is_same_card
 from printables.tabletop.plane import map_points
@@ -136,13 +136,13 @@ def _cards_by_edges(
         return np.zeros((0, 4, 2)), np.zeros((3, 0), bool)
     view, plan = detected.view, detected.plan
     top = TopView.of(view.grey, view.scale, plan.to_table, plan.outlines, FINE_PX_PER_MM)
-    top = top.near(explained, REACH_MM)
-    if detected.colours is not None and has_light_places(detected.paper):
-        top = darken_other_colours(top, detected.colours.seen_in(top, plan.to_table), explained)
+    colours = None
+    if detected.colours is not None:
+        colours = partial(detected.colours.seen_in, to_table=plan.to_table)
     if missing is not None and missing > len(detected.symbols):
         # most of the deck is not in this photo
         most = None
-    return find_missing_cards(top, explained, detected.layout, most)
+    return find_missing_cards(top, explained, detected.layout, most, colours)
 
 
 def count_missing(detected: Detections) -> int | None:

@@ -7,6 +7,7 @@ the others are scored again without its edges, until no candidate is clear enoug
 non-maximum suppression, in which a candidate explains its edges rather than its area).
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -17,8 +18,9 @@ from printables.cards.card import CardLayout
 from printables.tabletop.bare_table import repeated
 from printables.tabletop.edges.card_edges import Sides, measure_paper, measure_sides
 from printables.tabletop.edges.coarse_search import rectangles_of_edges
+from printables.tabletop.edges.paper_colour import darken_other_colours, has_light_places
 from printables.tabletop.edges.paper_view import Boxes, PaperView, side_points
-from printables.tabletop.edges.sheets import leave_out_sheets
+from printables.tabletop.edges.sheets import WHITE, WHITE_IN_COLOUR, leave_out_sheets
 from printables.tabletop.light import grey_at
 from printables.tabletop.outlines import are_beside
 from printables.tabletop.top_view import TopView
@@ -45,10 +47,12 @@ _LEAST_PAPER, _LEAST_SHOWN = 0.2, 0.2
 known cards. At .3 of the first, two cards fewer are outlined in the photos of `_STRETCH`. At .5 of
 the first, 93 cards of other photos are outlined, at .4 of the second 95. At .1 of the second,
 a place on a read card is outlined whose edges are those of a cup and of light wood."""
-_LEAST_SIDES, _LEAST_CORNER = 0.3, 0.5
+_LEAST_SIDES, _LEAST_CORNER = 0.3, 0.4
 """Least share of the sides that is not under known cards, and least evidence of each of two
 adjacent sides. No photo differs without the first; without the second, 39 places without a card are
-outlined, and at .7 88 cards."""
+outlined, and at .7 88 cards. In the photos of `paper_colour._LIGHT`, 995 cards and 89 places
+without a card were outlined, at .5 of the second 983 and 87, at .3 1004 and 92; in 33 photos of our
+own 173 of 191 cards and 26 places, at .5 167 of 192 and 28."""
 _BETWEEN, _BETWEEN_SHOWN, _BETWEEN_WHITE = 0.6, 0.3, 0.85
 """Least evidence of each of two opposite sides, greatest share in sight of the other two, and least
 share of paper and brightness of the paper, of a card between two known cards. Without such cards,
@@ -99,7 +103,7 @@ accepted: streaks of wood far from five cards were reported as a card. Without t
 without a card are outlined. If those farther away count, too, 384 instead of 421 of 581 unread
 cards in 35 photos by a second simulator are outlined, and 32 instead of 48 places without a card:
 the ends of stripes at the edge of a cloth outnumber the cards."""
-REACH_MM = 250.0
+_REACH_MM = 250.0
 """Distance from the known cards, in millimetres, within which cards are searched for. Only saves
 time, a fifth for 300 cards; at 500 one more of 195 cards is outlined."""
 _EXPLAINED = 1.06
@@ -113,19 +117,25 @@ in one photo (seed 120107), where screens of phones are outlined instead. No pho
 
 
 def find_missing_cards(
-    top: TopView, known: Boxes, layout: CardLayout, most: int | None = None
+    top: TopView,
+    known: Boxes,
+    layout: CardLayout,
+    most: int | None = None,
+    colours: Callable[[TopView], NDArray[np.uint8]] | None = None,
 ) -> tuple[Boxes, NDArray[np.bool_]]:
     """Find cards on the table that were not read.
 
     Parameters
     ----------
     top : TopView
-        At about one pixel per millimetre; `REACH_MM` around the known cards are enough.
+        At about one pixel per millimetre.
     known : float array, shape (cards, 4, 2)
         Outlines of the cards that are known already, millimetres.
     layout : CardLayout
     most : int, optional
         Number of missing cards, if it is known and they are on this table.
+    colours : function of a TopView, optional
+        Gives the same view in colour, which is asked for if the table is as light as paper.
 
     Returns
     -------
@@ -138,10 +148,15 @@ def find_missing_cards(
         position is certain enough to connect groups: an outline that touches a known card may
         consist of that card's edges, unless it is clear.
     """
+    top = top.near(known, _REACH_MM)
     read = top.from_mm(known)
     view = PaperView.of(top.grey, read, top.px_per_mm)
     size = np.array([layout.width_mm, layout.height_mm]) * top.px_per_mm
-    leave_out_sheets(view, top.grey == 0, size)
+    least_white = WHITE
+    if colours is not None and has_light_places(view):
+        top = darken_other_colours(top, colours(top), known)
+        view, least_white = PaperView.of(top.grey, read, top.px_per_mm), WHITE_IN_COLOUR
+    leave_out_sheets(view, top.grey == 0, size, least_white)
     boxes = rectangles_of_edges(view, size, top.px_per_mm, 2 * _MOST_LIKELY)
     shown, white, paper = measure_paper(view, boxes)
     able = np.flatnonzero((white >= _LEAST_PAPER) & (shown >= _LEAST_SHOWN))[:_MOST_LIKELY]

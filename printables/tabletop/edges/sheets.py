@@ -6,11 +6,15 @@ from numpy.typing import NDArray
 
 from printables.tabletop.edges.paper_view import PaperView
 
-_WHITE, _MOST_WHITE = 0.85, 0.15
+WHITE, _MOST_WHITE = 0.85, 0.15
 """Least brightness of a sheet of paper, as a share of paper's, and the share of the bare table with
 that brightness above which sheets cannot be distinguished from the table. In the photos of
 `missing_cards._FINE_DEG`, two cards fewer are missed at .95 of the first and as many at .7; at .5
 of the second seven more are missed, and one photo (seed 80027) has wrong groups without a doubt."""
+WHITE_IN_COLOUR = 0.75
+"""The first of these numbers where colours are used, since other paper than the cards' is darker
+there. In the photos of `paper_colour._LIGHT`, 89 instead of 81 places without a card are outlined
+at .85; if colours are not used, a stripe of glare is one sheet with cards below."""
 _LEAST_SHEET, _FILLED = 1.25, 0.9
 """Least area of a sheet, in cards, and least share of its bounding rectangle that it fills; cards
 that touch fill less. In the photos of `missing_cards._FINE_DEG` one more card is missed at 1.05 of
@@ -26,7 +30,10 @@ to edge and are no sheet. Not varied in any measurement."""
 
 
 def leave_out_sheets(
-    view: PaperView, outside: NDArray[np.bool_], size: NDArray[np.float64]
+    view: PaperView,
+    outside: NDArray[np.bool_],
+    size: NDArray[np.float64],
+    least_white: float = WHITE,
 ) -> None:
     """Mask rectangles of paper that are larger than a card, or cut off by the photo's edge.
 
@@ -38,8 +45,10 @@ def leave_out_sheets(
         Where the photo shows nothing.
     size : float array, shape (2,)
         Width and height of a card, pixels.
+    least_white : float
+        Least brightness of a sheet, as a share of paper's.
     """
-    white = cv2.bitwise_and((view.light >= _WHITE).view(np.uint8), view.free)
+    white = cv2.bitwise_and((view.light >= least_white).view(np.uint8), view.free)
     if cv2.countNonZero(white) > _MOST_WHITE * cv2.countNonZero(view.free):
         return
     opened = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))

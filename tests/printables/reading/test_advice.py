@@ -164,8 +164,10 @@ def test_motion_blur_is_distinguished_from_defocus(seed):
 
 
 def causes(photo, deck):
+    """Why cards were not read, and glare that may hide some."""
     findings = read_photo(as_jpeg(photo), deck).findings
-    return [f.facts["cause"] for f in findings if f.code == Code.CARDS_UNREAD]
+    unread = [f.facts["cause"] for f in findings if f.code == Code.CARDS_UNREAD]
+    return unread + [Cause.GLARE for f in findings if f.facts.get("glare")]
 
 
 @pytest.mark.slow

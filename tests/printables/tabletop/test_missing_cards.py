@@ -8,7 +8,7 @@ import pytest
 
 from printables.cards.card import CardLayout
 from printables.reading.reader import read_photo
-from printables.tabletop.missing_cards import REACH_MM, find_missing_cards
+from printables.tabletop.missing_cards import find_missing_cards
 from printables.tabletop.top_view import TopView
 from tests.bench import tables
 from tests.bench.conditions import EFFECTS, PLAIN
@@ -25,7 +25,7 @@ def missing(grey, known, most=None):
 
 def found_with_marks(grey, known, most=None):
     """The outlines found, and whether each is likely, whole and connecting."""
-    top = TopView(grey, np.zeros(2), 1.0).near(np.array(known), REACH_MM)
+    top = TopView(grey, np.zeros(2), 1.0)
     found, marks = find_missing_cards(top, np.array(known), LAYOUT, most)
     return found, *marks
 

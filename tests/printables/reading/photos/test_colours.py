@@ -38,10 +38,3 @@ def test_a_view_finer_than_the_photo_has_half_as_many_pixels():
     top = TopView(np.ones((750, 1000), np.uint8), np.zeros(2), 1.0)
     seen = Colours(small, 0, small.shape[:2], False).seen_in(top, np.diag([2.0, 2.0, 1.0]))
     assert seen.shape == (375, 500, 3)
-
-
-def test_a_grey_photo_has_no_colour():
-    grey = np.full((600, 800), 130, np.uint8)
-    top = TopView(np.ones((600, 800), np.uint8), np.zeros(2), 1.0)
-    seen = Colours(grey, 0, grey.shape, False).seen_in(top, np.eye(3))
-    assert np.ptp(seen[5:-5, 5:-5]) == 0
