@@ -123,7 +123,7 @@ def test_an_expired_session_loses_neither_events_nor_photos(table, tmp_path):
     other = sign_out(table)
     table.type("2")
     page.locator("#photo-group").set_input_files(table.photo([[5, 6, 7]], tmp_path / "one.jpg"))
-    expect(page.locator("#saved")).to_have_text("· 1 waiting; sign in to save")
+    expect(page.locator("#saved")).to_have_text("· 2 waiting; sign in to save")
     expect(page.locator("#waiting-photos")).to_contain_text("one.jpg is waiting: you are not")
     link = page.locator("#sign-in").get_by_role("link", name="Sign in")
     expect(link).to_be_visible()
