@@ -13,6 +13,7 @@ from printables.reading.photos.shadows import are_mostly_shaded
 from printables.tabletop.blank_cards import cards_of_strips
 from printables.tabletop.cut_cards import cut_short
 from printables.tabletop.edges.card_edges import covered_share, measure_sides
+from printables.tabletop.edges.paper_colour import has_light_places
 from printables.tabletop.grouping import TablePlan
 from printables.tabletop.hidden_places import HiddenPlaces, find_hidden_places
 from printables.tabletop.missing_cards import find_missing_cards
@@ -137,7 +138,7 @@ def _cards_by_edges(
     view, plan = detected.view, detected.plan
     top = TopView.of(view.grey, view.scale, plan.to_table, plan.outlines, FINE_PX_PER_MM)
     colours = None
-    if detected.colours is not None:
+    if detected.colours is not None and has_light_places(detected.paper):
         colours = partial(detected.colours.seen_in, to_table=plan.to_table)
     if missing is not None and missing > len(detected.symbols):
         # most of the deck is not in this photo

@@ -18,7 +18,7 @@ from printables.cards.card import CardLayout
 from printables.tabletop.bare_table import repeated
 from printables.tabletop.edges.card_edges import Sides, measure_paper, measure_sides
 from printables.tabletop.edges.coarse_search import rectangles_of_edges
-from printables.tabletop.edges.paper_colour import darken_other_colours, has_light_places
+from printables.tabletop.edges.paper_colour import darken_other_colours, has_paper
 from printables.tabletop.edges.paper_view import Boxes, PaperView, side_points
 from printables.tabletop.edges.sheets import WHITE, WHITE_IN_COLOUR, leave_out_sheets
 from printables.tabletop.light import grey_at
@@ -135,7 +135,7 @@ def find_missing_cards(
     most : int, optional
         Number of missing cards, if it is known and they are on this table.
     colours : function of a TopView, optional
-        Gives the same view in colour, which is asked for if the table is as light as paper.
+        Gives the same view in colour; needed if the table is as light as paper.
 
     Returns
     -------
@@ -150,13 +150,12 @@ def find_missing_cards(
     """
     top = top.near(known, _REACH_MM)
     read = top.from_mm(known)
+    taken = top
+    if colours is not None:
+        top = darken_other_colours(top, colours(top), known)
     view = PaperView.of(top.grey, read, top.px_per_mm)
     size = np.array([layout.width_mm, layout.height_mm]) * top.px_per_mm
-    least_white = WHITE
-    if colours is not None and has_light_places(view):
-        top = darken_other_colours(top, colours(top), known)
-        view, least_white = PaperView.of(top.grey, read, top.px_per_mm), WHITE_IN_COLOUR
-    leave_out_sheets(view, top.grey == 0, size, least_white)
+    leave_out_sheets(view, top.grey == 0, size, WHITE if colours is None else WHITE_IN_COLOUR)
     boxes = rectangles_of_edges(view, size, top.px_per_mm, 2 * _MOST_LIKELY)
     shown, white, paper = measure_paper(view, boxes)
     able = np.flatnonzero((white >= _LEAST_PAPER) & (shown >= _LEAST_SHOWN))[:_MOST_LIKELY]
@@ -166,6 +165,8 @@ def find_missing_cards(
     best = able[likeliest[roughly[likeliest] >= _LEAST_ROUGH]]
     boxes = _refine(view, boxes[best], paper[best])
     boxes = boxes[_in_photo(boxes, top.grey)]
+    if colours is not None:
+        boxes = boxes[has_paper(taken, top, view, boxes)]
     found, evidence = _choose_clearest(view, boxes)
     if most is not None and len(found) > most:
         found, evidence = _choose_clearest(view, boxes[~repeated(view.light, boxes, found, most)])

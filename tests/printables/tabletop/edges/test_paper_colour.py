@@ -3,7 +3,11 @@
 import numpy as np
 import pytest
 
-from printables.tabletop.edges.paper_colour import darken_other_colours, has_light_places
+from printables.tabletop.edges.paper_colour import (
+    darken_other_colours,
+    has_light_places,
+    has_paper,
+)
 from printables.tabletop.edges.paper_view import PaperView
 from printables.tabletop.top_view import TopView
 from tests.printables.tabletop.edges.test_card_edges import READ, box, drawn
@@ -65,3 +69,13 @@ def test_places_outside_the_photo_stay_unknown():
 def test_only_tables_with_light_places_need_colours(table, light):
     view = PaperView.of(drawn(table, READ), np.array(READ), 1.0)
     assert has_light_places(view) == light
+
+
+def test_paper_is_told_from_a_table_of_another_white_also_below_a_hand():
+    colour, grey = coloured(YELLOWISH)
+    colour[230:270, 320:340], grey[230:270, 320:340] = (90, 120, 180), 130
+    before = TopView(grey, np.zeros(2), 1.0)
+    after = darken_other_colours(before, colour, np.array(READ))
+    view = PaperView.of(after.grey, np.array(READ), 1.0)
+    boxes = np.array([UNREAD, box(480, 330, 40)])
+    assert has_paper(before, after, view, boxes).tolist() == [True, False]
