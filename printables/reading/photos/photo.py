@@ -10,7 +10,7 @@ from basics.system_messages import system_reason
 from basics.wordings import Wording
 from basics.workers import pool
 from printables.errors import PaperError
-from printables.reading.photos.photo_decoding import check_size
+from printables.reading.photos.photo_decoding import check_size, reduced
 from printables.worker_errors import as_paper_errors
 
 MOST_BYTES = 150_000_000
@@ -78,10 +78,8 @@ def load_colour(
     if isinstance(photo, np.ndarray):
         grey = _grey_pixels(photo)
         code = cv2.COLOR_GRAY2BGR if photo.ndim == 2 else cv2.COLOR_RGB2BGR
-        colour = cv2.cvtColor(grey if photo.ndim == 2 else photo, code)
-        part = 1 / reduction
-        small = cv2.resize(colour, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
-        return np.asarray(small, np.uint8)
+        colour = np.asarray(cv2.cvtColor(grey if photo.ndim == 2 else photo, code), np.uint8)
+        return reduced(colour, reduction)
     name = "the photo" if isinstance(photo, bytes) else str(photo)
     content = photo if isinstance(photo, bytes) else _read(Path(photo), most_bytes)
     return _decoded(content, name, most_bytes, reduction)

@@ -64,6 +64,24 @@ def decode(
     return {"shape": pixels.shape}, [np.ascontiguousarray(pixels)]
 
 
+def reduced(pixels: NDArray[np.uint8], times: int) -> NDArray[np.uint8]:
+    """Make a picture this many times smaller.
+
+    Parameters
+    ----------
+    pixels : uint8 array, shape (height, width, 3)
+    times : int
+
+    Returns
+    -------
+    uint8 array, shape (height / times, width / times, 3)
+    """
+    part = 1 / times
+    return np.asarray(
+        cv2.resize(pixels, None, fx=part, fy=part, interpolation=cv2.INTER_AREA), np.uint8
+    )
+
+
 def check_size(width: int, height: int, name: str, most_pixels: int) -> None:
     """Check that a photo has not too many pixels, and enough to show a card.
 
@@ -93,9 +111,7 @@ def _pixels(content: bytes, name: str, colour: int | None, check: CheckSize) -> 
         bgr = heic_pixels(content, name, check)
         if colour is None:
             return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-        part = 1 / colour
-        small = cv2.resize(bgr, None, fx=part, fy=part, interpolation=cv2.INTER_AREA)
-        return np.asarray(small, np.uint8)
+        return reduced(bgr, colour)
     orientation = _examine(content, name, check)
     try:
         pixels = cv2.imdecode(
