@@ -41,8 +41,8 @@ photos of `_LIGHT`, 1000 cards and 50 places without a card are outlined, at .3 
 the comparison 995 and 83."""
 _BEYOND_NOISE = 2.0
 """How many standard deviations of paper's colour the table's must be away from it: else only noise
-is darkened. In 15 photos of our own ("careless", 150 cards) 28 instead of 24 of 31 unread cards are
-outlined; in the photos of `_LIGHT`, 983 instead of 985 are, and 87 instead of 88 places."""
+is darkened. In six photos of our own ("careless", 150 cards) 28 instead of 24 of 31 unread cards
+are outlined; in the photos of `_LIGHT`, 983 instead of 985 are, and 87 instead of 88 places."""
 _AS_LIGHT = 0.88
 """Least brightness, as a share of paper's, of the table whose usual colour is measured: darker
 places show edges already. With the resolution of `_GAIN`, 979 cards and 75 places without a card
@@ -93,11 +93,11 @@ def darken_other_colours(top: TopView, colour: NDArray[np.uint8], known: Boxes) 
     scale = colour.shape[1] / top.grey.shape[1]
     cards = ((top.from_mm(known) + 0.5) * scale - 0.5).astype(np.float32)
     density = top.px_per_mm * scale
+    parts = [np.ascontiguousarray(part) for part in np.moveaxis(colour, 2, 0)]
+    # in coloured light, paper may have nothing of a channel
+    levels = [cv2.max(paper_level(part, cards, density), np.ones(1)) for part in parts]
     shares = cv2.merge(
-        [
-            cv2.divide(part, paper_level(part, cards, density), dtype=cv2.CV_32F)
-            for part in map(np.ascontiguousarray, np.moveaxis(colour, 2, 0))
-        ]
+        [cv2.divide(*pair, dtype=cv2.CV_32F) for pair in zip(parts, levels, strict=True)]
     )
     mean = cv2.max(cv2.transform(shares, np.full((1, 3), 1 / 3)), np.full(1, 0.05))
     squares = cv2.transform(cv2.multiply(shares, shares), np.ones((1, 3)))

@@ -79,3 +79,10 @@ def test_paper_is_told_from_a_table_of_another_white_also_below_a_hand():
     view = PaperView.of(after.grey, np.array(READ), 1.0)
     boxes = np.array([UNREAD, box(480, 330, 40)])
     assert has_paper(before, after, view, boxes).tolist() == [True, False]
+
+
+def test_light_without_a_channel_darkens_nothing_on_paper():
+    colour, grey = coloured(YELLOWISH)
+    colour[:, :, 0] = 0
+    after = darken_other_colours(TopView(grey, np.zeros(2), 1.0), colour, np.array(READ)).grey
+    assert after[240:260, 290:310].mean() == pytest.approx(grey[240:260, 290:310].mean(), rel=0.03)
