@@ -15,15 +15,33 @@ pytestmark = pytest.mark.browser
 BACK_S = 2 * 3600
 
 
-def cut_off(page):
-    page.route("**/entries", lambda route: route.abort())
+@pytest.fixture
+def line(page):
+    """What becomes of entries; they all arrive at first.
+
+    Interception is asked for before the page sends any: asked for when a key is about to be pressed,
+    it may be too late for the first score.
+    """
+    line = Line()
+    page.route("**/entries", lambda route: line.handle(route))
+    return line
 
 
-def connect(page):
-    """Let everything arrive again, and the page know of it."""
-    # A request that is being cut off must end first.
-    page.unroute_all(behavior="wait")
-    page.evaluate("dispatchEvent(new Event('online'))")
+class Line:
+    """Does with each request to save entries what a test wants."""
+
+    def __init__(self):
+        self.handle = self.deliver = lambda route: route.continue_()
+
+    def cut_off(self, page):
+        """Let nothing more arrive; what the page has sent so far does."""
+        saved(page)
+        self.handle = lambda route: route.abort()
+
+    def connect(self, page):
+        """Let everything arrive again, and the page know of it."""
+        self.handle = self.deliver
+        page.evaluate("dispatchEvent(new Event('online'))")
 
 
 def waits(page):
@@ -35,11 +53,11 @@ def values(ranked, link):
     return [entry.value for entry in ranked.scores(link)[1]]
 
 
-def test_waiting_scores_are_sent_in_order_if_the_clock_was_set_back(page, ranked):
+def test_waiting_scores_are_sent_in_order_if_the_clock_was_set_back(page, line, ranked):
     link = ranked.link()
     page.clock.install()
     begin(page, link)
-    cut_off(page)
+    line.cut_off(page)
     press(page, "123")
     waits(page)
     page.clock.set_system_time(page.evaluate("Date.now()") / 1000 - BACK_S)
@@ -52,7 +70,7 @@ def test_waiting_scores_are_sent_in_order_if_the_clock_was_set_back(page, ranked
     page.get_by_role("button", name="Submit and continue").click()
     expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2")
     with page.expect_request("**/entries") as sent:
-        connect(page)
+        line.connect(page)
     kinds = [entry["kind"] for entry in sent.value.post_data_json["entries"]]
     assert kinds == [*5 * ["score"], "entered", "score", "submitted", "entered"]
     saved(page)
@@ -62,21 +80,21 @@ def test_waiting_scores_are_sent_in_order_if_the_clock_was_set_back(page, ranked
         assert [query.submitted_at is not None for query in queries] == [True, False]
 
 
-def test_scores_whose_answer_was_lost_are_stored_once(page, ranked):
+def test_scores_whose_answer_was_lost_are_stored_once(page, line, ranked):
     link = ranked.link()
     begin(page, link)
-    page.route("**/entries", lambda route: (route.fetch(), route.abort()))
+    line.handle = lambda route: (route.fetch(), route.abort())
     press(page, "123")
     waits(page)
-    connect(page)
+    line.connect(page)
     saved(page)
     assert values(ranked, link) == [1, 2, 3]
 
 
-def test_a_tab_whose_scores_another_has_sent_and_finished(page, ranked):
+def test_a_tab_whose_scores_another_has_sent_and_finished(page, line, ranked):
     link = ranked.link()
     begin(page, link)
-    cut_off(page)
+    line.cut_off(page)
     press(page, "12")
     waits(page)
     other = page.context.new_page()
@@ -88,7 +106,7 @@ def test_a_tab_whose_scores_another_has_sent_and_finished(page, ranked):
     ready(other)
     press(other, "123456os")
     other.wait_for_url("**/thanks")
-    connect(page)
+    line.connect(page)
     page.wait_for_url("**/thanks")
     assert values(ranked, link) == [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6]
     assert (
@@ -96,17 +114,17 @@ def test_a_tab_whose_scores_another_has_sent_and_finished(page, ranked):
     )
 
 
-def test_a_page_from_the_back_forward_cache_reloads(page, ranked):
+def test_a_page_from_the_back_forward_cache_reloads(page, line, ranked):
     """As in Safari; this Chromium does not cache pages with no-store."""
     link = ranked.link()
     begin(page, link)
-    cut_off(page)
+    line.cut_off(page)
     press(page, "12")
     waits(page)
     with page.expect_navigation():
         page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     ready(page)
-    connect(page)
+    line.connect(page)
     saved(page)
     assert values(ranked, link) == [1, 2]
 
