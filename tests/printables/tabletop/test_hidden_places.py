@@ -41,6 +41,18 @@ def test_a_cup_hides_a_place():
     assert np.linalg.norm(middles - [450, 310], axis=1).max() < 40
 
 
+def test_light_without_edges_hides_nothing_unless_it_is_too_bright():
+    rows, columns = np.mgrid[:420, :620]
+    glow = np.exp(-((columns - 450) ** 2 + (rows - 310) ** 2) / (2 * 45.0**2))
+    lit = [np.clip(table(False) + most * glow, 0, 255).astype(np.uint8) for most in (-70, 60, 160)]
+    shadow, lamp, glare = (len(hidden(grey).squares) for grey in lit)
+    assert (shadow, lamp) == (0, 0)
+    assert glare > 0
+    # the same difference with an edge
+    lit[1][glow < 0.5] = table(False)[glow < 0.5]
+    assert len(hidden(lit[1]).squares) > 0
+
+
 def test_a_sleeve_over_most_cards_is_no_table():
     grey = table(False)
     cv2.fillConvexPoly(grey, np.array([[0, 85], [620, 85], [620, 335], [0, 335]]), 60)
