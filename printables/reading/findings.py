@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 class Code(StrEnum):
     """Kinds of findings.
@@ -85,3 +88,19 @@ class Finding:
     def from_json(cls, stored: dict[str, Any]) -> "Finding":
         """The finding from the result of `as_json`."""
         return cls(Code(stored["code"]), stored["facts"])
+
+
+def paper_findings(scraps: NDArray[np.float64]) -> list[Finding]:
+    """Report scraps of paper.
+
+    Parameters
+    ----------
+    scraps : float array, shape (scraps, 4, 2)
+        Outlines, pixels.
+
+    Returns
+    -------
+    list of Finding
+    """
+    facts = {"count": len(scraps), "places": np.round(scraps, 1).tolist()}
+    return [Finding(Code.PAPER_UNEXPLAINED, facts)] if len(scraps) else []

@@ -25,7 +25,7 @@ from printables.reading.advice import advise_on
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.unseen_cards import Frame, cards_placed, unseen_cards
 from printables.reading.detections import Detections, Mirror, ReadSymbol
-from printables.reading.findings import Code, Doubt, Finding
+from printables.reading.findings import Code, Doubt, Finding, paper_findings
 from printables.reading.outline_search import search_again
 from printables.reading.passes import detect_symbols, detect_turned
 from printables.reading.photos.colours import Colours
@@ -33,9 +33,9 @@ from printables.reading.photos.photo import MOST_BYTES, PhotoSource, load_grey
 from printables.reading.threads import one_thread
 from printables.reading.unread_cards import (
     count_missing,
+    cover_no_card,
     hidden_findings,
     hiding_places,
-    paper_findings,
 )
 from printables.reading.wording import in_words
 from printables.tabletop.doubts import (
@@ -235,7 +235,8 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     may_hide = np.concatenate([hidden.wide, covered])
     beside = groups_beside(cards, labels, may_hide, others)
     over = mostly_hidden_groups(labels, beside, (missing or 0) - int(missed.likely.sum()))
-    foreign_mm, unsure = (between, strange), (*lost, over)
+    alone = cover_no_card(detected, missed)[: len(lost[0])]
+    foreign_mm, unsure = (between, strange), ((lost[0], alone), *lost[1:], over)
     doubts = [] if groups else _doubts(cards, labels, foreign_mm, unsure, detected.layout)
     doubts += _heaps(cards, labels, *lost[:2])
     order = np.argsort(labels, kind="stable")
@@ -265,17 +266,22 @@ def _doubts(
     cards: NDArray[np.float64],
     labels: NDArray[np.intp],
     foreign: tuple[NDArray[np.float64], NDArray[np.float64]],
-    unclear: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], list[int]],
+    unclear: tuple[
+        tuple[NDArray[np.float64], NDArray[np.bool_]],
+        NDArray[np.float64],
+        NDArray[np.float64],
+        list[int],
+    ],
     layout: CardLayout,
 ) -> list[Finding]:
     """Groups in doubt because of unread, hidden or foreign cards, scraps or narrow gaps. `foreign`
-    are header cards and cards of other decks; `unclear` unread cards, scraps, hidden places, and
-    groups of which most cards may be hidden."""
-    others, scraps, hidden, over = unclear
+    are header cards and cards of other decks; `unclear` unread cards, which of them cover no other
+    card, scraps, hidden places, and groups of which most cards may be hidden."""
+    (others, alone), scraps, hidden, over = unclear
     headers, strange = foreign
     short, long = sorted((layout.width_mm, layout.height_mm))
     reasons = (
-        (Doubt.UNREAD_BETWEEN, bridged_groups(cards, labels, others, headers)),
+        (Doubt.UNREAD_BETWEEN, bridged_groups(cards, labels, others, headers, alone)),
         (Doubt.FOREIGN_BETWEEN, groups_across_foreign(cards, labels, strange, others)),
         (Doubt.PAPER_BETWEEN, groups_across(cards, labels, scraps, short / 2)),
         (Doubt.HIDDEN_BETWEEN, groups_across(cards, labels, hidden, long / 2 + ROUGH_MM)),

@@ -264,8 +264,13 @@ class _Photo:
             return not self.whole
         outlines, labels = self._cards()
         short, long = sorted(np.linalg.norm(outlines[0, :2] - outlines[0, 1:3], axis=1))
+        mine = set(facts["groups"])
         if reason == Doubt.UNREAD_BETWEEN:
-            return facts["groups"] in bridged_groups(outlines, labels, left.unread_mm, outlines[:0])
+            # here every unread card may cover another, so that more groups are beside it
+            return any(
+                facts["groups"] == groups or 1 < len(facts["groups"]) == len(mine & set(groups))
+                for groups in bridged_groups(outlines, labels, left.unread_mm, outlines[:0])
+            )
         places, reach = self._mm(scraps), short / 2
         if reason == Doubt.HIDDEN_BETWEEN:
             beside = self._groups_beside(left)
@@ -275,10 +280,7 @@ class _Photo:
                 if facts["groups"] == mostly_hidden_groups(labels, beside, missing):
                     return True
             places, reach = self._mm(left.hidden[0]), long / 2 + ROUGH_MM
-        return any(
-            set(facts["groups"]) <= set(groups)
-            for groups in groups_across(outlines, labels, places, reach)
-        )
+        return any(mine <= set(gs) for gs in groups_across(outlines, labels, places, reach))
 
     def _missing(self, left: PhotoReading) -> int:
         """Number of cards of the deck that were read neither in this photo nor in the others."""

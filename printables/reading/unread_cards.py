@@ -183,6 +183,31 @@ def count_cut_short(detected: Detections, unread: NDArray[np.float64]) -> int:
     return int(cut_short(detected.paper, boxes).sum())
 
 
+def cover_no_card(detected: Detections, missed: UnreadCards) -> NDArray[np.bool_]:
+    """Whether no other card can be under each unread card.
+
+    Its edges are in sight all around: those beside another card would not be, or nearly all missing
+    cards are outlined.
+
+    Parameters
+    ----------
+    detected : Detections
+    missed : UnreadCards
+
+    Returns
+    -------
+    bool array, shape (cards,)
+        For each of `missed.outlines`.
+    """
+    sure, missing = missed.whole & missed.likely, count_missing(detected)
+    if missing is not None and sure.sum() >= missing:
+        return sure
+    read = detected.plan.outlines[: len(detected.symbols)]
+    known = np.concatenate([read, missed.outlines])
+    covered = covered_share(detected.paper, detected.top.from_mm(known))[len(read) :]
+    return np.asarray(sure & (covered < _COVERED))
+
+
 def hiding_places(
     detected: Detections, missed: UnreadCards, missing: int
 ) -> tuple[HiddenPlaces, NDArray[np.float64], NDArray[np.float64]]:
@@ -205,8 +230,8 @@ def hiding_places(
     covered : float array, shape (cards, 4, 2)
         Outlines of known cards whose edges something covers; it may cover more, millimetres.
     unclear : float array, shape (squares, 4, 2)
-        Those of `hidden` that leave groups in doubt: all of them, or none if as many cards are
-        probably outlined as are missing.
+        Those of `hidden` that leave groups in doubt: those that may hide a whole card, or none if
+        as many cards are probably outlined as are missing.
     """
     none = missed.outlines[:0]
     outlined = missed.whole.sum() >= missing
@@ -224,7 +249,7 @@ def hiding_places(
     # an unread card's outline may be the edge of an object that hides another card
     clear = ~covered[: len(read)]
     hidden = find_hidden_places(detected.top, read, missed.outlines, short, clear)
-    unclear = hidden.squares if missed.likely.sum() < missing else none
+    unclear = hidden.wide if missed.likely.sum() < missing else none
     return hidden, np.asarray(known[covered]), unclear
 
 
@@ -287,22 +312,6 @@ def is_shaded(detected: Detections) -> bool:
     """
     view = detected.view
     return are_mostly_shaded(view.grey, view.from_photo(detected.read_corners))
-
-
-def paper_findings(scraps: NDArray[np.float64]) -> list[Finding]:
-    """Report scraps of paper.
-
-    Parameters
-    ----------
-    scraps : float array, shape (scraps, 4, 2)
-        Outlines, pixels.
-
-    Returns
-    -------
-    list of Finding
-    """
-    facts = {"count": len(scraps), "places": np.round(scraps, 1).tolist()}
-    return [Finding(Code.PAPER_UNEXPLAINED, facts)] if len(scraps) else []
 
 
 def hidden_findings(

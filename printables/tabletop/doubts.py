@@ -165,11 +165,15 @@ def groups_beside(
 
 
 def bridged_groups(
-    outlines: Outlines, labels: Labels, bridges: Outlines, between: Outlines
+    outlines: Outlines,
+    labels: Labels,
+    bridges: Outlines,
+    between: Outlines,
+    alone: NDArray[np.bool_] | None = None,
 ) -> list[list[int]]:
     """Find groups that unread cards connect, or may connect.
 
-    Groups within a card's width of an unread card are in doubt, since it may cover another card.
+    Groups within a card's width of an unread card are in doubt if it may cover another card.
 
     Parameters
     ----------
@@ -181,6 +185,8 @@ def bridged_groups(
         Outlines of unread cards, some of which may be other objects, millimetres.
     between : float array, shape (headers, 4, 2)
         Header cards, which connect the cards beside them, millimetres.
+    alone : bool array, shape (others,), optional
+        Which of `bridges` cover no other card; by default none.
 
     Returns
     -------
@@ -192,21 +198,24 @@ def bridged_groups(
     cards, read = len(outlines), np.concatenate([outlines, between])
     everything = np.concatenate([read, bridges])
     gap = separating_gap(spanning_tree(everything, LARGEST_GAP_MM)[2], len(everything))
-    reach = max(gap + _BESIDE_MM, _width(outlines))
-    first, second, apart = outline_distances(everything, reach)
-    bridging = (first < cards) & (second >= len(read))
+    near = gap + _BESIDE_MM
+    reach = np.full(len(everything), max(near, _width(outlines)))
+    if alone is not None:
+        reach[len(read) :][alone] = near
+    first, second, apart = outline_distances(everything, reach.max())
+    bridging = (first < cards) & (second >= len(read)) & (apart <= reach[second])
     found = {
         tuple(sorted(set(labels[first[bridging & (second == bridge)]].tolist())))
         for bridge in set(second[bridging].tolist())
     }
     inside = (second < len(read)) & (apart <= gap)
-    alone = _components(first[inside], second[inside], len(read))[:cards]
+    parts = _components(first[inside], second[inside], len(read))[:cards]
     for group in set(labels.tolist()):
-        if len(set(alone[labels == group].tolist())) > 1:
+        if len(set(parts[labels == group].tolist())) > 1:
             found.add((group,))
     split = {groups[0] for groups in found if len(groups) == 1}
-    parts = [len(set(alone[labels == group].tolist())) for group in sorted(split)]
-    sure = {group for group, count in zip(sorted(split), parts, strict=True) if count == 1}
+    counts = [len(set(parts[labels == group].tolist())) for group in sorted(split)]
+    sure = {group for group, count in zip(sorted(split), counts, strict=True) if count == 1}
     return [list(groups) for groups in sorted(found) if len(groups) > 1 or groups[0] not in sure]
 
 

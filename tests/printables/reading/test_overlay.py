@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 
 from basics.group_colours import GROUP_COLOURS
+from printables.reading.findings import paper_findings
 from printables.reading.overlay import draw_overlay
 from printables.reading.reader import PhotoReading, ReadSymbol
-from printables.reading.unread_cards import paper_findings
 from printables.tabletop.grouping import TablePlan
 
 CARD = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)

@@ -168,6 +168,21 @@ def test_an_unread_card_that_most_photos_do_not_show_connects_no_groups():
     assert [symbol.group for symbol in settle([cut, bare])[0].symbols] == [1, 1, 2]
 
 
+def test_groups_beside_an_unread_card_stay_in_doubt_if_a_third_is_near():
+    # 10 and 12 mm from the unread card, and 35 mm
+    places = CARD + np.array([[0, 0], [142, 0], [72, 75], [600, 0]])[:, None]
+    one = photo([1, 2, 3, 4])
+    symbols = [
+        replace(symbol, group=g) for symbol, g in zip(one.symbols, (1, 2, 3, 4), strict=True)
+    ]
+    doubt = Finding(Code.GROUPS_UNCERTAIN, {"groups": [1, 2], "reason": "unread_between"})
+    plan = replace(one.plan, outlines=places)
+    unread = (CARD + np.array([72, 0]))[None] * PX_PER_MM
+    one = replace(one, symbols=tuple(symbols), plan=plan, findings=(doubt,), unread=unread)
+    other = replace(one, unread=unread[:0], findings=())
+    assert settle([one, other])[0].findings == (doubt,)
+
+
 def test_photos_of_different_tables_explain_nothing():
     one, other = photo([1, 2, 3], paper=[4]), photo([1, 2, 3, 4])
     moved = other.plan.outlines[[2, 3, 0, 1]] * [1, -1] + [

@@ -48,6 +48,10 @@ def test_an_unread_card_within_a_cards_width_of_another_group():
     # 10 mm from one group and 35 mm from the other; cards are 40 mm wide
     assert bridged_groups(cards, labels, row(140) - [0, 10], NONE) == [[1, 2]]
     assert bridged_groups(row(0, 70, 255), labels, row(140), NONE) == []
+    # no other card can be under it
+    alone = np.array([True])
+    assert bridged_groups(cards, labels, row(140) - [0, 10], NONE, alone) == []
+    assert bridged_groups(cards, labels, row(140) - [0, 10], NONE, ~alone) == [[1, 2]]
 
 
 def test_groups_that_cards_of_other_decks_would_connect():
