@@ -29,7 +29,7 @@ from printables.reading.findings import Code, Doubt, Finding, paper_findings
 from printables.reading.outline_search import search_again
 from printables.reading.passes import detect_symbols, detect_turned
 from printables.reading.photos.colours import Colours
-from printables.reading.photos.photo import MOST_BYTES, PhotoSource, load_grey
+from printables.reading.photos.photo import MOST_BYTES, PhotoSource, file_content, load_grey
 from printables.reading.threads import one_thread
 from printables.reading.unread_cards import (
     count_missing,
@@ -147,7 +147,10 @@ def read_photo(
     PaperError
         If the photo cannot be opened, or has fewer cards than groups.
     """
-    detected, mirrored = detect_turned(load_grey(photo, most_bytes), deck)
+    name = None
+    if not isinstance(photo, np.ndarray):
+        photo, name = file_content(photo, most_bytes)
+    detected, mirrored = detect_turned(load_grey(photo, most_bytes, name), deck)
     if not isinstance(photo, np.ndarray) or photo.ndim == 3:
         detected.colours = Colours(photo, most_bytes, detected.grey.shape, mirrored)
     reading = _reading(detected, groups)

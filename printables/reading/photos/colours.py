@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.reading.photos.photo import PhotoSource, load_colour
+from printables.reading.photos.photo import load_colour
 from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import TopView
 
@@ -26,8 +26,8 @@ class Colours:
 
     Attributes
     ----------
-    photo : path, bytes or uint8 array
-        As for `load_colour`.
+    photo : bytes or uint8 array
+        As for `load_colour`; no path, since the file may change while the photo is read in grey.
     most_bytes : int
         Limit on the file's size.
     shape : tuple of int
@@ -36,7 +36,7 @@ class Colours:
         Whether it is read turned round.
     """
 
-    photo: PhotoSource
+    photo: bytes | NDArray[np.uint8]
     most_bytes: int
     shape: tuple[int, ...]
     mirrored: bool
@@ -65,7 +65,7 @@ class Colours:
         Raises
         ------
         PaperError
-            If the photo cannot be opened in colour.
+            If the photo cannot be decoded in colour.
         """
         scale = self._small.shape[1] / self.shape[1]
         ends = np.array([[0, 0], [1, 0], [0, 1]]) + np.array(top.grey.shape[::-1]) / 2

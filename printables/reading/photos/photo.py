@@ -22,7 +22,34 @@ _DECODE = "printables.reading.photos.photo_decoding:decode"
 PhotoSource = str | Path | bytes | NDArray[np.uint8]
 
 
-def load_grey(photo: PhotoSource, most_bytes: int = MOST_BYTES) -> NDArray[np.uint8]:
+def file_content(photo: str | Path | bytes, most_bytes: int = MOST_BYTES) -> tuple[bytes, str]:
+    """Read a photo's file, so that it can be decoded twice although it may be replaced meanwhile.
+
+    Parameters
+    ----------
+    photo : path or bytes
+    most_bytes : int
+        Of a larger file, only so many and one more are read.
+
+    Returns
+    -------
+    content : bytes
+    name : str
+        Its name in error messages.
+
+    Raises
+    ------
+    PaperError
+        If it cannot be opened.
+    """
+    if isinstance(photo, bytes):
+        return photo, "the photo"
+    return _read(Path(photo), most_bytes), str(photo)
+
+
+def load_grey(
+    photo: PhotoSource, most_bytes: int = MOST_BYTES, name: str | None = None
+) -> NDArray[np.uint8]:
     """Open a photo as an upright grey picture.
 
     Parameters
@@ -32,6 +59,8 @@ def load_grey(photo: PhotoSource, most_bytes: int = MOST_BYTES) -> NDArray[np.ui
         (height, width) or RGB of shape (height, width, 3), assumed to be upright.
     most_bytes : int
         Limit on the file's size; larger files are not read.
+    name : str, optional
+        Its name in error messages [the path].
 
     Returns
     -------
@@ -46,9 +75,8 @@ def load_grey(photo: PhotoSource, most_bytes: int = MOST_BYTES) -> NDArray[np.ui
     """
     if isinstance(photo, np.ndarray):
         return _grey_pixels(photo)
-    name = "the photo" if isinstance(photo, bytes) else str(photo)
-    content = photo if isinstance(photo, bytes) else _read(Path(photo), most_bytes)
-    return _decoded(content, name, most_bytes)
+    content, path = file_content(photo, most_bytes)
+    return _decoded(content, name or path, most_bytes)
 
 
 def load_colour(
@@ -80,8 +108,7 @@ def load_colour(
         code = cv2.COLOR_GRAY2BGR if photo.ndim == 2 else cv2.COLOR_RGB2BGR
         colour = np.asarray(cv2.cvtColor(grey if photo.ndim == 2 else photo, code), np.uint8)
         return reduced(colour, reduction)
-    name = "the photo" if isinstance(photo, bytes) else str(photo)
-    content = photo if isinstance(photo, bytes) else _read(Path(photo), most_bytes)
+    content, name = file_content(photo, most_bytes)
     return _decoded(content, name, most_bytes, reduction)
 
 

@@ -127,7 +127,8 @@ def _pixels(content: bytes, name: str, colour: int | None, check: CheckSize) -> 
 
 
 def _examine(content: bytes, name: str, check: CheckSize) -> int:
-    """Check the declared format and size before pixels are allocated; return the orientation."""
+    """Check the declared format and size before pixels are allocated; return the orientation
+    in which OpenCV decodes it."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
@@ -135,6 +136,9 @@ def _examine(content: bytes, name: str, check: CheckSize) -> int:
             check(header.width, header.height, name)
             if header.format in ("JPEG", "MPO") and (fault := scans_fault(content)):
                 raise PaperError(fault, name)
+            if header.format == "TIFF":
+                # OpenCV turns these itself, whatever it is asked for
+                return 1
             return int(header.getexif().get(_ORIENTATION_TAG, 1))
     except UnidentifiedImageError as error:
         raise PaperError(_not_a_photo(content), name) from error

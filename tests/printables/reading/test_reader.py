@@ -12,11 +12,15 @@ from printables.cards.codes import CardCode, encode, header_code, symbol
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.findings import Code
 from printables.reading.overlay import draw_overlay
+from printables.reading.photos import colours
+from printables.reading.photos.photo import load_colour
 from printables.reading.reader import read_codes, read_photo
 from printables.scenes.card_on_table import CardOnTable
 from printables.scenes.render import render_table
 from printables.scenes.view import project
+from tests.bench import tables
 from tests.bench.clutter import cup
+from tests.bench.conditions import PLAIN
 from tests.bench.scenes import HARD, ORDINARY, as_jpeg, photograph, print_cards, score
 
 SMALL = replace(ORDINARY, megapixels=3)
@@ -65,6 +69,24 @@ def test_read_codes_gives_the_codes_of_a_whole_reading(printed, easy):
         assert read.group == 0
         assert np.abs(outline - outlines[read.code]).max() < 1e-6
     assert (len(alone.unread), alone.findings) == (0, ())
+
+
+def test_a_photo_that_is_deleted_while_it_is_read_is_still_seen_in_colour(tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "MEGAPIXELS", 3)
+    printed = print_cards(20)
+    condition = replace(PLAIN, grounds=("white",), face_down=0.2)
+    scene = tables.pictured(printed, 20, condition, 3)
+    path = tmp_path / "table.jpg"
+    path.write_bytes(scene.jpeg)
+
+    def deleted(*arguments):
+        path.unlink(missing_ok=True)
+        return load_colour(*arguments)
+
+    monkeypatch.setattr(colours, "load_colour", deleted)
+    reading = read_photo(path, printed.deck)
+    assert not path.exists()
+    assert np.array_equal(reading.unread, read_photo(scene.jpeg, printed.deck).unread)
 
 
 def test_cards_without_a_full_quiet_zone_are_read_once_each(printed):

@@ -51,6 +51,18 @@ def test_the_exif_orientation_is_applied(orientation):
     assert load_colour(content).shape[:2] == load_grey(content).shape
 
 
+@pytest.mark.parametrize("orientation", ORIENTATIONS)
+@pytest.mark.parametrize("kind", ["PNG", "WEBP", "TIFF"])
+def test_the_orientation_is_applied_once_in_every_format(kind, orientation):
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    options = {"TIFF": {"tiffinfo": exif}, "WEBP": {"exif": exif, "lossless": True}}
+    content = saved(RAMP, kind, **options.get(kind, {"exif": exif}))
+    upright = ORIENTATIONS[orientation](RAMP)
+    for seen in (load_grey(content), load_colour(content)[..., 1]):
+        assert seen.shape == upright.shape and np.abs(seen - upright.astype(int)).max() < 8
+
+
 @pytest.mark.parametrize("kind", ["PNG", "TIFF", "BMP"])
 def test_formats_without_loss_give_the_same_pixels(kind, tmp_path):
     (tmp_path / "photo").write_bytes(saved(RAMP, kind))
