@@ -1,6 +1,7 @@
 """The command `sketch-study`; each subcommand is loaded when it is called."""
 
 import gc
+import io
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -45,6 +46,10 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; an error is one line on standard error, and exit status 1."""
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # names of files may have characters that the terminal, or Unicode, does not have
+            stream.reconfigure(errors="backslashreplace")
     try:
         cli.main(args=arguments, prog_name="sketch-study")
     except (StudyError, Refusal) as refusal:
@@ -57,5 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _refuse(error: object) -> NoReturn:
-    print(f"sketch-study: {error}", file=sys.stderr)
+    # such as a line break in the name of a file
+    line = "".join(c if ord(c) >= ord(" ") else repr(c)[1:-1] for c in str(error))
+    print(f"sketch-study: {line}", file=sys.stderr)
     sys.exit(1)

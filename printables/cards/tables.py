@@ -24,7 +24,7 @@ def read_rows(
     columns : sequence of str
         Required columns.
     advice : str
-        What to do if the file is not UTF-8.
+        What to do if the file is empty or not UTF-8.
     wanted : str
         The end of the message if a column is missing.
 
@@ -50,6 +50,7 @@ def read_rows(
         ) from error
     table = csv.DictReader(io.StringIO(text, newline=""))
     try:
+        _refuse_header(table.fieldnames or (), path, advice)
         missing = [column for column in columns if column not in (table.fieldnames or ())]
         if missing:
             raise PaperError(
@@ -65,3 +66,13 @@ def read_rows(
         raise PaperError(
             Wording("is not CSV (%(reason)s)", reason=csv_reason(error)), path, table.line_num
         ) from error
+
+
+def _refuse_header(header: Sequence[str], path: str | Path, advice: str) -> None:
+    """Refuse an empty file, and separators other than commas."""
+    if not header:
+        raise PaperError(Wording("is empty; %(advice)s", advice=advice), path)
+    if len(header) == 1 and ";" in header[0]:
+        raise PaperError("is separated by semicolons; save it with commas", path, 1)
+    if len(header) == 1 and "\t" in header[0]:
+        raise PaperError("is separated by tabs; save it with commas", path, 1)

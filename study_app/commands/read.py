@@ -72,7 +72,7 @@ def read(
     from printables.reading.settling import settle
     from printables.reading.wording import in_words
 
-    _refuse_sources(out, [*photos, manifest, truth])
+    _check_out(out, [*photos, manifest, truth], [overlay, folders["report"]])
     with ExitStack() as written:
         table = written.enter_context(output_file(out, force))
         folder, report = (
@@ -113,21 +113,31 @@ def _check_report(given: Mapping[str, str | None], photos: Sequence[str]) -> Non
         )
 
 
-def _refuse_sources(out: str, sources: Iterable[str | None]) -> None:
-    """Check that the list of codes would not replace a file that is read."""
+def _check_out(out: str, sources: Iterable[str | None], folders: Iterable[str | None]) -> None:
+    """Check that the list of codes would not replace a file that is read, and that no folder for
+    other files has its path."""
     from basics.errors import OutputError
 
     target = Path(out)
     found = [Path(name) for name in sources if name is not None]
     if target.exists() and any(path.exists() and path.samefile(target) for path in found):
         raise OutputError("is a file to read; choose another path for --out", target)
+    if any(name is not None and Path(name).resolve() == target.resolve() for name in folders):
+        raise OutputError("cannot be a file and a folder; choose another path for --out", target)
 
 
 def _deck(manifest: str | None) -> KnownDeck | None:
     from printables.cards.manifest import read_manifest
+    from printables.errors import PaperError
     from printables.reading.deck.known_deck import KnownDeck
 
-    return None if manifest is None else KnownDeck.from_manifest(read_manifest(manifest))
+    if manifest is None:
+        return None
+    rows = read_manifest(manifest)
+    try:
+        return KnownDeck.from_manifest(rows)
+    except PaperError as refusal:
+        raise refusal.in_file(manifest) from refusal
 
 
 def _read(photo: str, deck: KnownDeck | None, groups: int | None) -> PhotoReading:
@@ -213,7 +223,8 @@ def _draw(photo: str, reading: PhotoReading, path: Path) -> None:
 def _write(rows: Iterable[Sequence[Any]], path: Path) -> None:
     import csv
 
-    with path.open("w", encoding="utf-8", newline="") as file:
+    # on Linux, a photo's name may be no text
+    with path.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(COLUMNS)
         table.writerows(rows)

@@ -39,6 +39,11 @@ def test_a_file_where_the_installation_should_be(capsys, tmp_path):
     assert "notes.txt" in message
 
 
+def test_a_line_break_in_a_name_does_not_break_the_line(capsys, tmp_path):
+    message = refused(capsys, "read", tmp_path / "a\nb\x1b.jpg", "--out", tmp_path / "c.csv")
+    assert "a\\nb\\x1b.jpg: cannot be opened (no such file or folder)" in message
+
+
 @pytest.mark.parametrize("content", [b"none" * 99, b"SQLite format 3\0" + bytes(5000)])
 def test_a_damaged_database(capsys, tmp_path, content):
     (tmp_path / "study.sqlite3").write_bytes(content)

@@ -21,6 +21,9 @@ def test_rows_have_line_numbers_and_a_byte_order_mark_is_ignored(tmp_path):
     [
         (b"code,group\n\xff,1\n", "is not UTF-8; save it again"),
         (b"code\n1\n", "no column group; give both"),
+        (b"", "is empty; save it again"),
+        (b"code;group\n1;a\n", ":1: is separated by semicolons; save it with commas"),
+        (b"code\tgroup\n1\ta\n", ":1: is separated by tabs; save it with commas"),
         (b"code,group\n1," + b"x" * 140_000, "is not CSV"),
         (b"x" * 140_000, "is not CSV"),
     ],

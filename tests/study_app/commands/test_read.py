@@ -1,6 +1,8 @@
 """`sketch-study read`, as it is typed."""
 
 import csv
+import os
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -175,16 +177,38 @@ def test_a_file_that_is_read_is_never_replaced(photo, manifest, capsys):
         assert source.read_bytes() == before
 
 
+def test_the_list_of_codes_is_not_the_folder_of_overlays(photo, tmp_path, capsys):
+    for option in ("--overlay", "--report"):
+        options = ["--out", tmp_path / "both", option, tmp_path / "both"]
+        more = ["--manifest", "m.csv", "--truth", "t.csv"] if option == "--report" else []
+        assert sketch_study("read", photo, *options, *more) == 1
+        assert "both: cannot be a file and a folder; choose another" in capsys.readouterr().err
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["table.jpg"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text elsewhere")
+def test_a_photo_whose_name_is_no_text(photo, tmp_path, capsys):
+    odd = photo.rename(tmp_path / os.fsdecode(b"t\xe4ble.jpg"))
+    assert sketch_study("read", odd, "--out", tmp_path / "c.csv") == 0
+    assert table(tmp_path / "c.csv")[1][0].endswith("t\\udce4ble.jpg")
+    assert "t\\udce4ble.jpg: 14 cards" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
-    ("line", "words"),
+    ("changed", "words"),
     [
-        ("card,code\n1,2\n", "cards.csv:1: no column set"),
-        (None, "check digits"),
+        (lambda _: "card,code\n1,2\n", "cards.csv:1: no column set"),
+        (lambda text: text.replace("00120000301", "00120000302"), "check digits"),
+        (lambda text: text + text.splitlines()[3] + "\n", "cards.csv: code 0012000"),
+        (
+            lambda text: text.replace("5,5,66", "5,5,67", 1),
+            "cards.csv: the manifest has cards of 2",
+        ),
     ],
 )
-def test_invalid_manifests(photo, manifest, tmp_path, capsys, line, words):
+def test_invalid_manifests(photo, manifest, tmp_path, capsys, changed, words):
     text = manifest.read_text(encoding="utf-8")
-    manifest.write_text(line or text.replace("00120000301", "00120000302"), encoding="utf-8")
+    manifest.write_text(changed(text), encoding="utf-8")
     assert sketch_study("read", photo, "--manifest", manifest, "--out", tmp_path / "c.csv") == 1
     assert words in capsys.readouterr().err
 
