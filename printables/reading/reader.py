@@ -14,7 +14,7 @@ with the centre of the first pixel at (0, 0).
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import compress
+from itertools import chain, compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,7 +66,7 @@ class PhotoReading:
     symbols : tuple of ReadSymbol
         Sorted by group. A code appears twice if two cards have it.
     foreign : tuple of ReadSymbol
-        Card codes that are not in the known deck: header cards, other decks, other sets.
+        Card codes that are not in the known deck: first header cards, then other decks and sets.
     unread : float array, shape (cards, 4, 2)
         Outlines of unread cards, pixels.
     findings : tuple of Finding
@@ -77,7 +77,8 @@ class PhotoReading:
         Outlines of places where a card may be hidden, pixels: all of them, and those that may hide
         a whole card.
     headers_mm, foreign_mm : float arrays, shape (cards, 4, 2)
-        Outlines on the table, millimetres, of the header cards in `foreign` and of its other cards.
+        Outlines on the table, millimetres, of the header cards in `foreign` and of its other cards,
+        in the same order.
     """
 
     width: int
@@ -108,6 +109,14 @@ class PhotoReading:
         codes = [symbol.code for symbol in self.symbols]
         hidden = self.hidden[0]
         return Frame(codes, self.plan, self.unread, hidden, self.width, self.height)
+
+    @property
+    def foreign_outlines(self) -> NDArray[np.float64]:
+        """Outlines of the cards in `foreign`, pixels, shape (cards, 4, 2)."""
+        if self.plan is None:
+            return _NO_PLACES
+        outlines = np.concatenate([self.headers_mm, self.foreign_mm])
+        return TablePlan(self.plan.to_table, outlines).in_photo()
 
     @property
     def unread_mm(self) -> NDArray[np.float64]:
@@ -186,17 +195,30 @@ def read_codes(
     """
     detected = detect_symbols(load_grey(photo, most_bytes), deck)
     height, width = detected.grey.shape
+    if not detected.symbols:
+        return PhotoReading(width, height, (), (), _NO_PLACES, (), None)
+    kinds = _kinds(detected)
+    ours, headers, strange = (tuple(compress(detected.symbols, kind)) for kind in kinds)
+    cards, between, others = (detected.plan.outlines[: len(kinds[0])][kind] for kind in kinds)
+    return PhotoReading(
+        width,
+        height,
+        ours,
+        headers + strange,
+        _NO_PLACES,
+        (),
+        TablePlan(detected.plan.to_table, cards),
+        headers_mm=between,
+        foreign_mm=others,
+    )
+
+
+def _kinds(detected: Detections) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which of the symbols read are cards of the deck, header cards of any deck, and others."""
     own = detected.own
-    ours, foreign = (tuple(compress(detected.symbols, kind)) for kind in (own, ~own))
-    plan = None
-    if len(own):
-        plan = TablePlan(detected.plan.to_table, detected.plan.outlines[: len(own)][own])
-    return PhotoReading(width, height, ours, foreign, np.zeros((0, 4, 2)), (), plan)
-
-
-def _headers(detected: Detections) -> NDArray[np.bool_]:
-    """Which of the symbols read are header cards, of any deck."""
-    return np.array([header_group(decode(s.code)) is not None for s in detected.symbols], bool)
+    codes = (decode(symbol.code) for symbol in detected.symbols)
+    headers = ~own & np.array([header_group(code) is not None for code in codes], bool)
+    return own, headers, ~own & ~headers
 
 
 def _turned_back(reading: PhotoReading) -> PhotoReading:
@@ -221,12 +243,10 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
         unread = detected.unread.corners()
         return PhotoReading(width, height, (), (), unread, advise_on(detected, unread), None)
     missed = search_again(detected)
-    own, plan = detected.own, detected.plan
-    ours, foreign = (list(compress(detected.symbols, kind)) for kind in (own, ~own))
+    kinds, plan = _kinds(detected), detected.plan
+    ours, *foreign = (tuple(compress(detected.symbols, kind)) for kind in kinds)
     others, scraps = missed.outlines, missed.scraps
-    headers = ~own & _headers(detected)
-    read = plan.outlines[: len(own)]
-    cards, between, strange = (read[kind] for kind in (own, headers, ~own & ~headers))
+    cards, between, strange = (plan.outlines[: len(kinds[0])][kind] for kind in kinds)
     placed = cards_placed((symbol.code for symbol in ours), detected.deck)
     missing = count_missing(detected)
     hidden, covered, unclear = hiding_places(detected, missed, missing or 0)
@@ -255,7 +275,7 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
         width,
         height,
         tuple(replace(ours[place], group=int(labels[place])) for place in order),
-        tuple(foreign),
+        tuple(chain(*foreign)),
         unread_px,
         (*placed, *advice, *paper, *doubts),
         TablePlan(plan.to_table, cards[order]),

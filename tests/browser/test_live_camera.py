@@ -87,6 +87,28 @@ def test_cards_light_up_in_the_picture_of_the_live_camera(filming):
     assert outlines.evaluate("(path) => getComputedStyle(path).strokeWidth") == "4px"
     width, height = outlines.evaluate("(p) => [p.getBBox().width, p.getBBox().height]")
     assert 0.2 < width <= 1 and 0.2 < height <= 1
+    assert filming.locator("#camera .film .wrong").get_attribute("d") == ""
+
+
+def test_cards_that_do_not_belong_to_the_sitting_are_outlined_differently(filming):
+    """They stay dark, with dashes around them."""
+    corners = [[0.1, 0.1], [0.2, 0.1], [0.2, 0.2], [0.1, 0.2]]
+
+    def with_a_wrong_card(route):
+        answer = route.fetch()
+        card = {"code": "1", "how": "matched", "outline": corners, "refused": "Remove it."}
+        seen = [*answer.json()["seen"], card]
+        route.fulfill(response=answer, json={"seen": seen})
+
+    filming.route("**/frames", with_a_wrong_card)
+    filming.get_by_role("button", name="Live camera").click()
+    expect(filming.locator("#camera [role=status]")).to_have_text("7 in view.")
+    picture = filming.locator("#camera .film")
+    wrong = picture.locator(".wrong")
+    assert wrong.get_attribute("d") == "M0.1 0.1L0.2 0.1L0.2 0.2L0.1 0.2Z"
+    assert wrong.evaluate("(path) => getComputedStyle(path).strokeDasharray") == "9px, 7px"
+    for name in ("read", "dark"):
+        assert picture.locator(f".{name}").get_attribute("d").count("M") == 6 + (name == "dark")
 
 
 def test_the_camera_reports_an_unreachable_server_and_continues(table, filming):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import cv2
+import numpy as np
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -175,11 +176,13 @@ def read_frame(session: Session, sitting: Sitting, content: bytes) -> list[dict[
     stimulus_of = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
     with _reading:
         seen = printables.read_codes(content, deck.known(), most_bytes=FRAME_BYTES)
-    how = {symbol.code: symbol.how for symbol in (*seen.symbols, *seen.foreign)}
-    places = () if seen.plan is None else seen.plan.in_photo() / [seen.width, seen.height]
-    outline = {
-        s.code: place.round(4).tolist() for s, place in zip(seen.symbols, places, strict=False)
-    }
+    read = (*seen.symbols, *seen.foreign)
+    how = {symbol.code: symbol.how for symbol in read}
+    outline = {}
+    if seen.plan is not None:
+        places = np.concatenate([seen.plan.in_photo(), seen.foreign_outlines])
+        shares = (places / [seen.width, seen.height]).round(4).tolist()
+        outline = {symbol.code: place for symbol, place in zip(read, shares, strict=True)}
     verdicts = [
         {
             "code": code,

@@ -68,6 +68,14 @@ def test_read_codes_gives_the_codes_of_a_whole_reading(printed, easy):
     for read, outline in zip(alone.symbols, alone.plan.in_photo(), strict=True):
         assert read.group == 0
         assert np.abs(outline - outlines[read.code]).max() < 1e-6
+    for reading in (whole, alone):
+        (strange,) = reading.foreign_outlines
+        assert np.abs(strange.mean(0) - easy.corners[foreign].mean(0)).max() < 100
+        inside = [
+            cv2.pointPolygonTest(np.float32(strange), tuple(at), False)
+            for at in reading.foreign[0].corners
+        ]
+        assert min(inside) > 0
     assert (len(alone.unread), alone.findings) == (0, ())
 
 

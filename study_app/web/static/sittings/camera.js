@@ -130,7 +130,7 @@ export class LiveCamera {
   #shown(found) {
     if (!this.stream) return;
     this.frames += 1;
-    this.lights.show(found.map(({ outline }) => outline).filter(Boolean));
+    this.lights.show(found.filter(({ outline }) => outline));
     setText(
       this.words,
       found.length

@@ -1,8 +1,11 @@
 // Recording page, live camera: darkens the picture except for the cards that were read, and outlines
-// them, since a dark table hardly gets darker.
+// them, since a dark table hardly gets darker; cards that do not belong on the table stay dark, with
+// another outline.
 
 const SVG = "http://www.w3.org/2000/svg";
 const WHOLE = "M0 0H1V1H0Z";
+const drawn = (cards) =>
+  cards.map(({ outline }) => `M${outline.map((at) => at.join(" ")).join("L")}Z`).join("");
 
 export class Lights {
   constructor() {
@@ -10,18 +13,25 @@ export class Lights {
     this.element.setAttribute("viewBox", "0 0 1 1");
     this.element.setAttribute("preserveAspectRatio", "none");
     this.element.setAttribute("aria-hidden", "true");
-    this.dark = document.createElementNS(SVG, "path");
-    this.read = document.createElementNS(SVG, "path");
-    this.read.setAttribute("class", "read");
-    this.element.append(this.dark, this.read);
+    this.dark = this.#path("dark");
+    this.read = this.#path("read");
+    this.wrong = this.#path("wrong");
     this.show([]);
   }
 
-  // `outlines` are corners of cards, as fractions of the picture's width and height.
-  show(outlines) {
-    const cards = outlines.map((corners) => `M${corners.map((at) => at.join(" ")).join("L")}Z`)
-      .join("");
+  #path(name) {
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("class", name);
+    this.element.append(path);
+    return path;
+  }
+
+  // `found` are cards with their corners as fractions of the picture's width and height; those that
+  // do not belong on the table are `refused`.
+  show(found) {
+    const cards = drawn(found.filter(({ refused }) => !refused));
     this.dark.setAttribute("d", WHOLE + cards);
     this.read.setAttribute("d", cards);
+    this.wrong.setAttribute("d", drawn(found.filter(({ refused }) => refused)));
   }
 }
