@@ -19,8 +19,8 @@ BACK_S = 2 * 3600
 def line(page):
     """What becomes of entries; they all arrive at first.
 
-    Interception is asked for before the page sends any: asked for when a key is about to be pressed,
-    it may be too late for the first score.
+    Interception is asked for before the page sends any: asked for when a key is about to be
+    pressed, it may be too late for the first score.
     """
     line = Line()
     page.route("**/entries", lambda route: line.handle(route))
