@@ -85,8 +85,9 @@ def read(
         for number, (photo, reading) in enumerate(zip(photos, readings, strict=True), 1):
             rows += _rows(photo, reading)
             click.echo(_summary(photo, reading))
-            for finding in [*reading.findings, *_twice(reading)]:
-                click.echo(f"{photo}: {in_words(finding)}", err=True)
+            found = map(in_words, [*reading.findings, *_twice(reading)])
+            for sentence in (*found, *_of_another_deck(reading, manifest)):
+                click.echo(f"{photo}: {sentence}", err=True)
             if folder is None:
                 found_all = found_all and not len(reading.unread)
             else:
@@ -162,6 +163,13 @@ def _twice(reading: PhotoReading) -> list[Finding]:
         for code, found in groups.items()
         if len(found) > 1
     ]
+
+
+def _of_another_deck(reading: PhotoReading, manifest: str | None) -> list[str]:
+    """What to do if the photo has cards, but no card of the manifest."""
+    if manifest is None or reading.symbols or not reading.foreign:
+        return []
+    return [f"The cards are not in {manifest}: give the manifest of their deck."]
 
 
 def _together(readings: Sequence[PhotoReading], deck: KnownDeck | None) -> list[Finding]:

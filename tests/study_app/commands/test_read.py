@@ -125,6 +125,16 @@ def test_only_the_first_codes_that_are_not_in_the_manifest_are_named(
     assert f"{foreign} not in the manifest ({named})" in capsys.readouterr().out
 
 
+def test_cards_of_another_deck_need_its_manifest(scene, photo, manifest, tmp_path, capsys):
+    head, *lines = manifest.read_text().splitlines(keepends=True)
+    others = [line for line in lines if not any(code in line for code in scene.corners)]
+    manifest.write_text(head + "".join(others))
+    options = ["--manifest", manifest, "--out", tmp_path / "codes.csv"]
+    assert sketch_study("read", photo, *options) == 0
+    words = f"{photo}: The cards are not in {manifest}: give the manifest of their deck.\n"
+    assert capsys.readouterr().err.endswith(words)
+
+
 def test_overlays_are_named_by_their_photos(photo, tmp_path):
     arguments = ["read", photo, photo, "--out", tmp_path / "c.csv", "--overlay", tmp_path / "over"]
     assert sketch_study(*arguments) == 0
