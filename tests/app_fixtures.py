@@ -28,6 +28,7 @@ from study_app.operations import restore
 from study_app.stimuli.importing import run
 from study_app.studies import studies
 from study_app.web.security import security
+from tests.compiled_addresses import compile_once
 from tests.waiting import until
 
 PASSWORD = "a long enough one"
@@ -38,19 +39,6 @@ quick_hasher = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 @pytest.fixture(scope="session", autouse=True)
 def compiled_addresses():
     """Compile each address once: nine tenths of the time that an application takes to be made."""
-    compile_rule, compiled = Rule.compile, {}
-
-    def compile_once(rule):
-        key = (rule.rule, rule.subdomain, rule.host, rule.merge_slashes, repr(rule.defaults))
-        if key not in compiled:
-            compile_rule(rule)
-            compiled[key] = rule
-        model = compiled[key]
-        rule._parts, rule._trace, rule._converters = model._parts, model._trace, model._converters
-        rule.arguments = model.arguments
-        rule._build = model._build.__func__.__get__(rule)
-        rule._build_unknown = model._build_unknown.__func__.__get__(rule)
-
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Rule, "compile", compile_once)
         yield

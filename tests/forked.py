@@ -15,7 +15,6 @@ from basics.workers import pool
 from study_app.cli import main
 from study_app.commands import warm_up
 from study_app.commands.processes import job_process
-from study_app.web.shared import languages
 
 CAN_FORK = "forkserver" in multiprocessing.get_all_start_methods()
 _context = multiprocessing.get_context("forkserver" if CAN_FORK else None)
@@ -33,10 +32,9 @@ _context.set_forkserver_preload(
         "study_app.operations.scheduled_backups",
         "study_app.operations.startup_cleanup",
         "tests.forked",
+        "tests.warm_servers",
     ]
 )
-# Read here once, and not by every server.
-languages.catalogues(languages.FOLDER)
 
 
 class Forked:
@@ -70,7 +68,7 @@ def _run(arguments, environment, output):
     output.close()
     sys.stdout = os.fdopen(1, "w", buffering=1, encoding="utf-8", closefd=False)
     sys.stderr = os.fdopen(2, "w", buffering=1, encoding="utf-8", closefd=False)
-    # A server of one test shows few pages: compiling the templates of all takes a second.
+    # `warm_servers` has done that.
     warm_up.in_background = lambda app: None
     processes = itertools.chain([_ForkedJobs().begin], itertools.repeat(job_process.start_process))
     job_process.start_process = lambda: next(processes)()
