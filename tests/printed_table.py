@@ -1,6 +1,6 @@
 """A printed set, photographed on a table, for tests of photos."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -33,14 +33,19 @@ class Printed:
     cards: dict
     names: list
     codes: list
+    _photos: dict = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def photo(self, groups, seed=1, megapixels=8.0):
-        """A JPEG of a table with these card numbers, or names, in groups."""
+        """A JPEG of a table with these card numbers, or names, in groups; taken once."""
         named = [
             [card if isinstance(card, str) else self.names[card - 1] for card in group]
             for group in groups
         ]
-        return photograph(named, self.cards, np.random.default_rng(seed), megapixels)
+        key = repr(named), seed, megapixels
+        if key not in self._photos:
+            rng = np.random.default_rng(seed)
+            self._photos[key] = photograph(named, self.cards, rng, megapixels)
+        return self._photos[key]
 
 
 def print_set(app, study_id, folder: Path, count=12, name="shapes", headers=0):

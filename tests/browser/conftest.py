@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.page_checks import PATIENCE_MS
-from tests.browser.recording_page import lay_table
+from tests.browser.recording_page import lay_table, print_table
 from tests.conftest import need
 from tests.served import Served
 
@@ -31,11 +31,24 @@ CHROMIUM = next(
 )
 
 
+@pytest.fixture(scope="session")
+def printed_table(tmp_path_factory, up_to_date):
+    """An installation with a printed set of twelve cards, for tests to copy; and the cards."""
+    folder = tmp_path_factory.mktemp("printed-table")
+    (folder / "instance").mkdir()
+    shutil.copyfile(up_to_date, folder / "instance" / "study.sqlite3")
+    return folder / "instance", print_table(folder / "instance", folder)
+
+
 @pytest.fixture
-def served(tmp_path, up_to_date):
-    """A fresh installation, served."""
-    (tmp_path / "instance").mkdir()
-    shutil.copyfile(up_to_date, tmp_path / "instance" / "study.sqlite3")
+def served(request, tmp_path, up_to_date):
+    """A fresh installation, served; with a printed set for tests of a table."""
+    if "table" in request.fixturenames:
+        instance, _ = request.getfixturevalue("printed_table")
+        shutil.copytree(instance, tmp_path / "instance")
+    else:
+        (tmp_path / "instance").mkdir()
+        shutil.copyfile(up_to_date, tmp_path / "instance" / "study.sqlite3")
     server = Served(tmp_path / "instance", is_forked=True)
     yield server
     server.kill()
@@ -108,6 +121,6 @@ def researcher(page, served):
 
 
 @pytest.fixture
-def table(researcher, served, tmp_path):
+def table(researcher, served, printed_table):
     """A printed set of twelve cards and a sitting T001, whose recording page is open."""
-    return lay_table(researcher, served, tmp_path)
+    return lay_table(researcher, served, printed_table[1])

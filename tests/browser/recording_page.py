@@ -27,15 +27,22 @@ OscillatorNode.prototype.start = function (...when) {
 GROUPS = [[1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]]
 
 
-def lay_table(page, served, folder):
-    """Print twelve cards with header cards and open the recording page of sitting T001."""
-    app = create_app(Settings.of(served.instance))
+def print_table(instance, folder):
+    """Print twelve cards with header cards and plan sitting T001 in a fresh installation."""
+    app = create_app(Settings.of(instance))
     with app.app_context(), writing() as session:
         study_id = studies.make(session, "Shapes").id
     printed = print_set(app, study_id, folder, CARDS, headers=9)
     plan_sitting(app, study_id, printed.set_id)
+    close(app)
+    return printed
+
+
+def lay_table(page, served, printed):
+    """Begin to record sitting T001 and open its page."""
+    app = create_app(Settings.of(served.instance))
     with app.app_context(), writing() as session:
-        sitting = sittings.find(session, study_id, "T001")
+        sitting = sittings.find(session, 1, "T001")
         sittings.start(session, sitting)
         sittings.begin_recording(session, sitting)
     close(app)
