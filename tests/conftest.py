@@ -3,6 +3,9 @@
 import gc
 import os
 import sys
+import warnings
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -95,6 +98,25 @@ def pytest_xdist_auto_num_workers(config):
     """
     waits = "not browser" not in config.getoption("markexpr")
     return min(os.cpu_count() or 1, 4) + waits
+
+
+def pytest_sessionstart(session):
+    """Compile the modules of a whole run together: each worker begins with others.
+
+    In a fresh checkout, every worker would compile the same module at the same time.
+    """
+    config = session.config
+    if not hasattr(config, "workerinput") or config.args != config.getini("testpaths"):
+        return
+    modules = sorted(PROJECT.glob("tests/**/test_*.py"))
+    worker = int(config.workerinput["workerid"].removeprefix("gw"))
+    begin = len(modules) * worker // config.workerinput["workercount"]
+    for path in modules[begin:] + modules[:begin]:
+        name = ".".join(path.relative_to(PROJECT).with_suffix("").parts)
+        # The collection of tests reports what is wrong with a module.
+        with suppress(Exception, pytest.skip.Exception), warnings.catch_warnings():
+            warnings.simplefilter("error")
+            import_module(name)
 
 
 def pytest_collection_finish():
