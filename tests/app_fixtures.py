@@ -116,7 +116,9 @@ def shared_folder(tmp_path_factory):
 @pytest.fixture(scope="session")
 def compiled_templates(tmp_path_factory):
     """Where the applications of a run share the templates that one of them has compiled."""
-    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+    folder = shared_folder(tmp_path_factory) / "templates"
+    folder.mkdir(exist_ok=True)
+    return FileSystemBytecodeCache(str(folder))
 
 
 @pytest.fixture(scope="session")

@@ -92,22 +92,28 @@ def page(chromium):
 
 
 def sign_in(page, server):
-    """Sign in as a new researcher, with the link that the server printed.
+    """Sign in as a new researcher, with the link that the server printed; open the start page."""
+    sign_in_unseen(page.context, server)
+    page.goto(server.address + "/")
+
+
+def sign_in_unseen(context, server):
+    """Sign in without a page.
 
     The form is sent without its page being shown, which takes a second; the tests of accounts fill
     it in.
     """
     link = server.welcome()
-    token = re.search(r'name="csrf_token"[^>]* value="([^"]+)"', page.request.get(link).text())[1]
+    form_shown = context.request.get(link).text()
+    token = re.search(r'name="csrf_token"[^>]* value="([^"]+)"', form_shown)[1]
     form = {"csrf_token": token, "name": "Ada", "password": PASSWORD}
-    page.request.post(link, form=form)
-    page.goto(server.address + "/")
+    context.request.post(link, form=form, max_redirects=0)
 
 
 def signed_in_cookies(chromium, server):
     """The cookies of a new researcher, for the pages of several tests."""
     context = chromium.new_context()
-    sign_in(context.new_page(), server)
+    sign_in_unseen(context, server)
     held = context.cookies()
     context.close()
     return held
@@ -121,6 +127,7 @@ def researcher(page, served):
 
 
 @pytest.fixture
-def table(researcher, served, printed_table):
+def table(page, served, printed_table):
     """A printed set of twelve cards and a sitting T001, whose recording page is open."""
-    return lay_table(researcher, served, printed_table[1])
+    sign_in_unseen(page.context, served)
+    return lay_table(page, served, printed_table[1])
