@@ -198,7 +198,10 @@ def test_photos_read_before_the_server_was_killed_are_shown_when_it_is_back(tabl
     expect(messages).to_contain_text("No connection")
     page.get_by_role("button", name="Confirm 3 groups").click()
     page.get_by_role("button", name="Finish sitting").click()
-    expect(messages).to_contain_text("1 step is not saved yet")
+    expect(messages).to_contain_text(
+        "Not saved yet: 1 waiting (no connection). Finish once everything is saved."
+    )
+    expect(messages).not_to_contain_text("Wait a moment")
     table.served.start()
     table.saved(11)
     expect(messages.locator("p")).to_have_count(0)

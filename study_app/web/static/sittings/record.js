@@ -274,12 +274,15 @@ element("finish").addEventListener("click", () => {
   const left = table.missing.length;
   const waiting = stepsWaiting();
   if (waiting) {
+    const { calm, words } = savedWords(table, photos);
     unsaved = showMessage(
-      ngettext(
-        "%(num)s step is not saved yet. Wait a moment, then finish.",
-        "%(num)s steps are not saved yet. Wait a moment, then finish.",
-        waiting,
-      ),
+      calm
+        ? ngettext(
+          "%(num)s step is not saved yet. Wait a moment, then finish.",
+          "%(num)s steps are not saved yet. Wait a moment, then finish.",
+          waiting,
+        )
+        : gettext("Not saved yet: %(state)s. Finish once everything is saved.", { state: words }),
     );
     return;
   }
