@@ -114,13 +114,38 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
     return JoinedTable(joined, tuple(findings), tuple(left))
 
 
-def _frames(readings: Sequence[PhotoReading], unread: Sequence[UnreadCard]) -> list[Frame]:
-    """What each photo shows; each unread card in one photo only."""
-    left = [[card.place for card in unread if card.photo == n] for n in range(len(readings))]
+def with_unread_once(readings: Sequence[PhotoReading]) -> list[PhotoReading]:
+    """Keep each unread card only in the photo that shows it best, as for rings over the photos.
+
+    Parameters
+    ----------
+    readings : sequence of PhotoReading
+        Photos of one table.
+
+    Returns
+    -------
+    list of PhotoReading
+    """
+    if not any(reading.symbols for reading in readings):
+        return list(readings)
+    left = _places_left(readings, join_photos(readings).unread)
     return [
-        replace(reading.frame, unread=reading.unread[places])
+        replace(reading, unread=reading.unread[places])
         for reading, places in zip(readings, left, strict=True)
     ]
+
+
+def _frames(readings: Sequence[PhotoReading], unread: Sequence[UnreadCard]) -> list[Frame]:
+    """What each photo shows; each unread card in one photo only."""
+    return [
+        replace(reading.frame, unread=reading.unread[places])
+        for reading, places in zip(readings, _places_left(readings, unread), strict=True)
+    ]
+
+
+def _places_left(readings: Sequence[PhotoReading], unread: Sequence[UnreadCard]) -> list[list[int]]:
+    """For each photo, the indices of the unread cards that it shows best."""
+    return [[card.place for card in unread if card.photo == n] for n in range(len(readings))]
 
 
 def _join_shown(

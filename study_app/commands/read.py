@@ -69,6 +69,7 @@ def read(
     from contextlib import ExitStack
 
     from basics.output import output_file, output_folder
+    from printables.reading.joining import with_unread_once
     from printables.reading.settling import settle
     from printables.reading.wording import in_words
 
@@ -82,6 +83,7 @@ def read(
         deck = _deck(manifest)
         rows, found_all = [], True
         readings = settle([_read(photo, deck, groups) for photo in photos])
+        ringed = with_unread_once(readings) if folder else readings
         for number, (photo, reading) in enumerate(zip(photos, readings, strict=True), 1):
             rows += _rows(photo, reading)
             click.echo(_summary(photo, reading))
@@ -91,7 +93,7 @@ def read(
             if folder is None:
                 found_all = found_all and not len(reading.unread)
             else:
-                _draw(photo, reading, folder / f"{number:02d}-{Path(photo).stem}.jpg")
+                _draw(photo, ringed[number - 1], folder / f"{number:02d}-{Path(photo).stem}.jpg")
             if report and truth and manifest:
                 sources = (Path(photo), manifest, truth)
                 click.echo(_report(report, sources, reading, groups))

@@ -7,7 +7,7 @@ import pytest
 
 from printables.errors import PaperError
 from printables.reading.findings import Code, Finding
-from printables.reading.joining import join_photos
+from printables.reading.joining import join_photos, with_unread_once
 from printables.reading.reader import PhotoReading, ReadSymbol
 from printables.tabletop.grouping import TablePlan, group_cards
 
@@ -161,3 +161,11 @@ def test_cards_of_other_decks_between_groups_of_joined_photos_are_a_doubt():
     (doubt,) = joined.findings
     assert doubt.facts["reason"] == "foreign_between"
     assert set(doubt.facts["groups"]) == {joined.groups["b"], joined.groups["e"]}
+
+
+def test_an_unread_card_is_kept_in_one_photo_only():
+    readings = [photo("ab", unread="cg"), photo("bad", 30, unread="g"), photo("")]
+    left = with_unread_once(readings)
+    assert sorted(len(reading.unread) for reading in left) in ([0, 0, 2], [0, 1, 1])
+    assert [reading.symbols for reading in left] == [reading.symbols for reading in readings]
+    assert with_unread_once([photo("")])[0].unread.shape == (0, 4, 2)

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from printables.cards.manifest import ManifestRow, write_manifest
+from printables.reading import overlay
 from study_app.cli import main
 from tests.bench.scenes import ORDINARY, photograph, print_cards
 
@@ -75,6 +76,22 @@ def test_without_overlays_the_summary_says_where_to_see_rings(
     assert "13 cards in 2 groups, 1 unread" in output
     hint = "--overlay DIR saves each photo with unread cards and other paper ringed.\n"
     assert output.endswith(hint) is (not with_overlay)
+
+
+def test_an_unread_card_is_ringed_in_one_of_the_photos_that_show_it(
+    scene, photo, tmp_path, monkeypatch
+):
+    drawn, draw = [], overlay.draw_overlay
+    monkeypatch.setattr(
+        overlay,
+        "draw_overlay",
+        lambda photo, reading: drawn.append(reading) or draw(photo, reading),
+    )
+    covered = with_a_covered_code(scene, photo)
+    options = ["--out", tmp_path / "codes.csv", "--overlay", tmp_path / "drawn"]
+    assert sketch_study("read", covered, covered, *options) == 0
+    assert sorted(len(reading.unread) for reading in drawn) == [0, 1]
+    assert {len(reading.symbols) for reading in drawn} == {13}
 
 
 def test_a_card_that_another_photo_of_the_table_reads_is_not_unread(
