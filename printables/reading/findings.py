@@ -3,6 +3,7 @@
 Pages, commands and tests use the code and the facts and never parse a sentence.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -35,7 +36,8 @@ class Code(StrEnum):
     CARDS_UNSEEN = "cards_unseen"
     """Cards of the deck of which photos of the whole table show nothing: `count`."""
     GROUPS_UNCERTAIN = "groups_uncertain"
-    """Several groups that may be one, or one that may be two: `groups`, `reason` (a `Doubt`)."""
+    """Several groups that may be one, or one that may be two: `groups`, `reason` (a `Doubt`);
+    `several` instead of `groups` if several such findings were put together."""
     CARDS_PILED = "cards_piled"
     """Overlapping cards: `count`, `group`."""
     CARDS_OVERLAID = "cards_overlaid"
@@ -104,3 +106,44 @@ def paper_findings(scraps: NDArray[np.float64]) -> list[Finding]:
     """
     facts = {"count": len(scraps), "places": np.round(scraps, 1).tolist()}
     return [Finding(Code.PAPER_UNEXPLAINED, facts)] if len(scraps) else []
+
+
+def put_together(findings: Iterable[Finding]) -> list[Finding]:
+    """Put groups that are in doubt for the same reason into one finding.
+
+    Parameters
+    ----------
+    findings : iterable of Finding
+
+    Returns
+    -------
+    list of Finding
+        In the order of the first of each.
+
+    Examples
+    --------
+    >>> doubts = [
+    ...     Finding(Code.GROUPS_UNCERTAIN, {"groups": groups, "reason": "hidden_between"})
+    ...     for groups in ([1, 2], [4, 5], [3])
+    ... ]
+    >>> [found.facts.get("several") for found in put_together(doubts)]
+    [[[1, 2], [4, 5]], None]
+    """
+    alike: dict[object, list[Finding]] = {}
+    for number, finding in enumerate(findings):
+        key: object = number
+        if finding.code == Code.GROUPS_UNCERTAIN:
+            key = finding.facts["reason"], len(finding.facts["groups"]) > 1
+        alike.setdefault(key, []).append(finding)
+    return [
+        first
+        if not more
+        else Finding(
+            first.code,
+            {
+                "several": [found.facts["groups"] for found in (first, *more)],
+                "reason": first.facts["reason"],
+            },
+        )
+        for first, *more in alike.values()
+    ]

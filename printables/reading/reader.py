@@ -25,7 +25,7 @@ from printables.reading.advice import advise_on
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.unseen_cards import Frame, cards_placed, unseen_cards
 from printables.reading.detections import Detections, Mirror, ReadSymbol
-from printables.reading.findings import Code, Doubt, Finding, paper_findings
+from printables.reading.findings import Code, Doubt, Finding, paper_findings, put_together
 from printables.reading.outline_search import search_again
 from printables.reading.passes import detect_symbols, detect_turned
 from printables.reading.photos.colours import Colours
@@ -101,7 +101,7 @@ class PhotoReading:
     def advice(self) -> tuple[str, ...]:
         """What to do or to check, as sentences; empty if all is well."""
         asked = (found for found in self.findings if found.code != Code.CARDS_PLACED)
-        return tuple(in_words(found) for found in asked)
+        return tuple(in_words(found) for found in put_together(asked))
 
     @property
     def frame(self) -> Frame:
@@ -312,8 +312,11 @@ def _doubts(
     )
     uncertain: dict[tuple[int, ...], Doubt] = {}
     for doubt, found in reasons:
+        wider = [set(groups) for groups in found]
         for groups in found:
-            uncertain.setdefault(tuple(groups), doubt)
+            # one of several groups that may be one is in doubt with all of them
+            if len(groups) == 1 or not any(set(groups) < others for others in wider):
+                uncertain.setdefault(tuple(groups), doubt)
     if over and not uncertain:
         uncertain[tuple(over)] = Doubt.HIDDEN_BETWEEN
     return [

@@ -28,6 +28,40 @@ def in_words(finding: Finding, name: Callable[[str], str] = str) -> str:
     return _SENTENCES[finding.code](finding.facts, name)
 
 
+def several_in_doubt(groups: str, may_be_one: bool, reason: Doubt) -> str:
+    """Put several findings about groups in doubt into one sentence.
+
+    Parameters
+    ----------
+    groups : str
+        The groups of each finding.
+    may_be_one : bool
+        Whether they may be one group, rather than each two.
+    reason : Doubt
+
+    Returns
+    -------
+    str
+        A `Wording`.
+
+    Examples
+    --------
+    >>> several_in_doubt("1 + 2; 4 + 5", True, Doubt.GAP_UNCLEAR)[:41]
+    'Some groups may be one group: 1 + 2; 4 + '
+    """
+    if may_be_one:
+        return Wording(
+            "Some groups may be one group: %(groups)s (%(why)s). Check the grouping.",
+            groups=groups,
+            why=_DOUBTS[reason],
+        )
+    return Wording(
+        "Some groups may be two groups: %(groups)s (%(why)s). Check the grouping.",
+        groups=groups,
+        why=_DOUBTS[reason],
+    )
+
+
 _Facts = dict[str, object]
 _Name = Callable[[str], str]
 
@@ -204,6 +238,10 @@ def _unseen(facts: _Facts, _name: _Name) -> str:
 
 
 def _uncertain(facts: _Facts, _name: _Name) -> str:
+    if "several" in facts:
+        together = [_items(groups) for groups in _items(facts["several"])]
+        listed = "; ".join(" + ".join(map(str, groups)) for groups in together)
+        return several_in_doubt(listed, len(together[0]) > 1, Doubt(str(facts["reason"])))
     groups = _items(facts["groups"])
     return Wording(
         "Group %(groups)s may be two groups: %(why)s. Check the grouping.",

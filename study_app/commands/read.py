@@ -69,6 +69,7 @@ def read(
     from contextlib import ExitStack
 
     from basics.output import output_file, output_folder
+    from printables.reading.findings import put_together
     from printables.reading.joining import with_unread_once
     from printables.reading.settling import settle
     from printables.reading.wording import in_words
@@ -87,7 +88,7 @@ def read(
         for number, (photo, reading) in enumerate(zip(photos, readings, strict=True), 1):
             rows += _rows(photo, reading)
             click.echo(_summary(photo, reading))
-            found = map(in_words, [*reading.findings, *_twice(reading)])
+            found = map(in_words, put_together([*reading.findings, *_twice(reading)]))
             for sentence in (*found, *_of_another_deck(reading, manifest)):
                 click.echo(f"{photo}: {sentence}", err=True)
             if folder is None:

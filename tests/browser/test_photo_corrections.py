@@ -72,6 +72,35 @@ def doubt(page, cards, why):
     page.route("**/proposal?*", doubted)
 
 
+def test_groups_in_doubt_for_the_same_reason_are_one_point(table, tmp_path):
+    page, proposal = table.page, table.page.locator("#proposal")
+    several = "Some groups may be one group: %(groups)s (a reason)."
+
+    def doubted(route):
+        answer = route.fetch()
+        proposed = answer.json()
+        keys = [group["key"] for group in proposed["groups"]]
+        proposed["found"] = [
+            {
+                "words": f"Groups {{{one}}} and {{{other}}} may be one group: a reason.",
+                "several": several,
+                "doubted": [one, other],
+            }
+            for one, other in (keys[:2], keys[1:3])
+        ]
+        route.fulfill(response=answer, json=proposed)
+
+    page.route("**/proposal?*", doubted)
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
+    said = proposal.locator(".found li")
+    expect(said).to_have_text(["Some groups may be one group: 1 + 2; 2 + 3 (a reason)."])
+    # the point is about the other groups once two of them are merged
+    for group in (1, 2):
+        proposal.get_by_role("button", name=f"Group {group},").click()
+    proposal.get_by_role("button", name="Merge").click()
+    expect(said).to_have_text(["Groups 1 and 2 may be one group: a reason."])
+
+
 def test_a_group_that_may_be_two_is_no_longer_in_doubt_when_it_is_split(table, tmp_path):
     page, proposal = table.page, table.page.locator("#proposal")
     doubt(page, [4], "Group {} may be two groups.")

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from basics.wordings import Wording
 from printables.cards import codes
 from printables.reading.findings import Code, Doubt, Finding
-from printables.reading.wording import in_words
+from printables.reading.wording import in_words, several_in_doubt
 from study_app.core.text.languages import translatable
 from study_app.models import Photo, Sitting, StimulusSet
 from study_app.sittings.photos import conflicts
@@ -50,6 +50,8 @@ class Check:
         The sentence for each smaller number of unread cards, the largest first.
     doubted : list of str
         The group that may be two groups, or the groups that may be one.
+    several : str
+        The sentence for several such points, with the placeholder "%(groups)s" for their `doubted`.
     """
 
     words: str
@@ -59,6 +61,7 @@ class Check:
     photo: int | None = None
     fewer: Sequence[str] = ()
     doubted: Sequence[str] = ()
+    several: str = ""
 
 
 def with_numbers(words: str, numbers: Mapping[str, int]) -> str:
@@ -205,9 +208,13 @@ def _advice(each: "_Each", photos: Sequence[Photo]) -> Iterator[Check]:
             first, *fewer = [_of(_sentence(found), numbers, photos) for found in each_count]
             yield Check(first, photo=photos[numbers[0] - 1].id, fewer=fewer)
         else:
-            doubt = finding.code == Code.GROUPS_UNCERTAIN
-            doubted = finding.facts["groups"] if doubt else ()
-            yield Check(_of(_sentence(finding), numbers, photos), doubted=doubted)
+            words = _of(_sentence(finding), numbers, photos)
+            if finding.code != Code.GROUPS_UNCERTAIN:
+                yield Check(words)
+                continue
+            doubted, reason = finding.facts["groups"], finding.facts["reason"]
+            several = several_in_doubt("%(groups)s", len(doubted) > 1, Doubt(reason))
+            yield Check(words, doubted=doubted, several=_of(several, numbers, photos))
 
 
 def _sameness(finding: Finding, photo: Photo) -> str:

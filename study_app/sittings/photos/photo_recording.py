@@ -1,7 +1,8 @@
 """Recording photos without a page: reading, proposing and confirming in one step."""
 
 import hashlib
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import select
@@ -147,6 +148,37 @@ def _event_id(photos: Sequence[Photo]) -> str:
     return f"photos-{joined[:24]}"
 
 
+def in_sentences(found: Sequence[checks.Check], numbers: Mapping[str, int]) -> list[str]:
+    """Put points to check into sentences with the groups' numbers.
+
+    Parameters
+    ----------
+    found : list of Check
+    numbers : dict from str to int
+        Number of each group by its key.
+
+    Returns
+    -------
+    list of str
+        Groups in doubt for the same reason are in one sentence.
+    """
+    alike: dict[str, list[checks.Check]] = defaultdict(list)
+    for check in found:
+        alike[check.several or check.words].append(check)
+    return [
+        checks.with_numbers(first.words, numbers)
+        if not more
+        else first.several.replace(
+            "%(groups)s",
+            "; ".join(
+                " + ".join(str(numbers.get(key, "?")) for key in check.doubted)
+                for check in (first, *more)
+            ),
+        )
+        for first, *more in alike.values()
+    ]
+
+
 def _as_table(session: Session, sitting: Sitting, photos: Sequence[Photo]) -> Sequence[str]:
     """Confirm what the photos show together; returns what to check, in sentences."""
     proposed = proposals.propose_for(session, sitting, photos)
@@ -161,7 +193,7 @@ def _as_table(session: Session, sitting: Sitting, photos: Sequence[Photo]) -> Se
     found = checks.of_photos(session, sitting, photos, proposed)
     events.record(session, sitting, wanted)
     numbers = {group.key: group.number for group in sitting.groups}
-    return [checks.with_numbers(check.words, numbers) for check in found]
+    return in_sentences(found, numbers)
 
 
 def _nothing_read(

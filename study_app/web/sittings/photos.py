@@ -120,8 +120,8 @@ def _find(study_id: int, code: str, photo_id: int) -> Photo:
 def _check(study_id: int, check: checks.Check) -> dict[str, Any]:
     """A point to check, with the picture of its card and the page of the other sitting."""
     fewer = [worded(words) for words in check.fewer]
-    shown_check = {"words": worded(check.words), "keys": list(check.keys), "fewer": fewer}
-    shown = with_picture(study_id, vars(check) | shown_check)
+    words = {"words": worded(check.words), "several": worded(check.several), "fewer": fewer}
+    shown = with_picture(study_id, vars(check) | words | {"keys": list(check.keys)})
     if check.sitting:
         shown["open"] = url_for("sittings.record", study_id=study_id, code=check.sitting)
     return shown

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from printables.reading import reader
 from printables.reading.findings import Code
 from printables.reading.reader import read_photo
 from tests.bench import tables
@@ -136,3 +137,12 @@ def test_a_bare_table_hides_no_card(printed):
     reading = read_photo(scene.jpeg, printed.deck)
     assert len(reading.symbols) == 20
     assert not findings_of(reading, Code.CARDS_HIDDEN)
+
+
+def test_groups_that_may_be_one_with_a_third_are_said_once(monkeypatch, printed):
+    beside = {"hidden_between": [[1, 2], [1, 2, 3], [3]], "gap_unclear": [[1, 2], [2, 3], [1]]}
+    monkeypatch.setattr(reader, "groups_across", lambda *_asked: beside["hidden_between"])
+    monkeypatch.setattr(reader, "close_groups", lambda *_asked: beside["gap_unclear"])
+    scene = tables.pictured(printed, 20, LEVELS["plain"], 2)
+    found = findings_of(read_photo(scene.jpeg, printed.deck), Code.GROUPS_UNCERTAIN)
+    assert [finding.facts["groups"] for finding in found] == [[1, 2, 3], [3], [1, 2], [2, 3], [1]]

@@ -45,6 +45,13 @@ def test_one_group_or_several(doubt):
     )
     assert one.startswith("Group 3 may be two groups: ")
     assert two.startswith("Groups 3 and 4 may be one group: ")
+    one, two = (
+        in_words(Finding(Code.GROUPS_UNCERTAIN, {"several": several, "reason": str(doubt)}))
+        for several in ([[3], [5]], [[3, 4], [6, 7, 9]])
+    )
+    assert one.startswith("Some groups may be two groups: 3; 5 (")
+    assert two.startswith("Some groups may be one group: 3 + 4; 6 + 7 + 9 (")
+    assert two.endswith("). Check the grouping.")
 
 
 def test_cards_are_named_by_the_given_function():

@@ -62,17 +62,35 @@ export class FoundList {
   }
 
   // A group that the conductor merged into another one has its number.
-  words(one) {
+  #number(key) {
     const { proposal } = this;
-    return this.#sentence(one).replace(
-      KEY,
-      (_, key) => proposal.number(key) ?? proposal.number(this.#now(key)[0]?.[0]) ?? "?",
-    );
+    return proposal.number(key) ?? proposal.number(this.#now(key)[0]?.[0]) ?? "?";
+  }
+
+  words(one, ...more) {
+    if (more.length) {
+      const each = [one, ...more].map(({ doubted }) =>
+        doubted.map((key) => this.#number(key)).join(" + ")
+      );
+      return one.several.replace("%(groups)s", each.join("; "));
+    }
+    return this.#sentence(one).replace(KEY, (_, key) => this.#number(key));
+  }
+
+  // What is left to check; groups in doubt for the same reason are one point.
+  get #points() {
+    const alike = new Map();
+    for (const one of this.left) {
+      const key = one.several || one;
+      alike.set(key, [...(alike.get(key) ?? []), one]);
+    }
+    return [...alike.values()];
   }
 
   redraw() {
-    const found = this.left;
-    const said = found.map((one) => this.words(one));
+    const points = this.#points;
+    const found = points.map(([first]) => first);
+    const said = points.map((point) => this.words(...point));
     this.element.hidden = !found.length;
     if (!found.length || this.list.dataset.said === said.join("\n")) return;
     this.list.dataset.said = said.join("\n");

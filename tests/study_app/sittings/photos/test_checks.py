@@ -234,6 +234,7 @@ def test_a_card_of_another_deck_between_groups_is_a_doubt_also_of_several_photos
     why = "may be one group: a card that is not in this deck is between them. Check the grouping."
     words, (found,) = messages_of(session, sitting, [two])
     assert len(set(found.doubted)) == 2
+    assert found.several.startswith("Some groups may be one group: %(groups)s (a card that is not")
     assert words == [f"Groups 1 and 2 {why}"]
     assert messages_of(session, sitting, [two, rest])[0] == [f"Groups 1 and 2 {why}"]
     assert cards_of(session, sitting, [two, rest]) == [{1}, {2}, {3, 4, 5, 6}]
