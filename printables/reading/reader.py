@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from printables.cards.card import CardLayout
 from printables.cards.codes import decode, header_group
-from printables.reading.advice import advise_on
+from printables.reading.advice import advise_on, hidden_findings
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.unseen_cards import Frame, cards_placed, unseen_cards
 from printables.reading.detections import Detections, Mirror, ReadSymbol
@@ -34,7 +34,6 @@ from printables.reading.threads import one_thread
 from printables.reading.unread_cards import (
     count_missing,
     cover_no_card,
-    hidden_findings,
     hiding_places,
 )
 from printables.reading.wording import in_words

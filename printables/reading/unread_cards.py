@@ -7,13 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.reading.detections import Detections
-from printables.reading.findings import Code, Finding
-from printables.reading.photos.ink import has_glare
 from printables.reading.photos.shadows import are_mostly_shaded
 from printables.tabletop.blank_cards import cards_of_strips
 from printables.tabletop.cut_cards import cut_short
 from printables.tabletop.edges.card_edges import covered_share, measure_sides
-from printables.tabletop.edges.paper_colour import has_light_places
+from printables.tabletop.edges.paper_colour import has_light_places, view_in_colour
 from printables.tabletop.grouping import TablePlan
 from printables.tabletop.hidden_places import HiddenPlaces, find_hidden_places
 from printables.tabletop.missing_cards import find_missing_cards
@@ -36,11 +34,6 @@ _RIM = 0.12
 """Share of a read card's sides beside each edge where no dark places are searched for, since the
 table beside the card may be dark. At .05, a photo of "ordinary" (300 cards, seed 91) has 209 areas
 to search instead of 6, and takes twice as long."""
-
-_IN_GLARE = 0.25
-"""Least share of the places that may hide a card in which there is a lamp's glare for it to be what
-hides cards: places at its edges have less. In photos with a stripe of glare, the share was .3 or
-more in 28 of 30; with things that hide cards, at most .1 in 48 of 49."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,10 +195,22 @@ def cover_no_card(detected: Detections, missed: UnreadCards) -> NDArray[np.bool_
     sure, missing = missed.whole & missed.likely, count_missing(detected)
     if missing is not None and sure.sum() >= missing:
         return sure
-    read = detected.plan.outlines[: len(detected.symbols)]
-    known = np.concatenate([read, missed.outlines])
-    covered = covered_share(detected.paper, detected.top.from_mm(known))[len(read) :]
+    covered = _covered_shares(detected, missed)[len(detected.symbols) :]
     return np.asarray(sure & (covered < _COVERED))
+
+
+def _covered_shares(detected: Detections, missed: UnreadCards) -> NDArray[np.float64]:
+    """Share of the edges of each known card, read or not, that is not in sight. On a table as light
+    as paper, edges are also in sight where the colour changes."""
+    read = detected.plan.outlines[: len(detected.symbols)]
+    boxes = detected.top.from_mm(np.concatenate([read, missed.outlines]))
+    shares = covered_share(detected.paper, boxes)
+    if detected.colours is None or not len(read) or shares.max(initial=0) < _SOME:
+        return shares
+    if not has_light_places(detected.paper):
+        return shares
+    colour = detected.colours.seen_in(detected.top, detected.plan.to_table)
+    return np.minimum(shares, covered_share(view_in_colour(detected.top, colour, read), boxes))
 
 
 def hiding_places(
@@ -241,7 +246,7 @@ def hiding_places(
     read, layout = detected.plan.outlines[: len(detected.symbols)], detected.layout
     short = min(layout.width_mm, layout.height_mm)
     known = np.concatenate([read, missed.outlines])
-    share = covered_share(detected.paper, detected.top.from_mm(known))
+    share = _covered_shares(detected, missed)
     share[len(read) :][_beyond_photo(detected, missed.outlines)] = 0
     covered = share >= _COVERED
     if outlined and not (share[: len(read)][in_part] >= _SOME).any():
@@ -312,31 +317,3 @@ def is_shaded(detected: Detections) -> bool:
     """
     view = detected.view
     return are_mostly_shaded(view.grey, view.from_photo(detected.read_corners))
-
-
-def hidden_findings(
-    detected: Detections, groups: list[int], hiding: NDArray[np.float64]
-) -> list[Finding]:
-    """Report groups beside places that may hide a card.
-
-    Parameters
-    ----------
-    detected : Detections
-    groups : list of int
-    hiding : float array, shape (places, 4, 2)
-        Outlines of the places, pixels.
-
-    Returns
-    -------
-    list of Finding
-    """
-    if not groups:
-        return []
-    why = {}
-    if has_glare(detected.grey, hiding, outlines_read(detected)).mean() >= _IN_GLARE:
-        why = {"glare": True}
-    elif is_shaded(detected):
-        why = {"shadows": True}
-    elif detected.loses_lines:
-        why = {"overexposed": True}
-    return [Finding(Code.CARDS_HIDDEN, {"groups": groups} | why)]

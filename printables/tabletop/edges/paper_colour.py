@@ -123,6 +123,22 @@ def darken_other_colours(top: TopView, colour: NDArray[np.uint8], known: Boxes) 
     return replace(top, grey=np.asarray(cv2.max(grey, cv2.min(top.grey, np.ones(1))), np.uint8))
 
 
+def view_in_colour(top: TopView, colour: NDArray[np.uint8], known: Boxes) -> PaperView:
+    """The table corrected for illumination, with other colours than paper's darkened.
+
+    Parameters
+    ----------
+    top, colour, known
+        As for `darken_other_colours`.
+
+    Returns
+    -------
+    PaperView
+    """
+    darker = darken_other_colours(top, colour, known)
+    return PaperView.of(darker.grey, top.from_mm(known), top.px_per_mm)
+
+
 def has_paper(before: TopView, after: TopView, view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
     """Whether the lighter half of each box, as far as no known card hides it, has paper's colour.
 

@@ -9,7 +9,8 @@ from printables.reading import unread_cards
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.findings import Code
 from printables.reading.passes import detect_symbols
-from printables.reading.photos.photo import load_grey
+from printables.reading.photos.colours import Colours
+from printables.reading.photos.photo import MOST_BYTES, load_grey
 from printables.reading.reader import read_photo
 from printables.reading.unread_cards import (
     UnreadCards,
@@ -72,6 +73,23 @@ def test_only_places_that_may_hide_a_whole_card_leave_groups_in_doubt(monkeypatc
     monkeypatch.setattr(unread_cards, "find_hidden_places", lambda *_asked: found)
     hidden, _covered, unclear = hiding_places(detected, find_unread_cards(detected), 8)
     assert (len(hidden.squares), len(unclear)) == (3, 2)
+
+
+def test_nothing_lies_on_cards_whose_edges_are_in_sight_in_colour(monkeypatch):
+    monkeypatch.setattr(tables, "MEGAPIXELS", 1.5)
+    printed = print_cards(20)
+    scene = pictured(printed, 12, PLAIN, 5)
+    detected = detect_symbols(load_grey(scene.jpeg), printed.deck)
+    missed = find_unread_cards(detected)
+    monkeypatch.setattr(unread_cards, "has_light_places", lambda _view: True)
+    grey = detected.paper
+    monkeypatch.setattr(
+        unread_cards, "covered_share", lambda view, cards: np.full(len(cards), float(view is grey))
+    )
+    _hidden, covered, _unclear = hiding_places(detected, missed, 8)
+    assert len(covered) == len(detected.symbols) > 0
+    detected.colours = Colours(scene.jpeg, MOST_BYTES, detected.grey.shape, False)
+    assert len(hiding_places(detected, missed, 8)[1]) == 0
 
 
 def test_more_places_like_symbols_than_missing_cards_are_not_taken_for_the_missing_ones(

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from printables.tabletop.edges.card_edges import covered_share
 from printables.tabletop.edges.paper_colour import (
     darken_other_colours,
     has_light_places,
     has_paper,
+    view_in_colour,
 )
 from printables.tabletop.edges.paper_view import PaperView
 from printables.tabletop.top_view import TopView
@@ -98,3 +100,10 @@ def test_noise_of_channels_that_the_light_does_not_have_is_not_taken_for_colour(
     before = TopView(grey, np.zeros(2), 1.0)
     after = darken_other_colours(before, colour, np.array(READ)).grey
     assert after.mean() == pytest.approx(grey.mean(), rel=0.01)
+
+
+def test_edges_of_cards_on_a_table_as_light_as_paper_are_in_sight_in_colour():
+    colour, grey = coloured(YELLOWISH)
+    top, cards = TopView(grey, np.zeros(2), 1.0), np.array(READ)
+    assert covered_share(PaperView.of(grey, cards, 1.0), cards).max() > 0.1
+    assert covered_share(view_in_colour(top, colour, cards), cards).max() < 0.05
