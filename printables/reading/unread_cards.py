@@ -26,6 +26,11 @@ part of its symbol is not in sight either. In 10 photos of `tests/bench/bench_hi
 cards have up to .03, and cards of which at least a twelfth is covered have .09 to .37; pens and
 coins cover less. The second was not varied in any measurement."""
 
+_SAME_PLACE = 0.75
+"""Greatest share of a clear outline that a card read later covers: if more, the outline is that
+card's, else that of a card on it. In 27 careless photos by a second simulator, 397 instead of 390
+of 527 unread cards are outlined, one grouping more is exact, and 31 instead of 30 places without a
+card are outlined; 36, if unclear outlines stay, too."""
 _LEAST_STRETCH = 0.7
 """Least length, in sides, of the longest stretch of edges of a card whose symbol cannot be read. In
 107 photos by another simulator, 14 such outlines are of cards, with stretches of at least 1.0; of
@@ -67,6 +72,8 @@ class UnreadCards:
             np.array([not is_same_card(place, cards) for place in places], bool)
             for places in (self.outlines, self.scraps)
         )
+        below = [not is_same_card(place, cards, _SAME_PLACE) for place in self.outlines]
+        other |= self.connecting & np.array(below, bool)
         marks = (mark[other] for mark in (self.likely, self.whole, self.connecting))
         return UnreadCards(self.outlines[other], self.scraps[bare], *marks)
 

@@ -83,7 +83,9 @@ def _near_pairs(outlines: Outlines, within_mm: float) -> tuple[NDArray[np.intp],
     return first, second
 
 
-def is_same_card(outline: NDArray[np.float64], others: Outlines) -> bool:
+def is_same_card(
+    outline: NDArray[np.float64], others: Outlines, least_shared: float = _SAME_CARD
+) -> bool:
     """Whether an outline shows the same card as one of the others.
 
     Parameters
@@ -92,6 +94,8 @@ def is_same_card(outline: NDArray[np.float64], others: Outlines) -> bool:
         Millimetres.
     others : float array, shape (cards, 4, 2)
         Millimetres.
+    least_shared : float
+        Share of its area that another must cover; a card on another card shares less.
 
     Examples
     --------
@@ -100,7 +104,7 @@ def is_same_card(outline: NDArray[np.float64], others: Outlines) -> bool:
     (True, False)
     """
     beside = np.maximum(others.min(1) - outline.max(0), outline.min(0) - others.max(1)).max(-1)
-    return any(shared_part(outline, other) > _SAME_CARD for other in others[beside < 0])
+    return any(shared_part(outline, other) > least_shared for other in others[beside < 0])
 
 
 def are_beside(outlines: Outlines, others: Outlines, within_mm: float) -> NDArray[np.bool_]:

@@ -171,3 +171,12 @@ def test_outlines_and_scraps_of_cards_that_were_read_since_are_dropped():
     assert left.likely.tolist() == [False, True]
     assert left.whole.tolist() == [True, False]
     assert left.connecting.tolist() == [False, False]
+
+
+def test_a_clear_outline_on_a_card_that_was_read_since_stays():
+    card = np.array([[0, 0], [66, 0], [66, 46], [0, 46]], float)
+    marks = np.array([[True, True], [True, True], [True, False]])
+    missed = UnreadCards(np.stack([card, card + 100]), np.zeros((0, 4, 2)), *marks)
+    below = np.stack([card, card + 100]) + np.array([20.0, 0.0])
+    assert np.array_equal(missed.beside(below).outlines, card[None])
+    assert len(missed.beside(card[None] + np.array([10.0, 0.0])).outlines) == 1

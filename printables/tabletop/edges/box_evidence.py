@@ -1,0 +1,190 @@
+"""Evidence that a rectangle in a top view is a card, from its edges and its paper.
+
+Something may cover a part of a card: a known card, of which it is known where it hides a side, or
+an object. The candidate with the clearest edges is accepted and the others are measured again
+without its edges, until no candidate is clear enough (greedy non-maximum suppression, in which a
+candidate explains its edges rather than its area).
+"""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from printables.tabletop.edges.card_edges import Sides, measure_paper, measure_sides
+from printables.tabletop.edges.paper_view import Boxes, PaperView, side_points
+from printables.tabletop.light import grey_at
+
+_LEAST_PAPER, LEAST_SHOWN = 0.2, 0.2
+"""Least share of a card that is paper (the rest may be covered), and least share that is not under
+known cards. At .3 of the first, two cards fewer are outlined in the photos of `_STRETCH`. At .5 of
+the first, 93 cards of other photos are outlined, at .4 of the second 95. At .1 of the second,
+a place on a read card is outlined whose edges are those of a cup and of light wood."""
+_STRIP_SHOWN, _STRIP_WHITE = 0.15, 0.85
+"""The same of a strip beside a known card that covers the rest: nothing else may lie on it. In the
+photos of `paper_colour._LIGHT`, 1017 instead of 1025 cards are outlined without strips, and as many
+places without a card. At .1 of the first, one such place more is, at .7 of the second two."""
+_LEAST_SIDES, _LEAST_CORNER = 0.3, 0.4
+"""Least share of the sides that is not under known cards, and least evidence of each of two
+adjacent sides. No photo differs without the first; without the second, 39 places without a card are
+outlined, and at .7 88 cards. In the photos of `paper_colour._LIGHT`, 995 cards and 89 places
+without a card were outlined, at .5 of the second 983 and 87, at .3 1004 and 92; in 33 photos of our
+own 173 of 191 cards and 26 places, at .5 167 of 192 and 28."""
+_BETWEEN, _BETWEEN_SHOWN, _BETWEEN_WHITE = 0.6, 0.3, 0.85
+"""Least evidence of each of two opposite sides, greatest share in sight of the other two, and least
+share of paper and brightness of the paper, of a card between two known cards. Without such cards,
+437 instead of 440 cards are outlined in the photos of `missing_cards._OF_CORNER`; without the last,
+42 instead of 39 places without a card: gaps between cards on a striped cloth."""
+_HIDDEN = 0.5
+"""Weight of hidden sides, which are assumed to have the mean evidence of the visible ones. At 0,
+two of 28 cards of "ordinary" are missed with as many places without a card."""
+LEAST_EVIDENCE, SURE = 0.53, 0.75
+"""Evidence from which a candidate is a card if only few candidates have as much, and from which it
+always is. At .4 of the first, 42 places without a card are outlined, at .65 76 cards; at .6 of the
+second, 182 places without a card, at .9 90 cards."""
+_STRETCH, MOST_WITHIN = 1.9, 0.1
+"""Length, in sides, of a stretch of edges without a break from which a candidate is a card if only
+few candidates have as much evidence, since an object may cover the rest; and greatest share of the
+sides with paper beyond them, as in the corner of a larger sheet. In 100 photos of "ordinary" (60,
+150 and 300 cards) and "careless" (60 and 150 cards; seeds 500 to 519), 312 of 377 unread cards and
+30 places without a card are outlined; at 1.5 of the first, 314 and 38, without stretches 295 and
+31; without the second, 312 and 39."""
+_WHOLE, _BEGUN, _END = 0.9, 0.12, 1.4
+"""Least evidence of a side that counts as whole, and of each of the two beside it; and least
+length, in sides, of the stretch of edges that they form, from which a candidate is a card of which
+an object covers all but one end. In 59 photos ("ordinary", 150 and 300 cards; "careless", 60 and
+300 cards; and "ordinary", 90 cards, with more things and cards face down), 287
+instead of 283 of 314 unread cards are outlined, and as many places without a card."""
+_BESIDE, _ALIKE = 4.0, 0.1
+"""Distance from an edge, in pixels, at which the light of the table and of an object is measured,
+and difference, as a share of paper's, that may be noise or pattern. Without the comparison, 31 of
+64 drawn cards are outlined on the wrong side of the object; with it, none is."""
+_EXPLAINED = 1.06
+"""Scale of an accepted card within which edges count as its own. At 1, 27 places without a card are
+outlined, and 97 cards."""
+
+
+def choose_clearest(view: PaperView, boxes: Boxes) -> tuple[Boxes, NDArray[np.float64]]:
+    """Choose the boxes with most evidence, each without the edges of those chosen before.
+
+    Parameters
+    ----------
+    view : PaperView
+    boxes : float array, shape (boxes, 4, 2)
+        Corners, pixels.
+
+    Returns
+    -------
+    chosen : float array, shape (chosen, 4, 2)
+    evidence : float array, shape (chosen,)
+        From `LEAST_EVIDENCE` up to 1 for four clear sides, or a little more.
+    """
+    free = view.free.copy()
+    left = replace(view, free=free)
+    evidence = _evidence(left, boxes)
+    chosen: list[tuple[int, float]] = []
+    while len(boxes) and evidence.max() >= LEAST_EVIDENCE:
+        best = int(evidence.argmax())
+        chosen.append((best, float(evidence[best])))
+        middle = boxes[best].mean(0)
+        cover = middle + _EXPLAINED * (boxes[best] - middle)
+        cv2.fillConvexPoly(free, np.round(cover).astype(np.int32), 0)
+        reach = 1.3 * np.ptp(boxes[best], axis=0).max()
+        near = (np.abs(boxes.mean(1) - middle).max(1) < reach) & (evidence > 0)
+        evidence[near] = _evidence(left, boxes[near])
+        evidence[best] = 0
+    places = np.array([place for place, _ in chosen], np.intp)
+    return boxes[places], np.array([found for _, found in chosen])
+
+
+def _evidence(view: PaperView, boxes: Boxes) -> NDArray[np.float64]:
+    """Share of each box's sides that are edges of a card; 0 where it cannot be one. A long stretch
+    of edges without a break counts as much as clear sides: something may cover the rest."""
+    shown, white, paper = measure_paper(view, boxes)
+    sides = measure_sides(view, boxes, paper)
+    seen, found = sides.shown.mean(1), sides.evidence.mean(1)
+    able = enough_in_sight(shown, white)
+    ends = able & _ends(view, boxes, sides)
+    edges = (clearest_corner(sides) >= _LEAST_CORNER) | (
+        _is_between(sides) & (np.minimum(white, paper.max(1)) >= _BETWEEN_WHITE)
+    )
+    able &= ((seen >= _LEAST_SIDES) & edges) | (
+        (sides.stretch >= _STRETCH) & (sides.within <= MOST_WITHIN)
+    )
+    evidence = found * (1 + _HIDDEN * (1 / np.maximum(seen, 0.05) - 1))
+    stretch = np.minimum(LEAST_EVIDENCE * sides.stretch / _STRETCH, SURE - 0.01)
+    stretch[sides.within > MOST_WITHIN] = 0
+    stretch[ends] = np.maximum(stretch[ends], LEAST_EVIDENCE)
+    return np.where(able | ends, np.maximum(evidence, stretch), 0.0)
+
+
+def enough_in_sight(shown: NDArray[np.float64], white: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether enough of each box is in sight and paper for it to be a card.
+
+    Parameters
+    ----------
+    shown, white : float arrays, shape (boxes,)
+        As from `measure_paper`.
+
+    Returns
+    -------
+    bool array, shape (boxes,)
+    """
+    strip = (shown >= _STRIP_SHOWN) & (white >= _STRIP_WHITE)
+    return np.asarray(((white >= _LEAST_PAPER) & (shown >= LEAST_SHOWN)) | strip)
+
+
+def clearest_corner(sides: Sides) -> NDArray[np.float64]:
+    """Compute the greatest evidence that two adjacent sides of each box both have.
+
+    Parameters
+    ----------
+    sides : Sides
+
+    Returns
+    -------
+    float array, shape (boxes,)
+    """
+    after = np.roll(sides.evidence, -1, axis=1)
+    return np.asarray(np.minimum(sides.evidence, after).max(1, initial=-1))
+
+
+def _is_between(sides: Sides) -> NDArray[np.bool_]:
+    """Whether two opposite sides of each box are edges and known cards hide the other two."""
+    clear = np.minimum(sides.evidence[:, :2], sides.evidence[:, 2:]) >= _BETWEEN
+    hidden = np.maximum(sides.shown[:, :2], sides.shown[:, 2:]) <= _BETWEEN_SHOWN
+    return np.asarray((clear & hidden[:, ::-1]).any(1))
+
+
+def _ends(view: PaperView, boxes: Boxes, sides: Sides) -> NDArray[np.bool_]:
+    """Whether a whole side of each box and the beginnings of the sides beside it are edges, and an
+    object covers the rest."""
+    rows, whole = np.arange(len(boxes)), sides.evidence.argmax(1)
+    begun = np.minimum(*(sides.evidence[rows, (whole + turn) % 4] for turn in (1, 3)))
+    ends = (sides.evidence[rows, whole] >= _WHOLE) & (begun >= _BEGUN)
+    ends &= (sides.stretch >= _END) & (sides.within <= MOST_WITHIN)
+    (places,) = np.nonzero(ends)
+    ends[places] = _rest_covered(view, boxes[places], sides.along[places], whole[places])
+    return np.asarray(ends)
+
+
+def _rest_covered(
+    view: PaperView, boxes: Boxes, along: NDArray[np.float32], whole: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """Whether the table is beyond the whole side of each box rather than inside the opposite side:
+    the other end of the paper in sight is the edge of the object."""
+    rows = np.arange(len(boxes))
+    outside, inside = (
+        grey_at(view.light, side_points(boxes, np.array([off]))[0])[:, :, 0]
+        for off in (-_BESIDE, _BESIDE)
+    )
+    # without paper inside, the light beside a side may be the object's
+    edge = (along > 0.5) | (along <= 0.5).all(2, keepdims=True)
+    table = np.nanmedian(np.where(edge, outside, np.nan), axis=2)
+    near = (table[rows, (whole + 1) % 4] + table[rows, (whole + 3) % 4]) / 2
+    beyond, rest = (
+        np.median(light[rows, side], axis=1)
+        for light, side in ((outside, whole), (inside, (whole + 2) % 4))
+    )
+    return np.asarray(abs(beyond - near) < abs(rest - near) + _ALIKE)
