@@ -60,9 +60,10 @@ def test_the_live_camera_records_a_card_once(table, filming):
     expect(table.page.locator(".group:not(.current) .badge")).to_have_text(["1"])
 
 
-def test_the_picture_of_the_live_camera_stays_in_sight_on_a_phone(filming):
-    """Recorded cards do not scroll the page away from it."""
-    filming.set_viewport_size({"width": 390, "height": 844})
+@pytest.mark.parametrize("width, height", [(390, 844), (844, 390), (740, 360), (932, 430)])
+def test_the_picture_of_the_live_camera_stays_in_sight_on_a_phone(filming, width, height):
+    """Recorded cards do not scroll the page away from it, also if the phone is held sideways."""
+    filming.set_viewport_size({"width": width, "height": height})
     filming.get_by_role("button", name="Live camera").click()
     expect(filming.locator("#count")).to_have_text("6 of 12")
     expect(filming.locator("#camera .stimulus img")).to_have_count(6)
@@ -71,6 +72,8 @@ def test_the_picture_of_the_live_camera_stays_in_sight_on_a_phone(filming):
     below = filming.locator(".foot").bounding_box()["y"]
     box = picture.bounding_box()
     assert box["y"] + box["height"] <= below
+    # the outlines are drawn over the whole picture, and nothing else
+    assert box == pytest.approx(picture.locator("video").bounding_box(), abs=1)
     # so does the button that turns it off
     expect(filming.get_by_role("button", name="Live camera")).to_be_in_viewport(ratio=1)
     # and, dark, the first cards that are missing
