@@ -98,7 +98,8 @@ def check_size(width: int, height: int, name: str, most_pixels: int) -> None:
     if min(width, height) < SMALLEST_SIDE:
         raise PaperError(
             Wording(
-                "%(width)s x %(height)s pixels are too few to show a card",
+                "%(width)s x %(height)s pixels are too few to show a card; choose the original "
+                "photo",
                 width=width,
                 height=height,
             ),
