@@ -72,6 +72,16 @@ def test_every_point_to_check_is_shown_whole_and_once(table, tmp_path, width, he
     expect(count).to_have_text(re.compile("^2 points to check: Card 1 appears twice, .* right[?]$"))
     assert count.evaluate("(shown) => shown.scrollWidth <= shown.clientWidth")
     expect(found.locator("li").first).to_be_hidden()
+    if width > 760:
+        # the points do not push the buttons for chosen cards out of sight
+        proposal = page.locator("#proposal")
+        proposal.get_by_role("checkbox").first.focus()
+        page.keyboard.press("Space")
+        proposal.evaluate("(shown) => shown.scrollIntoView({ block: 'start' })")
+        for name in ("Group 1,", "New group of 1", "Don't record"):
+            button = proposal.locator(".side").get_by_role("button", name=name)
+            expect(button).to_be_in_viewport(ratio=1)
+        page.keyboard.press("Escape")
     count.click()
     expect(count).to_have_text("2 points to check")
     for row in found.locator("li").all():
