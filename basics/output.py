@@ -75,8 +75,9 @@ def output_folder(path: str | Path, force: bool = False) -> Iterator[Path]:
         files = sorted(p.relative_to(folder) for p in folder.rglob("*") if p.is_file())
         refuse_existing([target / name for name in files], force)
         for name in files:
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).replace(target / name)
+            with _refuse_unwritable(target / name):
+                (target / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).replace(target / name)
 
 
 def refuse_existing(paths: Iterable[Path], force: bool) -> None:
@@ -101,20 +102,27 @@ def refuse_existing(paths: Iterable[Path], force: bool) -> None:
 @contextmanager
 def _folder_beside(parent: Path) -> Iterator[Path]:
     """A temporary folder on the same disk, deleted afterwards."""
-    try:
+    with _refuse_unwritable(parent):
         parent.mkdir(parents=True, exist_ok=True)
         # First, since what killed processes left may be why the disk is full.
         _clear_abandoned(parent)
         folder = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=parent))
-    except OSError as reason:
-        finding = Wording(
-            "cannot be written to (%(reason)s); choose another path", reason=system_reason(reason)
-        )
-        raise OutputError(finding, parent) from reason
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _refuse_unwritable(path: Path) -> Iterator[None]:
+    """Name this path, not a temporary one, if it cannot be written to."""
+    try:
+        yield
+    except OSError as reason:
+        finding = Wording(
+            "cannot be written to (%(reason)s); choose another path", reason=system_reason(reason)
+        )
+        raise OutputError(finding, path) from reason
 
 
 def _clear_abandoned(parent: Path) -> None:

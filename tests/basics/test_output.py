@@ -7,7 +7,7 @@ import time
 import pytest
 
 from basics.errors import OutputError
-from basics.output import ABANDONED_SECONDS, UNFINISHED, output_file
+from basics.output import ABANDONED_SECONDS, UNFINISHED, output_file, output_folder
 
 
 def put(path, age_seconds):
@@ -29,6 +29,16 @@ def test_an_error_leaves_the_existing_file(tmp_path):
     assert target.read_text() == "before" and list(tmp_path.iterdir()) == [target]
     with pytest.raises(OutputError, match="already exists"), output_file(target):
         pass
+
+
+def test_a_file_that_cannot_be_replaced_is_named_by_its_path(tmp_path):
+    (tmp_path / "drawn" / "a.txt").mkdir(parents=True)
+    with (
+        pytest.raises(OutputError, match=r"drawn/a\.txt: cannot be written to \(it is a folder\)"),
+        output_folder(tmp_path / "drawn", force=True) as folder,
+    ):
+        (folder / "a.txt").write_text("whole")
+    assert [path.name for path in tmp_path.iterdir()] == ["drawn"]
 
 
 def test_only_day_old_folders_of_killed_processes_are_deleted(tmp_path):
