@@ -59,24 +59,29 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Call the command."""
-        with _wrong_usage_in_one_line():
+        with _wrong_usage_in_one_line(ctx):
             return super().invoke(ctx)
 
 
 @contextmanager
-def _wrong_usage_in_one_line() -> Iterator[None]:
+def _wrong_usage_in_one_line(ctx: click.Context | None = None) -> Iterator[None]:
     try:
         yield
     except click.UsageError as wrong:
         # a group without a command prints its help
         if type(wrong).__name__ == "NoArgsIsHelpError":
             raise
-        raise WrongUsage(_line(wrong)) from wrong
+        raise WrongUsage(_line(wrong, ctx)) from wrong
 
 
-def _line(wrong: click.UsageError) -> str:
+def _line(wrong: click.UsageError, ctx: click.Context | None) -> str:
     """The command, what is wrong, and where its options are explained."""
-    command = wrong.ctx.command_path if wrong.ctx else "sketch-study"
+    command = "sketch-study"
+    if wrong.ctx:
+        command = wrong.ctx.command_path
+    elif ctx:
+        # a missing value is reported without the command that it is missing for
+        command = f"{ctx.command_path} {ctx.invoked_subcommand}"
     sentence = _out_of_range(wrong) or " ".join(wrong.format_message().split())
     return f"{command}: {sentence} See {command} --help."
 

@@ -43,6 +43,7 @@ def test_a_command_is_imported_when_it_is_called():
         (["say", "-t", "0"], "all say: --times must be 1 to 5, not 0. See all say --help."),
         (["say", "-t", "x"], "'x' is not a valid integer"),
         (["say", "--loud"], "all say: No such option"),
+        (["say", "-t"], "all say: Option '-t' requires an argument. See all say --help."),
         (["say", "--as", "word"], "all say: A song needs notes. See all say --help."),
         (["sing"], "all: No such command 'sing'. See all --help."),
         (["--loud", "say"], "all: No such option"),
