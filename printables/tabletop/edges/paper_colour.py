@@ -7,7 +7,7 @@ three, as shares of that mean: a shadow does not change them.
 """
 
 import warnings
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -61,6 +61,8 @@ _LEAST_LEVEL = 0.15
 used: in coloured light the others are mostly noise of the JPEG. In five photos by a second
 simulator, 29 instead of 4 of 64 unread cards are outlined in the light of sodium lamps, and 32
 instead of 6 of 62 in green light; at .3, as many. In white light it makes no difference."""
+_ROWS = 24
+"""Rows of the view that are darkened at once: as many as fit the processor's cache."""
 _ON_PAPER = np.linspace(0.1, 0.9, 12, dtype=np.float32)
 """Places across a card where paper's noise is measured, as shares of its sides."""
 
@@ -98,26 +100,35 @@ def darken_other_colours(top: TopView, colour: NDArray[np.uint8], known: Boxes) 
     scale = colour.shape[1] / top.grey.shape[1]
     cards = ((top.from_mm(known) + 0.5) * scale - 0.5).astype(np.float32)
     density = top.px_per_mm * scale
-    parts = _shares_of_paper(colour, cards, density)
-    if len(parts) < 2:
+    levels = [paper_level(part, cards, density) for part in np.moveaxis(colour, 2, 0)]
+    used = _used_channels(levels, cards)
+    if len(used) < 2:
         return top
-    count, shares = len(parts), cv2.merge(parts)
-    mean = cv2.max(cv2.transform(shares, np.full((1, count), 1 / count)), np.full(1, 0.05))
-    squares = cv2.transform(cv2.multiply(shares, shares), np.ones((1, count)))
-    # the sum of the squared differences from the mean, each as a share of the mean
-    spread = cv2.sqrt(cv2.max(cv2.divide(squares, cv2.multiply(mean, mean)) - count, np.zeros(1)))
-    places = _on_paper(cards, mean, colour.shape)
-    if not len(places[0]):
+    level = cv2.merge([cv2.max(levels[channel], np.ones(1)) for channel in used])
+    if len(used) < len(levels):
+        colour = np.ascontiguousarray(colour[:, :, used])
+    places = _on_paper(cards, colour.shape)
+    paper = _Shares.of(colour[places], level[places]).lighter_than(_PAPER)
+    if not len(paper.mean):
         return top
-    darker = np.clip((spread - np.quantile(spread[places], _NOISE)) * _GAIN, 0, _MOST)
-    usual = _usual_colour(shares, mean, cards, density)
+    noise = float(np.quantile(paper.spread(), _NOISE))
+    usual = _usual_colour(colour, level, cards, density)
     size = float(np.linalg.norm(usual))
+    none, gain = 0.0, 0.0
     if size > 0:
-        along = cv2.divide(cv2.transform(shares, usual[None] / size), mean)
-        none = float(np.median(along[places]))
-        if size - none > _BEYOND_NOISE * np.std(along[places]):
+        usual = usual / size
+        along = paper.along(usual)
+        none = float(np.median(along))
+        if size - none > _BEYOND_NOISE * np.std(along):
             gain = min(_TABLE / (size - none), _STEEPEST)
-            darker = cv2.max(darker, np.clip((along - none) * gain, 0, _TABLE))
+    darker = np.empty(colour.shape[:2], np.float32)
+    for first in range(0, len(colour), _ROWS):
+        rows = np.s_[first : first + _ROWS]
+        shares = _Shares.of(colour[rows], level[rows])
+        darker[rows] = _beyond(shares.spread(), noise, _GAIN, _MOST)
+        if gain:
+            table = _beyond(shares.along(usual), none, gain, _TABLE)
+            cv2.max(darker[rows], table, darker[rows])
     height, width = top.grey.shape
     grey = cv2.multiply(top.grey, 1 - cv2.resize(darker, (width, height)), dtype=cv2.CV_8U)
     return replace(top, grey=np.asarray(cv2.max(grey, cv2.min(top.grey, np.ones(1))), np.uint8))
@@ -137,6 +148,45 @@ def view_in_colour(top: TopView, colour: NDArray[np.uint8], known: Boxes) -> Pap
     """
     darker = darken_other_colours(top, colour, known)
     return PaperView.of(darker.grey, top.from_mm(known), top.px_per_mm)
+
+
+@dataclass(frozen=True, eq=False)
+class _Shares:
+    """The channels of some pixels as shares of paper's, and their mean."""
+
+    shares: Picture
+    mean: Picture
+
+    @classmethod
+    def of(cls, colour: NDArray[np.uint8], level: cv2.typing.MatLike) -> "_Shares":
+        """From pixels and the levels of paper there, shape (..., channels)."""
+        shares = np.asarray(cv2.divide(colour, level, dtype=cv2.CV_32F), np.float32)
+        count = shares.shape[2]
+        mean = cv2.max(cv2.transform(shares, np.full((1, count), 1 / count)), np.full(1, 0.05))
+        return cls(shares, np.asarray(mean, np.float32))
+
+    def lighter_than(self, least: float) -> "_Shares":
+        """Those of the pixels that are lighter."""
+        kept = self.mean > least
+        return _Shares(self.shares[kept][:, None], self.mean[kept][:, None])
+
+    def spread(self) -> Picture:
+        """Root of the sum of the squared differences from the mean, each as a share of the mean."""
+        count = self.shares.shape[2]
+        squares = cv2.transform(cv2.multiply(self.shares, self.shares), np.ones((1, count)))
+        apart = cv2.divide(squares, cv2.multiply(self.mean, self.mean)) - count
+        return np.asarray(cv2.sqrt(cv2.max(apart, np.zeros(1))), np.float32)
+
+    def along(self, colour: NDArray[np.float64]) -> Picture:
+        """How much of a colour they have, as a share of the mean."""
+        return np.asarray(cv2.divide(cv2.transform(self.shares, colour[None]), self.mean))
+
+
+def _beyond(measured: Picture, none: float, gain: float, most: float) -> Picture:
+    """By how much pixels are darkened for a colour that exceeds a limit; `measured` is changed."""
+    measured -= none
+    measured *= gain
+    return np.clip(measured, 0, most, out=measured)
 
 
 def has_paper(before: TopView, after: TopView, view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
@@ -166,47 +216,37 @@ def has_paper(before: TopView, after: TopView, view: PaperView, boxes: Boxes) ->
         return np.asarray(~(np.nanmedian(kept, 1) < 1 - _OF_TABLE * _TABLE))
 
 
-def _shares_of_paper(
-    colour: NDArray[np.uint8], cards: Picture, density: float
-) -> list[cv2.typing.MatLike]:
-    """The channels as shares of paper's level in them, without those that paper hardly has."""
-    parts = [np.ascontiguousarray(part) for part in np.moveaxis(colour, 2, 0)]
-    levels = [paper_level(part, cards, density) for part in parts]
-    of_cards = [np.median(grey_at(level, cards.mean(1).T[..., None])) for level in levels]
-    return [
-        cv2.divide(part, cv2.max(level, np.ones(1)), dtype=cv2.CV_32F)
-        for part, level, here in zip(parts, levels, of_cards, strict=True)
-        if here >= max(_LEAST_LEVEL * max(of_cards), 1)
-    ]
+def _used_channels(levels: list[NDArray[np.uint8]], cards: Picture) -> list[int]:
+    """Numbers of the channels without those that paper hardly has, from its levels in them."""
+    middles = cards.mean(1).T[..., None]
+    of_cards = [float(np.median(grey_at(level, middles))) for level in levels]
+    least = max(_LEAST_LEVEL * max(of_cards), 1.0)
+    return [channel for channel, here in enumerate(of_cards) if here >= least]
 
 
-def _on_paper(
-    cards: Picture, mean: cv2.typing.MatLike, shape: tuple[int, ...]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Rows and columns of pixels of known cards' paper without ink."""
+def _on_paper(cards: Picture, shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Rows and columns of pixels on known cards, shape (places, 1)."""
     u, v = (part.ravel()[:, None] for part in np.meshgrid(_ON_PAPER, _ON_PAPER))
     inside = cards[:, [0]] * (1 - u - v) + cards[:, [1]] * u + cards[:, [3]] * v
     column, row = np.round(inside.reshape(-1, 2)).astype(np.intp).T
     seen = (row >= 0) & (row < shape[0]) & (column >= 0) & (column < shape[1])
-    row, column = row[seen], column[seen]
-    paper = mean[row, column] > _PAPER
-    return row[paper], column[paper]
+    return row[seen, None], column[seen, None]
 
 
 def _usual_colour(
-    shares: cv2.typing.MatLike, mean: cv2.typing.MatLike, cards: Picture, density: float
+    colour: NDArray[np.uint8], level: cv2.typing.MatLike, cards: Picture, density: float
 ) -> NDArray[np.float64]:
     """The median colour, shape (channels,), of the table beside known cards where it is light."""
     few = np.s_[::_EVERY, ::_EVERY]
+    some = _Shares.of(np.ascontiguousarray(colour[few]), np.ascontiguousarray(level[few]))
     middle = cards.mean(1, keepdims=True)
-    apart = np.full(mean[few].shape, 255, np.uint8)
+    apart = np.full(some.mean.shape, 255, np.uint8)
     for card in np.round((middle + _MARGIN * (cards - middle)) / _EVERY).astype(np.int32):
         cv2.fillConvexPoly(apart, card, 0)
     reach = 2 * round(_WITHIN_MM * density / _EVERY) + 1
     near = cv2.erode(apart, np.ones((reach, reach), np.uint8)) == 0
-    table = near & (apart > 0) & (mean[few] > _AS_LIGHT)
+    table = near & (apart > 0) & (some.mean > _AS_LIGHT)
     if table.sum() < _FEWEST:
-        return np.zeros(shares.shape[2])
-    colours = shares[few][table] / mean[few][table][:, None] - 1
-    usual = np.median(colours, 0).astype(float)
+        return np.zeros(some.shares.shape[2])
+    usual = np.median(some.shares[table] / some.mean[table][:, None] - 1, 0).astype(float)
     return np.asarray(usual - usual.mean())
