@@ -55,20 +55,33 @@ def outline_distances(
     outlines = np.asarray(outlines, float)
     if outlines.ndim != 3 or outlines.shape[1:] != (4, 2):
         raise PaperError(f"outlines should be of shape (cards, 4, 2), not {outlines.shape}")
-    first, second = _near_pairs(outlines, within_mm)
-    low, high = outlines.min(1), outlines.max(1)
-    apart = np.maximum(low[second] - high[first], low[first] - high[second]).max(-1)
-    near = apart <= within_mm
-    first, second = first[near], second[near]
-    a, b = outlines[first], outlines[second]
+    first, second, apart = _near_pairs(outlines, within_mm)
+    # the pairs are the last axis: sums over an axis of two or four numbers take several times as
+    # long if they are the last
+    corners = np.ascontiguousarray(outlines.transpose(1, 2, 0))
+    a, b = (np.take(corners, which, axis=2) for which in (first, second))
     distances = np.minimum(_corners_to_edges(a, b), _corners_to_edges(b, a))
-    touching = np.flatnonzero(apart[near] <= 0)
-    distances[touching[_overlap(a[touching], b[touching])]] = 0.0
+    touching = np.flatnonzero(apart <= 0)
+    overlapping = _overlap(*(np.take(shape, touching, axis=2) for shape in (a, b)))
+    distances[touching[overlapping]] = 0.0
     kept = distances <= within_mm
     return first[kept], second[kept], distances[kept]
 
 
-def _near_pairs(outlines: Outlines, within_mm: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _near_pairs(
+    outlines: Outlines, within_mm: float
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+    """All pairs whose upright bounding boxes are near enough, in order, and the distances of
+    these boxes along the axis on which they are farther apart."""
+    first, second = _close_pairs(outlines, within_mm)
+    low, high = outlines.min(1).T, outlines.max(1).T
+    apart = np.maximum(low[:, second] - high[:, first], low[:, first] - high[:, second]).max(0)
+    near = np.flatnonzero(apart <= within_mm)
+    near = near[np.argsort(first[near] * len(outlines) + second[near])]
+    return first[near], second[near], apart[near]
+
+
+def _close_pairs(outlines: Outlines, within_mm: float) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """All pairs that may be near enough, from the distances of their centres."""
     if len(outlines) < 2 or not np.isfinite(within_mm):
         first, second = np.triu_indices(len(outlines), 1)
@@ -79,8 +92,7 @@ def _near_pairs(outlines: Outlines, within_mm: float) -> tuple[NDArray[np.intp],
     middles = outlines.mean(1)
     reach = float(np.linalg.norm(outlines - middles[:, None], axis=-1).max())
     pairs = cKDTree(middles).query_pairs(within_mm + 2 * reach, output_type="ndarray")
-    first, second = pairs[np.lexsort(pairs.T[::-1])].T
-    return first, second
+    return pairs[:, 0], pairs[:, 1]
 
 
 def is_same_card(
@@ -163,28 +175,31 @@ def shared_part(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
 
 
 def _corners_to_edges(corners: Outlines, others: Outlines) -> NDArray[np.float64]:
-    """The least distance of each outline's corners to the other outline's edges."""
-    # x and y apart: sums over an axis of two numbers take several times as long
-    start = others.transpose(2, 0, 1)[:, :, None]
-    across, down = np.roll(start, -1, axis=3) - start
-    x, y = corners.transpose(2, 0, 1)[..., None] - start
+    """The least distance of each outline's corners to the other outline's edges, of outlines of
+    shape (4, 2, pairs)."""
+    x, y = others.transpose(1, 0, 2)
+    across, down = np.roll(x, -1, axis=0) - x, np.roll(y, -1, axis=0) - y
     length = np.maximum(across * across + down * down, 1e-12)
-    along = np.clip((x * across + y * down) / length, 0, 1)
-    squared = (x - along * across) ** 2 + (y - along * down) ** 2
-    return np.asarray(np.sqrt(squared.min((1, 2))))
+    least = np.full(corners.shape[2], np.inf)
+    for corner in corners:
+        right, under = corner[0] - x, corner[1] - y
+        along = np.clip((right * across + under * down) / length, 0, 1)
+        squared = (right - along * across) ** 2 + (under - along * down) ** 2
+        np.minimum(least, squared.min(0), out=least)
+    return np.sqrt(least)
 
 
 def _overlap(a: Outlines, b: Outlines) -> NDArray[np.bool_]:
-    """Whether outlines overlap, by the separating-axis theorem: two convex polygons are disjoint
-    exactly if the line of an edge of one separates them."""
-    separated = np.zeros(len(a), bool)
+    """Whether outlines of shape (4, 2, pairs) overlap, by the separating-axis theorem: two convex
+    polygons are disjoint exactly if the line of an edge of one separates them."""
+    separated = np.zeros(a.shape[2], bool)
     for shape in (a, b):
-        edge = np.roll(shape, -1, axis=1) - shape
-        normal = np.stack([edge[..., 1], -edge[..., 0]], -1)
-        spread_a = np.einsum("pkd,pcd->pkc", normal, a)
-        spread_b = np.einsum("pkd,pcd->pkc", normal, b)
-        gap = np.maximum(
-            spread_a.min(-1) - spread_b.max(-1), spread_b.min(-1) - spread_a.max(-1)
-        ).max(-1)
+        across, down = (np.roll(shape, -1, axis=0) - shape).transpose(1, 0, 2)
+        spread_a, spread_b = (
+            other[:, None, 0] * down - other[:, None, 1] * across for other in (a, b)
+        )
+        gap = np.maximum(spread_a.min(0) - spread_b.max(0), spread_b.min(0) - spread_a.max(0)).max(
+            0
+        )
         separated |= gap > 0
     return ~separated
