@@ -23,11 +23,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.cards.codes import CardCode, encode, symbol
+from printables.cards.codes import MODULES, CardCode, encode, symbol
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.symbols.alignment import BLURS, best_blur, gauss_newton_step, linear_model
 from printables.reading.symbols.pose import Poses, sample
-from printables.reading.symbols.symbol_model import blurred_samples, grid
+from printables.reading.symbols.symbol_model import SPAN, blur_weights, blurred_samples, grid
 
 LEAST_LEAD, LEAST_LEAD_AMONG_OWN, LEAST_LEAD_IF_DOUBTFUL = 0.60, 0.45, 1.0
 """Least lead over the second best card (see above): usually; if nearly all symbols in the photo are
@@ -179,27 +179,31 @@ class RankedDeck:
     ----------
     shared : float array, shape (samples, parameters)
         An orthonormal base of their common part.
-    own : float array, shape (symbols, samples)
-        What is each symbol's own, of norm 1.
+    own : float array, shape (symbols, samples or 441)
+        What is each symbol's own, of norm 1; in modules if there are `rows`.
+    rows : float array, shape (SPAN, 21), optional
+        Weight of each module in each sample along one axis. To compare modules takes an eighth of
+        the time.
     """
 
     shared: NDArray[np.float32]
     own: NDArray[np.float32]
+    rows: NDArray[np.float32] | None = None
 
     @classmethod
     @lru_cache(maxsize=2 * len(BLURS))
     def of(cls, deck: KnownDeck, blur: float) -> "RankedDeck":
         """A deck at one blur, in modules."""
-        return cls.of_samples(blurred_samples(with_decoys(deck), blur))
+        modules = with_decoys(deck)
+        shared, _, norms = _shared_and_own(blurred_samples(modules, blur))
+        away = (modules - modules.mean(0)).reshape(len(modules), -1)
+        return cls(shared, away / norms, blur_weights(blur))
 
     @classmethod
     def of_samples(cls, shown: NDArray[np.float32]) -> "RankedDeck":
         """Symbols as they look, shape (symbols, samples)."""
-        mean = shown.mean(0)
-        shared = np.linalg.qr(linear_model(mean).astype(float))[0].astype(np.float32)
-        own = shown - mean
-        own -= (own @ shared) @ shared.T
-        return cls(shared, own / np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-6))
+        shared, own, norms = _shared_and_own(shown)
+        return cls(shared, own / norms)
 
     def rank(
         self, grey: NDArray[np.uint8], maps: NDArray[np.float64], free: NDArray[np.bool_]
@@ -208,6 +212,9 @@ class RankedDeck:
         seen = sample(grey, maps, grid())
         seen -= (seen @ self.shared) @ self.shared.T
         seen /= np.maximum(np.linalg.norm(seen, axis=1, keepdims=True), 1e-6)
+        if self.rows is not None:
+            along = (seen.reshape(-1, SPAN) @ self.rows).reshape(-1, SPAN, MODULES)
+            seen = (self.rows.T @ along).reshape(-1, MODULES * MODULES)
         alike = -(seen @ self.own.T)
         best = alike.argmax(1)
         first = np.take_along_axis(alike, best[:, None], 1)[:, 0].astype(float)
@@ -221,6 +228,18 @@ class RankedDeck:
         """The correlation of the best card of each pose in any other quarter turn."""
         turned = self.rank(grey, poses.quarter_turns().maps, free)[1]
         return np.asarray(turned.reshape(3, len(poses)).max(0))
+
+
+def _shared_and_own(
+    shown: NDArray[np.float32],
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """Of symbols as they look, shape (symbols, samples): an orthonormal base of their common part,
+    what is each symbol's own, and the norms of that."""
+    mean = shown.mean(0)
+    shared = np.linalg.qr(linear_model(mean).astype(float))[0].astype(np.float32)
+    own = shown - mean
+    own -= (own @ shared) @ shared.T
+    return shared, own, np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-6)
 
 
 def _refine(
