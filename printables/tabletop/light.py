@@ -82,9 +82,12 @@ def grey_at(picture: NDArray[Any], places: NDArray[np.floating]) -> NDArray[Any]
     """
     if not places.size:
         return np.zeros(places.shape[1:], picture.dtype)
-    flat = places.reshape(2, places.shape[1], -1).astype(np.float32, copy=False)
+    column, row = places.reshape(2, places.shape[1], -1).astype(np.float32, copy=False)
+    how = (cv2.INTER_LINEAR, None, cv2.BORDER_REPLICATE)
+    starts = range(0, len(row), _MOST_ROWS)
     parts = [
-        cv2.remap(picture, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        for column, row in np.split(flat, range(_MOST_ROWS, flat.shape[1], _MOST_ROWS), axis=1)
+        cv2.remap(picture, column[at : at + _MOST_ROWS], row[at : at + _MOST_ROWS], *how)
+        for at in starts
     ]
-    return np.concatenate(parts).reshape(places.shape[1:])
+    seen = parts[0] if len(parts) == 1 else np.concatenate(parts)
+    return np.asarray(seen).reshape(places.shape[1:])

@@ -11,6 +11,11 @@ from numpy.typing import NDArray
 from printables.cards.codes import MODULES
 from printables.tabletop.light import grey_at
 
+_FROM_CORNERS = np.linalg.pinv(
+    np.array([[0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], float) * [MODULES, MODULES, 1]
+)
+"""Affine map from a symbol's modules to pixels by least squares, from its four corners."""
+
 
 @dataclass(frozen=True)
 class Poses:
@@ -58,8 +63,7 @@ def maps_from_corners(corners: NDArray[np.float64]) -> NDArray[np.float64]:
     float array, shape (n, 2, 3)
         From modules to pixels.
     """
-    ends = np.array([[0, 0, 1], [1, 0, 1], [1, 1, 1], [0, 1, 1]], float) * [MODULES, MODULES, 1]
-    return np.asarray(np.einsum("ic,ncj->nji", np.linalg.pinv(ends), corners))
+    return np.asarray(np.einsum("ic,ncj->nji", _FROM_CORNERS, corners))
 
 
 def module_sizes(maps: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -107,7 +111,7 @@ def apply_change(maps: NDArray[np.float64], change: NDArray[np.floating]) -> NDA
     """
     small = change / np.maximum(np.abs(change).max(1, keepdims=True), 1)
     middle = MODULES / 2
+    shift, u, v = (small[:, term::3] for term in range(3))
     step = np.zeros((len(maps), 3, 3))
-    for axis, (shift, u, v) in enumerate((small[:, :3].T, small[:, 3:].T)):
-        step[:, axis] = np.stack([u / middle, v / middle, shift - u - v], -1)
+    step[:, :2, 0], step[:, :2, 1], step[:, :2, 2] = u / middle, v / middle, shift - u - v
     return np.asarray(maps @ (np.eye(3) - step))
