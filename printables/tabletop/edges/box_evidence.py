@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from printables.tabletop.edges.card_edges import Sides, measure_paper, measure_sides
 from printables.tabletop.edges.paper_view import Boxes, PaperView, side_points
-from printables.tabletop.light import grey_at
+from printables.tabletop.light import grey_at, medians
 
 _LEAST_PAPER, LEAST_SHOWN = 0.2, 0.2
 """Least share of a card that is paper (the rest may be covered), and least share that is not under
@@ -165,7 +165,8 @@ def _ends(view: PaperView, boxes: Boxes, sides: Sides) -> NDArray[np.bool_]:
     ends = (sides.evidence[rows, whole] >= _WHOLE) & (begun >= _BEGUN)
     ends &= (sides.stretch >= _END) & (sides.within <= MOST_WITHIN)
     (places,) = np.nonzero(ends)
-    ends[places] = _rest_covered(view, boxes[places], sides.along[places], whole[places])
+    if len(places):
+        ends[places] = _rest_covered(view, boxes[places], sides.along[places], whole[places])
     return np.asarray(ends)
 
 
@@ -181,7 +182,7 @@ def _rest_covered(
     )
     # without paper inside, the light beside a side may be the object's
     edge = (along > 0.5) | (along <= 0.5).all(2, keepdims=True)
-    table = np.nanmedian(np.where(edge, outside, np.nan), axis=2)
+    table = medians(np.where(edge, outside, np.nan))
     near = (table[rows, (whole + 1) % 4] + table[rows, (whole + 3) % 4]) / 2
     beyond, rest = (
         np.median(light[rows, side], axis=1)

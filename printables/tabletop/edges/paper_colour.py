@@ -6,7 +6,6 @@ else is light shows the colour of the table. Both are differences of a channel f
 three, as shares of that mean: a shadow does not change them.
 """
 
-import warnings
 from dataclasses import dataclass, replace
 
 import cv2
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.tabletop.edges.paper_view import Boxes, PaperView, Picture
-from printables.tabletop.light import grey_at, paper_level
+from printables.tabletop.light import grey_at, medians, paper_level
 from printables.tabletop.top_view import TopView
 
 _LIGHT, _LEAST_LIGHT = 0.7, 0.1
@@ -210,10 +209,9 @@ def has_paper(before: TopView, after: TopView, view: PaperView, boxes: Boxes) ->
     places = first * (1 - u - v) + second * u + fourth * v
     light = np.where(grey_at(view.free, places) > 0.5 * 255, grey_at(view.light, places), np.nan)
     kept = grey_at(after.grey, places) / np.maximum(grey_at(before.grey, places), np.uint8(1))
-    with np.errstate(invalid="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)
-        kept[~(light >= np.nanmedian(light, 1, keepdims=True))] = np.nan
-        return np.asarray(~(np.nanmedian(kept, 1) < 1 - _OF_TABLE * _TABLE))
+    with np.errstate(invalid="ignore"):
+        kept[~(light >= medians(light)[:, None])] = np.nan
+        return np.asarray(~(medians(kept) < 1 - _OF_TABLE * _TABLE))
 
 
 def _used_channels(levels: list[NDArray[np.uint8]], cards: Picture) -> list[int]:

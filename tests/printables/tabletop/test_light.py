@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from printables.tabletop.light import grey_at, paper_level
+from printables.tabletop.light import grey_at, medians, paper_level
 
 
 def test_the_level_is_that_of_the_nearest_cards_and_white_far_away():
@@ -27,3 +27,9 @@ def test_more_boxes_are_looked_at_than_opencv_allows_rows():
     picture = np.arange(12, dtype=np.uint8).reshape(3, 4)
     places = np.tile(np.array([[[1.0]], [[2.0]]]), (1, 40_000, 3))
     assert np.array_equal(grey_at(picture, places), np.full((40_000, 3), 9))
+
+
+def test_medians_leave_out_what_does_not_count():
+    values = np.array([[3.0, np.nan, 1.0], [np.nan, 5.0, np.nan], [4.0, 1.0, 9.0]], np.float32)
+    assert medians(values).tolist() == [2.0, 5.0, 4.0]
+    assert np.isnan(medians(np.full((2, 4), np.nan))).all()
