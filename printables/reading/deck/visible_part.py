@@ -155,9 +155,9 @@ class _Half:
     def _refine(self, model: Samples, part: Part) -> None:
         """Fit the pose to a part; a symbol on a table is not stretched by more than it may bend."""
         model, points = model[part], _points()[part]
-        inverse = np.linalg.solve(model.T @ model + len(model) * rigidity(), model.T)
+        square = model.T @ model + len(model) * rigidity()
         for _ in range(_STEPS):
-            terms = inverse @ self.sampled(part)
+            terms = np.linalg.solve(square, model.T @ self.sampled(part))
             self.at = gauss_newton_step(self.at[None], terms[None])[0]
         turn, sizes, other = np.linalg.svd(self.at[:, :2])
         sizes = np.clip(sizes, self.module_px / _STRETCH, self.module_px * _STRETCH)
@@ -227,6 +227,6 @@ class _ShownDeck:
         shared = np.linalg.qr(self.model[half.part])[0]
         own, seen = self.own[:, half.part], half.sampled(half.part)
         seen -= shared @ (shared.T @ seen)
-        squares = (own**2).sum(1) - ((own @ shared) ** 2).sum(1)
+        squares = np.einsum("ij,ij->i", own, own) - ((own @ shared) ** 2).sum(1)
         norms = np.sqrt(np.maximum(squares, 1e-6)) * max(float(np.linalg.norm(seen)), 1e-6)
         return np.asarray(np.where(free, -(own @ seen) / norms, -1.0), np.float32)
