@@ -5,8 +5,8 @@ cards that cover each other, symbols are searched for of which only a half is in
 something dark is on their paper, and if cards are still missing, wherever there is much detail.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from printables.cards.card import CardLayout
 from printables.cards.codes import MODULES
+from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.visible_part import match_visible
 from printables.reading.detections import Detections
 from printables.reading.photos.ink import clipped_shares
 from printables.reading.photos.overexposure import widen_overexposed_lines
 from printables.reading.symbols.busy_places import busy_places
 from printables.reading.symbols.dark_squares import poses_of_squares
-from printables.reading.symbols.half_symbols import clear_finders, half_symbols
+from printables.reading.symbols.half_symbols import Finders, clear_finders, half_symbols
 from printables.reading.symbols.pose import Poses
 from printables.reading.symbols.search import View, distinct
 from printables.reading.unread_cards import (
@@ -29,12 +30,17 @@ from printables.reading.unread_cards import (
     dark_places,
     find_unread_cards,
 )
+from printables.tabletop.mosaic import Area, Mosaic, areas_around, moved
 from printables.tabletop.plane import map_points
 
 _MODULE_PX = 2.0
 """Pixels of a module in the top views in which halves of symbols are searched for."""
 _MOST_PX = 24_000_000
 """Pixels of the largest such view. Bounds time and memory."""
+_RIM = 12
+"""Pixels around each part of such a view: half of a finder pattern with its separator, and more, so
+that no other part is compared with it. If they show the table rather than the part's border, one
+card fewer is read in 111 photos of two simulators, at 9 two fewer."""
 _REACH = 1.2
 """Distance of a finder pattern from a dark place, in sides of a symbol, up to which it is searched
 for. In 12 careless photos by another simulator, 2 fewer of 2,040 cards are read at 1.0, and 5 more
@@ -195,56 +201,50 @@ def search_halves(detected: Detections, places: Points) -> bool:
         Whether any symbols were read.
     """
     before = len(detected.symbols)
-    for area in _areas(places, _REACH * detected.layout.symbol.width):
-        _search_area(detected, area)
+    if detected.deck is not None:
+        density = _MODULE_PX * MODULES / detected.layout.symbol.width
+        reach = _REACH * detected.layout.symbol.width
+        areas = list(areas_around(places, reach, density, _MOST_PX))
+        whole = sum(area.searched.size for area in areas) <= _MOST_PX
+        for some in [areas] if whole else [[area] for area in areas]:
+            _search_areas(detected, detected.deck, some, density)
     return len(detected.symbols) > before
 
 
-@dataclass(frozen=True, eq=False)
-class _Area:
-    """A part of the table.
-
-    Attributes
-    ----------
-    low : float array, shape (2,)
-        Its upper left corner, millimetres.
-    searched : uint8 array, shape (height, width)
-        255 where symbols are searched for; a pixel is a millimetre.
-    """
-
-    low: Points
-    searched: NDArray[np.uint8]
-
-
-def _areas(places: Points, reach: float) -> Iterator[_Area]:
-    """The areas within reach of places, in millimetres."""
-    if not len(places):
+def _search_areas(
+    detected: Detections, deck: KnownDeck, areas: Sequence[Area], density: float
+) -> None:
+    """Search areas by pairs of finder patterns, then by those that are left."""
+    if not areas:
         return
-    low = np.floor(places.min(0) - reach)
-    across, down = np.ceil(places.max(0) + reach - low).astype(int).tolist()
-    mask = np.zeros((down + 1, across + 1), np.uint8)
-    for place in np.round(places - low).astype(int).tolist():
-        cv2.circle(mask, place, round(reach), 255, -1)
-    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    for left, over, width, height in map(cv2.boundingRect, contours):
-        searched = np.ascontiguousarray(mask[over : over + height, left : left + width])
-        yield _Area(low + np.array([left, over]), searched)
+    flat = np.diag([density, density, 1]) @ detected.plan.to_table
+    mosaic = Mosaic.of(detected.grey, flat, areas, _RIM)
+    found = clear_finders(mosaic.grey, _MODULE_PX, mosaic.numbers, np.zeros((0, 2)))
+    peaks, numbers = mosaic.on_table(found.peaks)
+    finders = Finders(peaks, found.turns)
+    clear = finders.are_beside(_middles(detected, flat), _MODULE_PX)
+    for number in np.unique(numbers[clear]).tolist():
+        low = areas[number].low
+        mine = finders[clear & (numbers == number)]
+        mine = mine[mine.are_beside(_middles(detected, flat), _MODULE_PX)]
+        to_photo = np.asarray(np.linalg.inv(moved(-low) @ flat))
+        within = Finders(mine.peaks - low, mine.turns)
+        _search_area(detected, deck, mosaic.part(number), within, to_photo)
 
 
-def _search_area(detected: Detections, area: _Area) -> None:
-    """Search an area by pairs of finder patterns, then by those that are left."""
-    deck, low = detected.deck, area.low
-    density = _MODULE_PX * MODULES / detected.layout.symbol.width
-    size = [round(side * density) for side in area.searched.shape[::-1]]
-    if deck is None or size[0] * size[1] > _MOST_PX:
-        return
-    onto = np.array([[density, 0, -low[0] * density], [0, density, -low[1] * density], [0, 0, 1]])
-    flat = onto @ detected.plan.to_table
-    to_photo = np.asarray(np.linalg.inv(flat))
-    grey = np.asarray(cv2.warpPerspective(detected.grey, flat, size), np.uint8)
-    searched = np.asarray(cv2.resize(area.searched, size), np.uint8)
-    known = map_points(flat, detected.read_corners)
-    finders = clear_finders(grey, _MODULE_PX, searched, known.mean(1))
+def _middles(detected: Detections, flat: Points) -> Points:
+    """Centres of the symbols read, mapped by a homography."""
+    return np.asarray(map_points(flat, detected.read_corners).mean(1))
+
+
+def _search_area(
+    detected: Detections,
+    deck: KnownDeck,
+    grey: NDArray[np.uint8],
+    finders: Finders,
+    to_photo: Points,
+) -> None:
+    """Search the picture of an area by its finder patterns."""
     for by_one in (False, True):
         found = half_symbols(grey, _MODULE_PX, finders, by_one)
         if not len(found):
@@ -255,4 +255,4 @@ def _search_area(detected: Detections, area: _Area) -> None:
         corners, read = map_points(to_photo, in_view), matches.cards >= 0
         codes = [deck.codes[card] for card in matches.cards[read]]
         detected.add_in_part(codes, corners[read], matches.margin[read])
-        finders = finders.beside(in_view[read].mean(1), _MODULE_PX)
+        finders = finders[finders.are_beside(in_view[read].mean(1), _MODULE_PX)]

@@ -8,6 +8,7 @@ hypothesis in its part only, since anything may be printed on the card that cove
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -83,9 +84,9 @@ class Finders:
     def __getitem__(self, chosen: NDArray[np.generic]) -> "Finders":
         return Finders(self.peaks[chosen], self.turns[chosen])
 
-    def beside(self, middles: Points, module_px: float) -> "Finders":
-        """Those that belong to no symbol with one of these centres, pixels."""
-        return self[_is_beside(self.peaks, middles, module_px)]
+    def are_beside(self, middles: Points, module_px: float) -> NDArray[np.bool_]:
+        """Which of them belong to no symbol with one of these centres, pixels."""
+        return _is_beside(self.peaks, middles, module_px)
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,7 @@ def rigidity() -> NDArray[np.float64]:
 
 
 def clear_finders(
-    grey: NDArray[np.uint8], module_px: float, searched: NDArray[np.uint8], known: Points
+    grey: NDArray[np.uint8], module_px: float, searched: NDArray[np.integer[Any]], known: Points
 ) -> Finders:
     """Find clear finder patterns of unknown symbols.
 
@@ -148,8 +149,8 @@ def clear_finders(
         A picture in which all modules have the same size.
     module_px : float
         Size of a module, pixels; about 2 works best.
-    searched : uint8 array, shape (height, width)
-        255 where finder patterns are searched for, 0 elsewhere.
+    searched : int array, shape (height, width)
+        Greater than 0 where finder patterns are searched for, 0 elsewhere.
     known : float array, shape (symbols, 2)
         Centres of known symbols, pixels.
 

@@ -60,8 +60,8 @@ def test_finder_patterns_of_known_symbols_are_left_out():
     grey, _ = half_covered(10, "lower")
     finders = clear_finders(grey, 2.0, EVERYWHERE, NOWHERE)
     known = np.array([[60.0, 60.0]])
-    assert len(finders.beside(NOWHERE, 2.0).peaks) == len(finders.peaks) >= 2
-    assert len(finders.beside(known, 2.0).peaks) == 0
+    assert finders.are_beside(NOWHERE, 2.0).all() and len(finders.peaks) >= 2
+    assert not finders.are_beside(known, 2.0).any()
     assert len(clear_finders(grey, 2.0, EVERYWHERE, known).peaks) == 0
 
 
