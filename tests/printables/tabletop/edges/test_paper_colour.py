@@ -103,7 +103,7 @@ def test_noise_of_channels_that_the_light_does_not_have_is_not_taken_for_colour(
 
 
 def test_edges_of_cards_on_a_table_as_light_as_paper_are_in_sight_in_colour():
-    colour, grey = coloured(YELLOWISH)
+    colour, grey = coloured(YELLOWISH, noise=0.5)
     top, cards = TopView(grey, np.zeros(2), 1.0), np.array(READ)
     assert covered_share(PaperView.of(grey, cards, 1.0), cards).max() > 0.1
     assert covered_share(view_in_colour(top, colour, cards), cards).max() < 0.05
