@@ -200,19 +200,23 @@ def cover_no_card(detected: Detections, missed: UnreadCards) -> NDArray[np.bool_
         For each of `missed.outlines`.
     """
     sure, missing = missed.whole & missed.likely, count_missing(detected)
-    if missing is not None and sure.sum() >= missing:
+    if not sure.any() or (missing is not None and sure.sum() >= missing):
         return sure
-    covered = _covered_shares(detected, missed)[len(detected.symbols) :]
+    wanted = np.append(np.zeros(len(detected.symbols), bool), sure)
+    covered = _covered_shares(detected, missed, wanted)[len(detected.symbols) :]
     return np.asarray(sure & (covered < _COVERED))
 
 
-def _covered_shares(detected: Detections, missed: UnreadCards) -> NDArray[np.float64]:
+def _covered_shares(
+    detected: Detections, missed: UnreadCards, wanted: NDArray[np.bool_]
+) -> NDArray[np.float64]:
     """Share of the edges of each known card, read or not, that is not in sight. On a table as light
-    as paper, edges are also in sight where the colour changes."""
+    as paper, edges are also in sight where the colour changes; this is looked up if a wanted card
+    may be covered."""
     read = detected.plan.outlines[: len(detected.symbols)]
     boxes = detected.top.from_mm(np.concatenate([read, missed.outlines]))
     shares = covered_share(detected.paper, boxes)
-    if detected.colours is None or not len(read) or shares.max(initial=0) < _SOME:
+    if detected.colours is None or not len(read) or (shares < _SOME)[wanted].all():
         return shares
     if not has_light_places(detected.paper):
         return shares
@@ -253,7 +257,7 @@ def hiding_places(
     read, layout = detected.plan.outlines[: len(detected.symbols)], detected.layout
     short = min(layout.width_mm, layout.height_mm)
     known = np.concatenate([read, missed.outlines])
-    share = _covered_shares(detected, missed)
+    share = _covered_shares(detected, missed, np.ones(len(known), bool))
     share[len(read) :][_beyond_photo(detected, missed.outlines)] = 0
     covered = share >= _COVERED
     if outlined and not (share[: len(read)][in_part] >= _SOME).any():
