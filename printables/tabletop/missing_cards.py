@@ -28,7 +28,7 @@ from printables.tabletop.edges.coarse_search import rectangles_of_edges
 from printables.tabletop.edges.paper_colour import darken_other_colours, has_paper
 from printables.tabletop.edges.paper_view import Boxes, PaperView
 from printables.tabletop.edges.sheets import WHITE, WHITE_IN_COLOUR, leave_out_sheets
-from printables.tabletop.outlines import are_beside, shared_part
+from printables.tabletop.outlines import are_beside, is_same_card
 from printables.tabletop.top_view import TopView
 
 _MOST_LIKELY, _MOST_EXACT = 500, 220
@@ -111,7 +111,7 @@ def find_missing_cards(
     Returns
     -------
     outlines : float array, shape (cards, 4, 2)
-        Millimetres; those with the clearest edges first.
+        Millimetres; those of the first search first, and of each those with the clearest edges.
     marks : bool array, shape (3, cards)
         Whether each is probably a card: if there are more candidates than missing cards, some of
         them belong to a pattern of the table; without clear edges, some belong to larger sheets.
@@ -145,17 +145,7 @@ def _search(
     view = PaperView.of(top.grey, read, top.px_per_mm)
     size = np.array([layout.width_mm, layout.height_mm]) * top.px_per_mm
     leave_out_sheets(view, top.grey == 0, size, WHITE if colours is None else WHITE_IN_COLOUR)
-    boxes = rectangles_of_edges(view, size, top.px_per_mm, 2 * _MOST_LIKELY)
-    shown, white, paper = measure_paper(view, boxes)
-    able = np.flatnonzero(enough_in_sight(shown, white))[:_MOST_LIKELY]
-    sides = measure_sides(view, boxes[able], paper[able], _EVERY)
-    roughly = sides.evidence.sum(1) + _OF_STRETCH * sides.stretch
-    roughly += _OF_CORNER * clearest_corner(sides)
-    likeliest = np.argsort(-roughly, kind="stable")[:_MOST_EXACT]
-    best = able[likeliest[roughly[likeliest] >= _LEAST_ROUGH]]
-    boxes = _refine(view, boxes[best], paper[best])
-    boxes = boxes[_in_photo(boxes, top.grey)]
-    boxes = boxes[(measure_paper(view, boxes)[0] >= LEAST_SHOWN) | _is_elsewhere(boxes, read)]
+    boxes = _candidates(view, top, read, size)
     if colours is not None:
         boxes = boxes[has_paper(taken, top, view, boxes)]
     found, evidence = choose_clearest(view, boxes)
@@ -181,13 +171,21 @@ def _search(
     return outlines, np.stack([likely, whole, certain])
 
 
-def _is_elsewhere(boxes: Boxes, known: Boxes) -> NDArray[np.bool_]:
-    """Whether each box is not where a known card is."""
-    reach = np.ptp(known, axis=1).max()
-    near = (np.abs(boxes.mean(1)[:, None] - known.mean(1)) < reach).all(2)
-    pairs = zip(boxes, near, strict=True)
-    most = [max((shared_part(box, card) for card in known[at]), default=0) for box, at in pairs]
-    return np.array(most) <= _MOST_SHARED
+def _candidates(view: PaperView, top: TopView, read: Boxes, size: NDArray[np.float64]) -> Boxes:
+    """Boxes of this size, refined, that may be cards, but not where a read card is."""
+    boxes = rectangles_of_edges(view, size, top.px_per_mm, 2 * _MOST_LIKELY)
+    shown, white, paper = measure_paper(view, boxes)
+    able = np.flatnonzero(enough_in_sight(shown, white))[:_MOST_LIKELY]
+    sides = measure_sides(view, boxes[able], paper[able], _EVERY)
+    roughly = sides.evidence.sum(1) + _OF_STRETCH * sides.stretch
+    roughly += _OF_CORNER * clearest_corner(sides)
+    likeliest = np.argsort(-roughly, kind="stable")[:_MOST_EXACT]
+    best = able[likeliest[roughly[likeliest] >= _LEAST_ROUGH]]
+    boxes = _refine(view, boxes[best], paper[best])
+    boxes = boxes[_in_photo(boxes, top.grey)]
+    strips = measure_paper(view, boxes)[0] < LEAST_SHOWN
+    strips[strips] = [is_same_card(box, read, _MOST_SHARED) for box in boxes[strips]]
+    return boxes[~strips]
 
 
 def _near(boxes: Boxes, known: Boxes, reach: float) -> NDArray[np.bool_]:
