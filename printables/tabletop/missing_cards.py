@@ -3,8 +3,8 @@
 In a top view all cards are rectangles of the same known size. Every position and rotation is scored
 by how much of the rectangle's four sides is an edge of paper (`card_edges`), first on a coarse
 picture, then exactly for the best candidates, of which the clearest are accepted (`box_evidence`).
-If more cards are missing, those found count as known and all is searched again: cards that lie
-below or beside them are candidates then.
+If more cards are missing, those found count as known and the table around them is searched again:
+cards that lie below or beside them are candidates then.
 """
 
 from collections.abc import Callable
@@ -71,12 +71,16 @@ cards in 35 photos by a second simulator are outlined, and 32 instead of 48 plac
 the ends of stripes at the edge of a cloth outnumber the cards."""
 _MOST_SHARED = 0.67
 """Greatest share of a strip's card that one known card covers: if more, it may be that card, bent
-or cut inexactly. In the photos of `paper_colour._LIGHT`, 1025 cards and 51 places without a card
-are outlined, at .71 as many and 56, at .62 1022 and 51."""
-_FEWEST_LEFT = 3
+or cut inexactly. In the photos of `paper_colour._LIGHT`, 1024 cards and 49 places without a card
+are outlined, at .71 as many and 57, at .62 1021 and 49."""
+_FEWEST_LEFT = 5
 """Fewest cards that are still missing for a second search. In the photos of `paper_colour._LIGHT`,
-1025 instead of 1010 cards and 51 instead of 50 places without a card are outlined with a second
-search, as many at 1, and 1024 and 49 at 5. A third search finds nothing more."""
+1024 instead of 1010 cards and 49 instead of 50 places without a card are outlined with a second
+search, 1020 and 49 at 3, 1024 and 52 at 8. A third search finds nothing more."""
+_AROUND_MM = 100.0
+"""Distance from the cards found first, in millimetres, within which is searched again. In the
+photos of `paper_colour._LIGHT`, 1024 cards and 49 places without a card are outlined, 1020 and 51
+if all is searched again, which takes a tenth longer."""
 _REACH_MM = 250.0
 """Distance from the known cards, in millimetres, within which cards are searched for. Only saves
 time, a fifth for 300 cards; at 500 one more of 195 cards is outlined."""
@@ -119,34 +123,37 @@ def find_missing_cards(
         position is certain enough to connect groups: an outline that touches a known card may
         consist of that card's edges, unless it is clear.
     """
-    found, marks = _search(top, known, layout, most, colours)
+    taken = top.near(known, _REACH_MM)
+    top = taken if colours is None else darken_other_colours(taken, colours(taken), known)
+    found, marks = _search(taken, top, known, layout, most)
     likely = marks[0]
     left = None if most is None else most - int(likely.sum())
     if not likely.any() or (left is not None and left < _FEWEST_LEFT):
         return found, marks
     found, marks = found[likely], marks[:, likely]
-    more, marks_too = _search(top, np.concatenate([known, found]), layout, left, colours)
+    taken, top = (view.near(found, _AROUND_MM) for view in (taken, top))
+    known = np.concatenate([known[_are_in(top, known)], found])
+    more, marks_too = _search(taken, top, known, layout, left)
     return np.concatenate([found, more]), np.append(marks, marks_too, 1)
 
 
+def _are_in(top: TopView, known: Boxes) -> NDArray[np.bool_]:
+    """Whether known cards, in millimetres, may be in a view."""
+    low, high = top.in_mm(np.array([[0, 0], top.grey.shape[::-1]]))
+    return np.asarray(((known.max(1) > low) & (known.min(1) < high)).all(1))
+
+
 def _search(
-    top: TopView,
-    known: Boxes,
-    layout: CardLayout,
-    most: int | None,
-    colours: Callable[[TopView], NDArray[np.uint8]] | None,
+    taken: TopView, top: TopView, known: Boxes, layout: CardLayout, most: int | None
 ) -> tuple[Boxes, NDArray[np.bool_]]:
-    """Search once; as `find_missing_cards`."""
-    top = top.near(known, _REACH_MM)
-    read = top.from_mm(known)
-    taken = top
-    if colours is not None:
-        top = darken_other_colours(top, colours(top), known)
+    """Search once; as `find_missing_cards`, in a view without (`taken`) and with other colours
+    darkened, if they are known."""
+    read, in_colour = top.from_mm(known), top is not taken
     view = PaperView.of(top.grey, read, top.px_per_mm)
     size = np.array([layout.width_mm, layout.height_mm]) * top.px_per_mm
-    leave_out_sheets(view, top.grey == 0, size, WHITE if colours is None else WHITE_IN_COLOUR)
+    leave_out_sheets(view, top.grey == 0, size, WHITE_IN_COLOUR if in_colour else WHITE)
     boxes = _candidates(view, top, read, size)
-    if colours is not None:
+    if in_colour:
         boxes = boxes[has_paper(taken, top, view, boxes)]
     found, evidence = choose_clearest(view, boxes)
     if most is not None and len(found) > most:

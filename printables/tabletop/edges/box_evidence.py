@@ -23,8 +23,9 @@ the first, 93 cards of other photos are outlined, at .4 of the second 95. At .1 
 a place on a read card is outlined whose edges are those of a cup and of light wood."""
 _STRIP_SHOWN, _STRIP_WHITE = 0.15, 0.85
 """The same of a strip beside a known card that covers the rest: nothing else may lie on it. In the
-photos of `paper_colour._LIGHT`, 1017 instead of 1025 cards are outlined without strips, and as many
-places without a card. At .1 of the first, one such place more is, at .7 of the second two."""
+photos of `paper_colour._LIGHT`, 1015 instead of 1024 cards are outlined without strips, and as many
+places without a card; at .1 of the first, one such place fewer is, at .7 of the second one card
+more."""
 _LEAST_SIDES, _LEAST_CORNER = 0.3, 0.4
 """Least share of the sides that is not under known cards, and least evidence of each of two
 adjacent sides. No photo differs without the first; without the second, 39 places without a card are
