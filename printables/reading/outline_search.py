@@ -30,6 +30,7 @@ from printables.reading.unread_cards import (
     dark_places,
     find_unread_cards,
 )
+from printables.tabletop.grouping import TablePlan
 from printables.tabletop.mosaic import Area, Mosaic, areas_around, moved
 from printables.tabletop.plane import map_points
 
@@ -74,8 +75,9 @@ def search_again(detected: Detections) -> UnreadCards:
         if not search_halves(detected, dark_places(detected)):
             break
     missed = find_unread_cards(detected)
+    before, plan = len(detected.symbols), detected.plan
     if search_outlines(detected, missed.outlines):
-        missed = find_unread_cards(detected)
+        missed = _left(detected, missed, before, plan)
     missed = _searched(detected, missed, dark_places(detected, missed))
     if missed.likely.sum() < (count_missing(detected) or 0):
         missed = _searched(detected, missed, places_like_symbols(detected))
@@ -88,6 +90,12 @@ def _searched(detected: Detections, missed: UnreadCards, places: Points) -> Unre
     if not search_halves(detected, places):
         return missed
     search_halves(detected, dark_places(detected))
+    return _left(detected, missed, before, plan)
+
+
+def _left(detected: Detections, missed: UnreadCards, before: int, plan: TablePlan) -> UnreadCards:
+    """The unread cards that are left, after more symbols than `before` were read; `plan` is that
+    of before."""
     if detected.plan.to_table is not plan.to_table:
         return find_unread_cards(detected)
     return missed.beside(detected.plan.outlines[before : len(detected.symbols)])
