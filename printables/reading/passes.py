@@ -1,6 +1,6 @@
 """The passes over a photo, in order: each searches for symbols that earlier passes did not read."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import compress
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
-from printables.cards.codes import MODULES, symbol
+from printables.cards.codes import MODULES
 from printables.reading.deck.clipped_symbols import FEWEST
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, ReadSymbol
@@ -21,10 +21,17 @@ from printables.reading.photos.overexposure import (
 from printables.reading.photos.shadows import evened, has_hard_shadows
 from printables.reading.symbols.blobs import MODULE_PX as BLOBS_PX
 from printables.reading.symbols.dark_squares import dark_squares, poses_of_squares, squares_at
-from printables.reading.symbols.decoding import Decoded, decode_frame
+from printables.reading.symbols.decoding import Decoded, are_mirrored
 from printables.reading.symbols.finder_patterns import find_symbols
-from printables.reading.symbols.pose import Poses, maps_from_corners, sample
-from printables.reading.symbols.search import SCALES, View, distinct, enlarged, find_poses
+from printables.reading.symbols.pose import Poses, maps_from_corners
+from printables.reading.symbols.search import (
+    SCALES,
+    View,
+    distinct,
+    enlarged,
+    find_poses,
+    first_look,
+)
 from printables.tabletop.grouping import TablePlan
 from printables.tabletop.light import paper_level
 from printables.tabletop.plane import map_points
@@ -57,8 +64,6 @@ _LIGHT, _RIM_PX = 200, 5
 the rims of known cards that are left out, in pixels of the top view. Both only save time."""
 _MOST_GLARE_PX = 24_000_000
 """Pixels of the largest overexposed area that is searched. Bounds time and memory."""
-_COMPARED = 9
-"""About how many symbols are compared with their mirror images. Only saves time."""
 
 Points = NDArray[np.float64]
 
@@ -144,16 +149,8 @@ def _is_right(turned: Detections, before: int) -> bool:
     return bool(read) and len(read) >= before and not _are_mirrored(turned.grey, read)
 
 
-def _are_mirrored(grey: NDArray[np.uint8], read: list[ReadSymbol]) -> bool:
-    """Whether most symbols resemble their mirror images more than themselves."""
-    some = read[:: max(len(read) // _COMPARED, 1)]
-    maps = maps_from_corners(np.array([s.corners for s in some]))
-    modules = np.indices((MODULES, MODULES))[::-1].reshape(2, -1).T + 0.5
-    light = sample(grey, maps, modules.astype(np.float32)).reshape(-1, MODULES, MODULES)
-    drawn = np.array([symbol(s.code) for s in some], np.float32)
-    # decoders give the upper right corner of a mirrored symbol as its lower left one
-    darker = (light * (drawn - drawn.transpose(0, 2, 1))).sum((1, 2))
-    return bool(2 * (darker > 0).sum() > len(some))
+def _are_mirrored(grey: NDArray[np.uint8], read: Iterable[ReadSymbol]) -> bool:
+    return are_mirrored(grey, [Decoded(symbol.code, symbol.corners) for symbol in read])
 
 
 def _search_repeatedly(detected: Detections) -> None:
@@ -188,10 +185,10 @@ def _is_complete(detected: Detections) -> bool:
 
 
 def _decode_photo(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Detections:
-    """Decode the whole photo with zxing-cpp."""
-    found = decode_frame(grey)
-    detected = Detections(grey, deck, View.of(grey, found))
-    detected.add_decoded(found, detected.view.refined_corners(found))
+    """Decode the photo, or enough of it, with zxing-cpp."""
+    found, view = first_look(grey, deck is not None)
+    detected = Detections(grey, deck, view)
+    detected.add_decoded(found, view.refined_corners(found))
     return detected
 
 

@@ -4,6 +4,7 @@ Decoders occasionally report a code that is not in the photo, so only card codes
 digits are returned.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,13 +13,17 @@ import numpy as np
 import zxingcpp
 from numpy.typing import NDArray
 
-from printables.cards.codes import decode
+from printables.cards.codes import MODULES, decode, symbol
 from printables.errors import PaperError
+from printables.reading.symbols.pose import maps_from_corners, sample
 
 _QR: Any = zxingcpp.BarcodeFormat.QRCode
 _LEAST_PX = 500
 """Shorter side, in pixels, of a picture that is searched at a third of its size, too: that of
 zxing-cpp. Not varied in any measurement."""
+
+_COMPARED = 9
+"""About how many symbols are compared with their mirror images. Only saves time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +65,44 @@ def decode_frame(grey: NDArray[np.uint8]) -> list[Decoded]:
         seen = decode_frame(np.asarray(smaller, np.uint8))
         found = [Decoded(symbol.code, 3 * symbol.corners + 1) for symbol in seen]
     return found
+
+
+def are_mirrored(grey: NDArray[np.uint8], found: Sequence[Decoded]) -> bool:
+    """Whether most symbols resemble their mirror images more than themselves.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    found : sequence of Decoded
+        At least one.
+
+    Returns
+    -------
+    bool
+    """
+    some = found[:: max(len(found) // _COMPARED, 1)]
+    modules = np.indices((MODULES, MODULES))[::-1].reshape(2, -1).T + 0.5
+    maps = maps_from_corners(corners_of(some))
+    light = sample(grey, maps, modules.astype(np.float32)).reshape(-1, MODULES, MODULES)
+    drawn = np.array([symbol(one.code) for one in some], np.float32)
+    # decoders give the upper right corner of a mirrored symbol as its lower left one
+    darker = (light * (drawn - drawn.transpose(0, 2, 1))).sum((1, 2))
+    return bool(2 * (darker > 0).sum() > len(some))
+
+
+def corners_of(found: Sequence[Decoded]) -> NDArray[np.float64]:
+    """Collect the corners of symbols.
+
+    Parameters
+    ----------
+    found : sequence of Decoded
+
+    Returns
+    -------
+    float array, shape (symbols, 4, 2)
+        Pixels.
+    """
+    return np.array([symbol.corners for symbol in found], float).reshape(-1, 4, 2)
 
 
 def _decoded(grey: NDArray[np.uint8]) -> list[Decoded]:
