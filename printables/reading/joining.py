@@ -20,9 +20,9 @@ from printables.reading.deck.unseen_cards import Frame, unseen_cards
 from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.reader import PhotoReading
 from printables.reading.wording import in_words
-from printables.tabletop.combining import Disagreement, combine_groupings
+from printables.tabletop.combining import Disagreement, Views, combine_groupings
 from printables.tabletop.doubts import bridged_groups, groups_across_foreign
-from printables.tabletop.grouping import group_cards, nearest_groups
+from printables.tabletop.grouping import LARGEST_GAP_MM, group_cards, nearest_groups
 from printables.tabletop.registration import SAME_PLACE_MM, SimilarityTransform
 
 _APART_MM = 1000.0
@@ -95,8 +95,8 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
     if groups is not None:
         labels = group_cards(outlines, groups, bridges)
     else:
-        seen = _seen_groups(readings, codes)
-        labels, doubts = combine_groupings(outlines, seen, bridges)
+        views = _views_of(readings, codes)
+        labels, doubts = combine_groupings(outlines, views, bridges)
         findings += [_doubt(finding, codes) for finding in doubts]
     beside = nearest_groups(outlines, labels, bridges)
     if groups is None:
@@ -190,15 +190,18 @@ def _groups_around(
     return sorted(found)
 
 
-def _seen_groups(readings: Sequence[PhotoReading], codes: list[str]) -> NDArray[np.intp]:
-    """Group of each code in each photo, shape (photos, codes); 0 if the photo does not show it."""
+def _views_of(readings: Sequence[PhotoReading], codes: Sequence[str]) -> Views:
+    """What photos show of the cards with some codes, in their order."""
     place = {code: number for number, code in enumerate(codes)}
-    seen = np.zeros((len(readings), len(codes)), np.intp)
+    views = Views.none(len(readings), len(codes))
     for photo, reading in enumerate(readings):
-        for symbol in reading.symbols:
+        amid = reading.frame.amid(LARGEST_GAP_MM)
+        for symbol, *view in zip(reading.symbols, _plan_of(reading), amid, strict=True):
             if symbol.code in place:
-                seen[photo, place[symbol.code]] = symbol.group
-    return seen
+                at = photo, place[symbol.code]
+                views.groups[at] = symbol.group
+                views.outlines[at], views.amid[at] = view
+    return views
 
 
 def _doubt(finding: Disagreement | list[int], codes: list[str]) -> Finding:

@@ -1,5 +1,12 @@
-"""Grouping the cards of one table that was photographed in parts."""
+"""Grouping the cards of one table that was photographed in parts.
 
+Photos may disagree on the same cards, since each chooses the gap that separates groups from what it
+shows, which may be only the edge of a group. A photo that shows more of the groups then decides, if
+the cards are at the same distances in both. It decides that cards are in one group if it shows more
+of it, but that they are in several only if it shows all of them, and the table around them.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -20,8 +27,50 @@ _UNCERTAIN_MM = 8.0
 """Error, in millimetres, of the distance between two cards that no photo shows together. Chosen
 from the errors of joined scenes; no scene was found that fails without it."""
 
+_SAME_MM = 6.0
+"""Greatest difference, in millimetres, of the distances between two cards in two photos of the same
+table: bent cards and lenses give errors of up to 3 mm in each. Not varied in any measurement."""
+
 Outlines = NDArray[np.float64]
 Labels = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Views:
+    """What photos show of the cards.
+
+    Attributes
+    ----------
+    groups : int array, shape (photos, cards)
+        Group of each card in each photo; 0 if the photo does not show it.
+    outlines : float array, shape (photos, cards, 4, 2)
+        In each photo's own millimetres.
+    amid : bool array, shape (photos, cards)
+        Whether the photo also shows the table around the card, as far as the greatest gap within
+        groups.
+    """
+
+    groups: Labels
+    outlines: NDArray[np.float64]
+    amid: NDArray[np.bool_]
+
+    @classmethod
+    def none(cls, photos: int, cards: int) -> "Views":
+        """Photos that show no card."""
+        shape = photos, cards
+        return cls(np.zeros(shape, np.intp), np.zeros((*shape, 4, 2)), np.zeros(shape, bool))
+
+    def are_alike(self, one: int, other: int, cards: Labels) -> bool:
+        """Whether neighbouring cards are equally far apart in two photos that show them."""
+        pairs = (outline_distances(self.outlines[photo, cards]) for photo in (one, other))
+        (_, _, here), (_, _, there) = pairs
+        near = np.minimum(here, there) <= LARGEST_GAP_MM
+        return bool((np.abs(here - there)[near] <= _SAME_MM).all())
+
+    def connects(self, photo: int, cards: Labels) -> bool:
+        """Whether cards of one group in a photo are near each other, rather than connected by a
+        header card or a card that was not read."""
+        return len(spanning_tree(self.outlines[photo, cards], LARGEST_GAP_MM)[0]) == len(cards) - 1
 
 
 @dataclass(frozen=True)
@@ -41,7 +90,7 @@ class Disagreement:
 
 
 def combine_groupings(
-    outlines: Outlines, seen: Labels, bridges: Outlines
+    outlines: Outlines, views: Views, bridges: Outlines
 ) -> tuple[Labels, list[Disagreement | list[int]]]:
     """Combine the groupings of several photos.
 
@@ -52,8 +101,7 @@ def combine_groupings(
     ----------
     outlines : float array, shape (cards, 4, 2)
         On the joined table, millimetres.
-    seen : int array, shape (photos, cards)
-        Group of each card in each photo; 0 if the photo does not show it.
+    views : Views
     bridges : float array, shape (others, 4, 2)
         Cards that were not read in any photo, millimetres.
 
@@ -65,7 +113,7 @@ def combine_groupings(
         Cards on which photos disagree, and groups (by number) that are separated or joined by an
         uncertain distance.
     """
-    cards = len(outlines)
+    cards, seen = len(outlines), views.groups
     everything = np.concatenate([outlines, bridges])
     gap = separating_gap(spanning_tree(everything, LARGEST_GAP_MM)[2], len(everything))
     first, second, apart = outline_distances(everything, LARGEST_GAP_MM)
@@ -79,11 +127,16 @@ def combine_groupings(
     bridged = _across_bridges(first[~inner & near], second[~inner & near], in_one_photo)
     pairs = [(first[alone], second[alone]), bridged, *_same_group(seen)]
     a, b = (np.concatenate(ends) for ends in zip(*pairs, strict=True))
-    links = coo_array((np.ones(len(a)), (a, b)), (cards, cards))
-    parts = connected_components(links, directed=False)[1]
-    labels = number_in_reading_order(np.asarray(parts, np.intp), outlines)
+    contradictions = _contradictions(seen)
+    parts = _connected(a, b, cards)
+    for apart_in, inside in _shown_apart(views, parts, contradictions):
+        kept = ~inside[a]
+        ((c, d),) = _same_group(seen[[apart_in]] * inside)
+        a, b = np.concatenate([a[kept], c]), np.concatenate([b[kept], d])
+        contradictions = [found for found in contradictions if not inside[found.cards[0]]]
+    labels = number_in_reading_order(_connected(a, b, cards), outlines)
     uncertain = ~together & inner & (np.abs(apart - gap) < _UNCERTAIN_MM)
-    doubts: list[Disagreement | list[int]] = [*_disagreements(seen)]
+    doubts: list[Disagreement | list[int]] = [*_disagreements(views, parts, contradictions)]
     doubts += _uncertain(labels, first[uncertain], second[uncertain], a, b)
     return labels, doubts
 
@@ -117,7 +170,7 @@ def _across_bridges(
 
 def _same_group(seen: Labels) -> list[tuple[Labels, Labels]]:
     """Pairs of cards that connect each photo's groups."""
-    pairs = [(np.zeros(0, np.intp),) * 2]
+    pairs = []
     for photo in seen:
         order = np.argsort(photo, kind="stable")
         order = order[photo[order] > 0]
@@ -126,23 +179,96 @@ def _same_group(seen: Labels) -> list[tuple[Labels, Labels]]:
     return pairs
 
 
-def _disagreements(seen: Labels) -> list[Disagreement]:
-    """Pairs in one group of a photo but in two groups of another that shows the whole group.
+@dataclass(frozen=True, eq=False)
+class _Contradiction:
+    """Cards that are a whole group in one photo, but not in one group in another."""
+
+    together: int
+    apart: int
+    cards: Labels
+
+    def pair(self, seen: Labels) -> tuple[int, int]:
+        """Two of the cards that the other photo shows in two groups."""
+        parts = seen[self.apart, self.cards]
+        return int(self.cards[0]), int(self.cards[np.flatnonzero(parts != parts[0])[0]])
+
+
+def _contradictions(seen: Labels) -> list[_Contradiction]:
+    """Groups of a photo that are several groups in another that shows the whole group.
 
     A photo that shows only part of a group is not compared: the cards that connect the group may be
     outside it.
     """
-    found: dict[tuple[int, int], set[int]] = {}
+    found = []
     for one, groups in enumerate(seen):
         for group in np.unique(groups[groups > 0]):
             (cards,) = np.nonzero(groups == group)
             for other in range(len(seen)):
                 parts = seen[other, cards]
                 if other != one and (parts > 0).all() and len(np.unique(parts)) > 1:
-                    apart = cards[np.flatnonzero(parts != parts[0])[0]]
-                    pair = (int(cards[0]), int(apart))
-                    found.setdefault(pair, set()).update((one, other))
+                    found.append(_Contradiction(one, other, cards))
+    return found
+
+
+def _shown_apart(
+    views: Views, parts: Labels, contradictions: Sequence[_Contradiction]
+) -> list[tuple[int, NDArray[np.bool_]]]:
+    """Cards that photos together show in one group by mistake: a photo that shows them in several,
+    and which cards these are."""
+    found = []
+    for part in sorted({int(parts[found.cards[0]]) for found in contradictions}):
+        inside = parts == part
+        shown = (views.groups[:, inside] > 0).all(1)
+        amid = np.flatnonzero(shown & views.amid[:, inside].all(1)).tolist()
+        alike = {_in_order(groups[inside]) for groups in views.groups[shown]}
+        if (
+            amid
+            and len(alike) == 1
+            and all(
+                views.connects(one.together, one.cards)
+                and views.are_alike(one.together, amid[0], one.cards)
+                for one in contradictions
+                if inside[one.cards[0]]
+            )
+        ):
+            found.append((amid[0], inside))
+    return found
+
+
+def _disagreements(
+    views: Views, parts: Labels, contradictions: Sequence[_Contradiction]
+) -> list[Disagreement]:
+    """Contradictions between photos that no photo decides."""
+    found: dict[tuple[int, int], set[int]] = {}
+    for one in contradictions:
+        if not _is_shown_together(views, one, parts == parts[one.cards[0]]):
+            pair = one.pair(views.groups)
+            found.setdefault(pair, set()).update((one.together, one.apart))
     return [Disagreement(pair, tuple(sorted(photos))) for pair, photos in found.items()]
+
+
+def _is_shown_together(views: Views, one: _Contradiction, inside: NDArray[np.bool_]) -> bool:
+    """Whether all photos that show more of a group than the one that contradicts, and all cards of
+    it that this one shows, show the cards in one group."""
+    shown = (views.groups > 0) & inside
+    mine = shown[one.apart]
+    fuller = np.flatnonzero((shown >= mine).all(1) & (shown.sum(1) > mine.sum())).tolist()
+    return len(fuller) > 0 and all(
+        len(np.unique(views.groups[photo, one.cards])) == 1
+        and views.are_alike(photo, one.apart, one.cards)
+        for photo in fuller
+    )
+
+
+def _in_order(groups: Labels) -> tuple[int, ...]:
+    """Groups with the same numbers for the same division: those of the first card of each."""
+    first: dict[int, int] = {}
+    return tuple(first.setdefault(group, n) for n, group in enumerate(groups.tolist()))
+
+
+def _connected(first: Labels, second: Labels, cards: int) -> Labels:
+    links = coo_array((np.ones(len(first)), (first, second)), (cards, cards))
+    return np.asarray(connected_components(links, directed=False)[1], np.intp)
 
 
 def _uncertain(

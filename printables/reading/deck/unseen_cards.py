@@ -56,10 +56,14 @@ class Frame:
 
     def clear(self) -> set[str]:
         """Codes of the cards beside which the photo shows the table on all sides."""
+        return set(compress(self.codes, self.amid(_MARGIN_MM)))
+
+    def amid(self, margin_mm: float) -> NDArray[np.bool_]:
+        """Whether the photo shows the table on all sides of each card, as far as a margin."""
         if self.plan is None:
-            return set()
-        clear = self._holds(TablePlan(self.plan.to_table, _grown(self.plan.outlines)).in_photo())
-        return set(compress(self.codes, clear))
+            return np.zeros(0, bool)
+        grown = _grown(self.plan.outlines, margin_mm)
+        return self._holds(TablePlan(self.plan.to_table, grown).in_photo())
 
     def holds_unread(self) -> bool:
         """Whether the unread cards extend nowhere beyond the photo."""
@@ -138,10 +142,10 @@ def _areas(outlines: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(abs(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]) / 2)
 
 
-def _grown(outlines: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Outlines of cards with the margin on each side."""
+def _grown(outlines: NDArray[np.float64], margin_mm: float) -> NDArray[np.float64]:
+    """Outlines of cards with a margin on each side."""
     right, below = (
-        _MARGIN_MM * side / np.linalg.norm(side, axis=1, keepdims=True)
+        margin_mm * side / np.linalg.norm(side, axis=1, keepdims=True)
         for side in (outlines[:, 1] - outlines[:, 0], outlines[:, 3] - outlines[:, 0])
     )
     off = [-right - below, right - below, right + below, below - right]

@@ -103,6 +103,36 @@ def test_photos_that_group_the_same_cards_differently_are_reported():
     assert "Photos 1 and 2 disagree" in joined.conflicts[0]
 
 
+def test_photos_of_the_edge_of_a_group_do_not_disagree_with_one_that_shows_more_of_it():
+    one, edge = photo("abcdg"), photo("abc", 40)
+    apart = replace(photo("bcg", 20), symbols=())
+    split = [replace(symbol, group=n) for n, symbol in enumerate(photo("bcg").symbols, 1)]
+    apart = replace(apart, symbols=tuple(split))
+    joined = join_photos([one, edge, apart, photo("bc", 10)])
+    assert joined.findings == ()
+    # without the photo that shows more, nothing decides
+    codes = [found.code for found in join_photos([apart, photo("bc", 10)]).findings]
+    assert codes == [Code.PHOTOS_DISAGREE]
+
+
+def test_a_photo_that_shows_the_table_around_two_groups_decides_that_they_are_two():
+    around = photo("abcdefg", shift=(60, 60))
+    edges = photo("de", 20)
+    edges = replace(edges, symbols=tuple(replace(symbol, group=1) for symbol in edges.symbols))
+    # e is farther from d than cards of one group, as if a header card were between them
+    assert join_photos([replace(around, width=600, height=400), edges]).findings
+    near = {"e": (305, 0), "f": (375, 10)}
+    around = photo("abcdefg", shift=(60, 60), moved=near)
+    assert around.groups == 3
+    edges = photo("de", 20, moved=near)
+    edges = replace(edges, symbols=tuple(replace(symbol, group=1) for symbol in edges.symbols))
+    joined = join_photos([replace(around, width=600, height=400), edges])
+    assert joined.findings == () and joined.groups["d"] != joined.groups["e"]
+    # the edge of the photo is 40 mm from a card
+    joined = join_photos([replace(around, width=535, height=400), edges])
+    assert [found.code for found in joined.findings] == [Code.PHOTOS_DISAGREE]
+
+
 def test_a_distance_that_no_photo_shows_and_that_is_near_the_gap_is_in_doubt():
     near = {"e": (302, 0)}
     joined = join_photos([photo("gabcd"), photo("ge", moved=near)])
