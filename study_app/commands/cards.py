@@ -43,7 +43,7 @@ OFFSET = click.Tuple([float, float])
 )
 @click.option("--offset", type=OFFSET, default=(0, 0), help="Shift backs right and down, mm.")
 @click.option("--marks/--no-marks", default=True, help="Cut marks [yes].")
-@click.option("--only", default="", metavar="CARDS", help="Reprint lost cards: 12,40-44.")
+@click.option("--only", metavar="CARDS", help="Reprint lost cards: 12,40-44.")
 @click.option("--headers", default=0, metavar="N", help="Add N header cards (Group 1 …).")
 @click.option("--calibration", is_flag=True, help="Add a sheet with rulers.")
 @click.option(
@@ -81,11 +81,13 @@ def print_(
 
     if Path(out).resolve() == Path(manifest).resolve():
         raise click.UsageError("--out and --manifest are the same file. Give two different names.")
+    if chosen["only"] is not None and not chosen["only"].strip():
+        raise click.UsageError("--only names no card; give card numbers such as 12,40-44.")
     with own_session() as session:
         study_id = studies.named(session, study).id
         sets = [stimuli.set_named(session, study_id, name) for name in set_names]
         set_ids = tuple(dict.fromkeys(chosen.id for chosen in sets))
-    choice = _choice(set_ids, printing.letters(",".join(decks) or "A"), chosen)
+    choice = _choice(set_ids, printing.letters(",".join(decks) if decks else "A"), chosen)
     with (
         output_file(out, force) as pdf,
         output_file(manifest, force) as listed,
@@ -121,7 +123,7 @@ def _choice(
         decks,
         layout,
         part=Part(chosen["part"], chosen["seed"]) if chosen["part"] else None,
-        only=card_numbers(chosen["only"]),
+        only=card_numbers(chosen["only"] or ""),
         headers=chosen["headers"],
         calibration=chosen["calibration"],
         marks=chosen["marks"],

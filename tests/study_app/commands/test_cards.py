@@ -60,7 +60,9 @@ REFUSED = [
     (("chairs", "--card", "10x10"), "too small"),
     (("chairs", "--card", "400x400"), "does not fit"),
     (("chairs", "--deck", "7"), "not a deck"),
+    (("chairs", "--deck", ""), "Give decks"),
     (("chairs", "--only", "3"), "never printed"),
+    (("chairs", "--only", ","), "Give card numbers"),
     (("chairs", "--part", "9"), "2 to 5 of 5"),
     (("chairs", "--study", "None"), "no study 'None'"),
 ]
@@ -97,3 +99,14 @@ def test_two_outputs_with_the_same_path_are_refused(printer, tmp_path):
     status, _, err = printer("chairs", "--out", "cards", "--manifest", "./cards")
     assert status == 2 and "Give two different names" in err
     assert not (tmp_path / "cards").exists()
+
+
+@pytest.mark.parametrize("cards", ["", " "])
+def test_to_reprint_no_card_is_not_to_print_all(printer, tmp_path, cards):
+    status, out, err = printer("chairs", *FILES, "--only", cards)
+    assert (status, out) == (2, "")
+    assert err == (
+        "sketch-study print: --only names no card; give card numbers such as 12,40-44. "
+        "See sketch-study print --help.\n"
+    )
+    assert not list(tmp_path.glob("cards.*"))
