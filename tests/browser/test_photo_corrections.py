@@ -286,7 +286,7 @@ def test_corrections_are_kept_when_the_page_is_loaded_again(table, tmp_path):
 def test_one_of_several_photos_is_discarded(table, tmp_path):
     """As after the table was changed: the earlier photo contradicts the later one."""
     page, proposal = table.page, table.page.locator("#proposal")
-    words, discard = proposal.locator(".sum"), proposal.get_by_role("button", name="Discard photo")
+    words, discard = proposal.locator(".sum"), proposal.get_by_role("button", name="Discard")
     page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "first.jpg"))
     expect(words).to_contain_text("11 of 12 cards in 3 groups.")
     laid = [[1, 5, 9], [2, 6, 10, 12], [3, 7, 11], [4, 8]]
@@ -296,9 +296,11 @@ def test_one_of_several_photos_is_discarded(table, tmp_path):
     expect(proposal.locator(".found")).to_contain_text(
         "appear in two places. If the table was changed between the photos, discard the earlier"
     )
-    proposal.get_by_role("button", name="Discard photo", exact=True).click()
+    # it is clear which of the two buttons discards which photos
+    expect(discard).to_have_text(["Discard this photo", "Discard all 2 photos"])
+    discard.first.click()
     expect(words).to_contain_text("12 of 12 cards in 4 groups.")
-    expect(discard).to_have_count(1)
+    expect(discard.filter(visible=True)).to_have_text(["Discard photo"])
     expect(page.locator(".photo-thumb.discarded")).to_have_count(1)
     page.get_by_role("button", name="Confirm 4 groups").click()
     table.saved(12)
@@ -320,7 +322,7 @@ def test_a_photo_without_a_card_beside_others_says_why(table, tmp_path):
     why = "No card was found, and the photo is overexposed"
     expect(points.filter(has_text=f"Photo 2: {why}")).to_have_count(1)
     expect(said).to_contain_text("11 of 12 cards in 3 groups")
-    page.get_by_role("button", name="Discard photos").click()
+    page.get_by_role("button", name="Discard all 2 photos").click()
     page.locator("#photo-files").set_input_files([white, good])
     expect(points.filter(has_text=f": {why}")).to_have_count(1)
     page.get_by_role("button", name="Confirm 3 groups").click()

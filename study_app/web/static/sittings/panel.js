@@ -21,7 +21,7 @@ export class Panel {
     this.decisions = make("div", { className: "row decisions" });
     this.zoom = this.#button("", () => this.#enlarge(), "zoom");
     // Of several photos, that which is shown.
-    this.discard = this.#button(gettext("Discard photo"), () => this.proposal.setOneAside());
+    this.discard = this.#button(gettext("Discard this photo"), () => this.proposal.setOneAside());
     this.#enlarge(0);
     this.element = make("div", { className: "side" });
     const head = make("div", { className: "row head" });
@@ -296,8 +296,9 @@ export class Panel {
   #drawDecisions() {
     const { proposal } = this;
     const { confirmable, unsettled, keys } = proposal;
-    const discard = proposal.shown.photos.length > 1
-      ? gettext("Discard photos")
+    const count = proposal.shown.photos.length;
+    const discard = count > 1
+      ? ngettext("Discard %(num)s photo", "Discard all %(num)s photos", count)
       : gettext("Discard photo");
     const settle = confirmable
       ? ngettext("Confirm %(num)s group", "Confirm %(num)s groups", keys.length)
