@@ -43,7 +43,7 @@ def test_the_live_camera_records_a_card_once(table, filming):
     rows = filming.locator(".group .stimulus")
     filming.get_by_role("button", name="Live camera").click()
     expect(filming.locator("#count")).to_have_text("6 of 12")
-    expect(filming.locator("#camera [role=status]")).to_have_text("6 in view.")
+    expect(filming.locator("#camera [role=status]")).to_have_text("6 cards in view.")
     expect(filming.locator("#camera .stimulus img")).to_have_count(6)
     # they stay in view: the next group does not take them too, and nothing is asked
     filming.get_by_role("button", name="Next group").click()
@@ -84,7 +84,7 @@ def test_the_picture_of_the_live_camera_stays_in_sight_on_a_phone(filming, width
 def test_cards_light_up_in_the_picture_of_the_live_camera(filming):
     """A dark table hardly gets darker, so the cards are outlined."""
     filming.get_by_role("button", name="Live camera").click()
-    expect(filming.locator("#camera [role=status]")).to_have_text("6 in view.")
+    expect(filming.locator("#camera [role=status]")).to_have_text("6 cards in view.")
     outlines = filming.locator("#camera .film .read")
     assert outlines.get_attribute("d").count("M") == 6
     assert outlines.evaluate("(path) => getComputedStyle(path).strokeWidth") == "4px"
@@ -105,7 +105,7 @@ def test_cards_that_do_not_belong_to_the_sitting_are_outlined_differently(filmin
 
     filming.route("**/frames", with_a_wrong_card)
     filming.get_by_role("button", name="Live camera").click()
-    expect(filming.locator("#camera [role=status]")).to_have_text("7 in view.")
+    expect(filming.locator("#camera [role=status]")).to_have_text("7 cards in view.")
     picture = filming.locator("#camera .film")
     wrong = picture.locator(".wrong")
     assert wrong.get_attribute("d") == "M0.1 0.1L0.2 0.1L0.2 0.2L0.1 0.2Z"
@@ -116,11 +116,11 @@ def test_cards_that_do_not_belong_to_the_sitting_are_outlined_differently(filmin
 
 def test_the_camera_reports_an_unreachable_server_and_continues(table, filming):
     filming.get_by_role("button", name="Live camera").click()
-    expect(filming.locator("#camera [role=status]")).to_have_text("6 in view.")
+    expect(filming.locator("#camera [role=status]")).to_have_text("6 cards in view.")
     table.served.kill()
     expect(filming.locator("#camera [role=status]")).to_contain_text("No connection")
     table.served.start()
-    expect(filming.locator("#camera [role=status]")).to_have_text("6 in view.")
+    expect(filming.locator("#camera [role=status]")).to_have_text("6 cards in view.")
 
 
 def test_the_live_camera_says_into_which_group_cards_go(filming):

@@ -134,7 +134,7 @@ export class LiveCamera {
     setText(
       this.words,
       found.length
-        ? ngettext("%(num)s in view.", "%(num)s in view.", found.length)
+        ? ngettext("%(num)s card in view.", "%(num)s cards in view.", found.length)
         : gettext("No card in view. Hold the cards closer to the camera."),
     );
     for (const card of found) {
