@@ -40,8 +40,39 @@ export class PhotoView {
     if (this.isBehind) await this.propose();
   }
 
+  // Say that photos are not confirmed, with a button that opens them.
+  sayUnconfirmed() {
+    const { length } = this.open;
+    this.reminder = showMessage(
+      ngettext(
+        "%(num)s photo is not confirmed. Confirm the groups, or discard the photo.",
+        "%(num)s photos are not confirmed. Confirm the groups, or discard the photos.",
+        length,
+      ),
+      {
+        actions: [[
+          ngettext("Show the photo", "Show the photos", length),
+          () => this.#showUnconfirmed(),
+        ]],
+        leave: gettext("Decide later"),
+      },
+    );
+  }
+
+  // Say so once while no photo is shown, such as after a reload, after Undo, or if another tablet took
+  // the photo.
+  #remind() {
+    if (this.asking) return;
+    const waiting = this.box.hidden && this.table.open ? this.open.map(({ id }) => id) : [];
+    if (!this.open.length) this.reminder?.remove();
+    if (String(waiting) === this.reminded) return;
+    this.reminded = String(waiting);
+    this.reminder?.remove();
+    if (waiting.length) this.sayUnconfirmed();
+  }
+
   // Show the unconfirmed photos: those of the table together, else one photo of one group.
-  async showUnconfirmed() {
+  async #showUnconfirmed() {
     if (this.open.some((photo) => !photo.one_group)) await this.propose();
     else if (this.open.length) await this.#review(this.open[0].id);
   }
@@ -62,15 +93,14 @@ export class PhotoView {
   async #proposeOf(ids, groups = "") {
     const asking = this.asking = {};
     let proposal = await this.#proposed(ids, groups);
-    if (!proposal) {
-      if (asking === this.asking) this.proposal?.redraw();
-      return;
-    }
     // The conductor's own groups come in addition to those that the server proposes.
-    const more = groups && proposal.keys.length - groups;
+    const more = proposal && groups && proposal.keys.length - groups;
     if (more) proposal = await this.#proposed(ids, Math.max(1, groups - more)) ?? proposal;
     // The conductor may have asked again meanwhile.
-    if (asking === this.asking) this.#show(proposal);
+    if (asking !== this.asking) return;
+    this.asking = null;
+    if (proposal) this.#show(proposal);
+    else this.proposal?.redraw();
   }
 
   async #proposed(ids, groups) {
@@ -128,6 +158,8 @@ export class PhotoView {
   #askIfSeveral(photo, taken) {
     const groups = new Set(photo.reading.cards.map(({ group }) => group)).size;
     if (groups < 2) return false;
+    // This message says that the photo is not confirmed.
+    this.reminded = String(this.open.map(({ id }) => id));
     const question = ngettext(
       "This photo shows %(num)s group. Record it as one group?",
       "This photo shows %(num)s groups. Record it as one group?",
@@ -187,15 +219,18 @@ export class PhotoView {
   }
 
   #show(proposal) {
+    this.reminder?.remove();
     this.proposal = proposal;
     proposal.draw();
     this.revision = this.table.server.revision;
     this.box.scrollIntoView({ block: "start" });
   }
 
-  // Thumbnails of all photos of the table; unconfirmed ones are marked.
-  draw() {
+  // Thumbnails of all photos of the table; unconfirmed ones are marked. While the page is busy, photos
+  // are not confirmed since they are still being read, or the server does not know it yet.
+  draw(busy) {
     this.#follow();
+    if (!busy) this.#remind();
     for (const photo of this.table.server.photos) {
       const button = this.strip.querySelector(`[data-photo="${photo.id}"]`) ?? this.#thumb(photo);
       button.classList.toggle("open", isOpen(photo));

@@ -37,7 +37,7 @@ function draw() {
 
 function drawNow() {
   groups.draw();
-  photos.view.draw();
+  photos.view.draw(stepsWaiting() > 0);
   toolbar.draw();
   const left = table.missing.length;
   root.classList.toggle("closed", !table.open);
@@ -286,22 +286,8 @@ element("finish").addEventListener("click", () => {
     );
     return;
   }
-  const open = photos.view.open.length;
-  if (open) {
-    showMessage(
-      ngettext(
-        "%(num)s photo is not confirmed. Confirm the groups, or discard the photo.",
-        "%(num)s photos are not confirmed. Confirm the groups, or discard the photos.",
-        open,
-      ),
-      {
-        actions: [[
-          ngettext("Show the photo", "Show the photos", open),
-          () => photos.view.showUnconfirmed(),
-        ]],
-        leave: gettext("Cancel"),
-      },
-    );
+  if (photos.view.open.length) {
+    photos.view.sayUnconfirmed();
     return;
   }
   setText(
