@@ -214,7 +214,7 @@ def test_undo_reverts_the_last_event_of_any_kind(table, tmp_path):
     expect(discarded).to_have_text("discarded")
     # it can be looked at: its cards are in no group
     discarded.click()
-    expect(page.locator("#proposal .sum")).to_have_text("Nothing left to confirm.")
+    expect(page.locator("#proposal .sum")).to_have_text("This photo was discarded.")
     page.get_by_role("button", name="Close photo").click()
     expect(page.locator(".photo-thumb.open")).to_have_count(0)
     expect(undo).to_have_attribute("title", "Reopens the photo")

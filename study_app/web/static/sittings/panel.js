@@ -143,9 +143,7 @@ export class Panel {
     const numbered = keys.filter((key) => headers.has(key)).length;
     this.showStatus(
       [
-        table.open && !this.proposal.unsettled && !this.proposal.confirmable
-          ? gettext("Nothing left to confirm.")
-          : "",
+        this.#whetherSettled(),
         group.size
           ? ngettext(
             "%(seen)s of %(all)s in %(num)s group.",
@@ -182,6 +180,21 @@ export class Panel {
     this.#drawChips();
     this.#drawButtons();
     this.#drawSight();
+  }
+
+  // Another device may have discarded the photos, or confirmed them.
+  #whetherSettled() {
+    const { table, shown, unsettled, confirmable } = this.proposal;
+    if (!table.open) return "";
+    const discarded = table.server.photos.filter((photo) => photo.discarded).map(({ id }) => id);
+    if (shown.photos.every(({ id }) => discarded.includes(id))) {
+      return ngettext(
+        "This photo was discarded.",
+        "These photos were discarded.",
+        shown.photos.length,
+      );
+    }
+    return unsettled || confirmable ? "" : gettext("Nothing left to confirm.");
   }
 
   // A discarded photo may show cards that are in no group.
