@@ -64,5 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _refuse(error: object) -> NoReturn:
     # such as a line break in the name of a file
     line = "".join(c if ord(c) >= ord(" ") else repr(c)[1:-1] for c in str(error))
-    print(f"sketch-study: {line}", file=sys.stderr)
+    # findings about files have neither a capital nor a full stop: pages show them after a colon
+    if isinstance(error, Refusal) and error.file is None:
+        line = line[:1].upper() + line[1:]
+    stop = "" if line.endswith((".", "!", "?", "…")) else "."
+    print(f"sketch-study: {line}{stop}", file=sys.stderr)
     sys.exit(1)

@@ -15,7 +15,7 @@ def direction_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def directed(similarity: bool, distance: bool, **given: Any) -> Any:
         if similarity and distance:
-            raise click.UsageError("give --similarity or --distance, not both")
+            raise click.UsageError("Give --similarity or --distance, not both.")
         direction = "similarity" if similarity else "distance" if distance else None
         return command(direction=direction, **given)
 

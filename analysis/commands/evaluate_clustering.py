@@ -52,7 +52,7 @@ def clustering(clusterings: tuple[Path, ...], **options: Any) -> None:
     read = [read_clustering(path, truth.stimuli, options["direction"]) for path in clusterings]
     if any(one.matrix is not None and one.direction is None for one in read):
         raise click.UsageError(
-            "add --similarity or --distance: the direction of a matrix is not guessed"
+            "Add --similarity or --distance: the direction of a matrix is not guessed."
         )
     for name, one in zip(names, read, strict=True):
         if one.ignored:

@@ -61,7 +61,7 @@ def hpatches_classification(
     ties: Ties = "rows" if compat else "together"
     folders = [path.is_dir() for path in results]
     if any(folders) and not all(folders):
-        raise click.UsageError("give either results files or folders of descriptors, not both")
+        raise click.UsageError("Give either results files or folders of descriptors, not both.")
     refuse_existing([out / "evaluation.json"], options["force"])
     if all(folders):
         judged = _evaluate_folders(results, labels, balanced, ties)

@@ -50,7 +50,7 @@ def ranking(systems: tuple[Path, ...], direction: Direction | None, **options: A
     """
     if direction is None:
         raise click.UsageError(
-            "add --similarity or --distance: the direction of scores is not guessed"
+            "Add --similarity or --distance: the direction of scores is not guessed."
         )
     from analysis.reports.ranking import write_ranking
     from analysis.simulated import marked_simulated

@@ -57,7 +57,7 @@ def retrieval(
     Example: sketch-study evaluate retrieval hog.run.gz pixel.run.gz --qrels qrels.txt --out out
     """
     if (qrels is None) == (classes is None):
-        raise click.UsageError("give either --qrels F or --classes MODELS.cla QUERIES.cla")
+        raise click.UsageError("Give either --qrels F or --classes MODELS.cla QUERIES.cla.")
     from analysis.files.systems import system_names
     from analysis.reports.retrieval import write_retrieval
     from analysis.retrieval.ranked_lists import measure_lists
@@ -69,7 +69,7 @@ def retrieval(
         judged = _judged(runs, qrels, direction or "similarity", queries_in_collection)
     elif direction is not None:
         raise click.UsageError(
-            "--similarity and --distance are for TREC runs; rank lists have no scores"
+            "--similarity and --distance are for TREC runs; rank lists have no scores."
         )
     else:
         judged = _judged_lists(runs, classes, queries_in_collection)

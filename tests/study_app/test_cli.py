@@ -8,8 +8,10 @@ import sys
 
 import pytest
 
+from basics.errors import Refusal
 from basics.system_messages import system_reason
 from study_app import cli
+from study_app.core.errors import StudyError
 
 
 def refused(capsys, *arguments):
@@ -42,6 +44,23 @@ def test_a_file_where_the_installation_should_be(capsys, tmp_path):
 def test_a_line_break_in_a_name_does_not_break_the_line(capsys, tmp_path):
     message = refused(capsys, "read", tmp_path / "a\nb\x1b.jpg", "--out", tmp_path / "c.csv")
     assert "a\\nb\\x1b.jpg: cannot be opened (no such file or folder)" in message
+
+
+@pytest.mark.parametrize(
+    "error, line",
+    [
+        (Refusal("no card was read; go closer"), "No card was read; go closer."),
+        (Refusal("is empty", "the cards.csv", 3), "the cards.csv:3: is empty."),
+        (StudyError("Which study? Give --study."), "Which study? Give --study."),
+        (StudyError("in use: what is it?"), "in use: what is it?"),
+    ],
+)
+def test_every_refusal_is_a_sentence(capsys, monkeypatch, error, line):
+    def refuse(**_arguments):
+        raise error
+
+    monkeypatch.setattr(cli.cli, "main", refuse)
+    assert refused(capsys, "read") == line
 
 
 @pytest.mark.parametrize("content", [b"none" * 99, b"SQLite format 3\0" + bytes(5000)])

@@ -227,16 +227,16 @@ def _each_one_group(
         cards = [card["stimulus"] for card in photo.reading["cards"]]
         seen = len({card["group"] for card in photo.reading["cards"]})
         if seen > 1:
-            notes.append(f"{name}: shows {seen} groups; --one-group records it as one")
+            notes.append(f"{name}: shows {seen} groups; --one-group records it as one.")
         numbers = sorted({header["number"] for header in photo.reading["headers"]})
         key = f"header-{numbers[0]}" if len(numbers) == 1 else f"photo-{photo.id}"
         if len(numbers) > 1:
             listed = ", ".join(map(str, numbers))
-            notes.append(f"header cards {listed} are in one photo of one group and are ignored")
+            notes.append(f"Header cards {listed} are in one photo of one group and are ignored.")
         wanted = events.Wanted(_event_id([photo]), "place", [(key, cards)], photos=(photo.id,))
         elsewhere = events.record(session, sitting, wanted).elsewhere
         notes += [
-            f"card {number[stimulus]} is already in group {group} and stays there"
+            f"Card {number[stimulus]} is already in group {group} and stays there."
             for stimulus, group in elsewhere.items()
         ]
     return notes

@@ -90,7 +90,7 @@ def test_the_same_command_writes_the_same_bytes(run):
 def test_an_invalid_score_is_an_error_and_nothing_is_written(run):
     folder, status, _, err = run(HEADER + "p,q,a,much\n", "--scale-best", "low")
     assert status == 1
-    assert err.endswith("ratings.csv:2: score is 'much'; a finite number is needed\n")
+    assert err.endswith("ratings.csv:2: score is 'much'; a finite number is needed.\n")
     assert not folder.exists()
 
 

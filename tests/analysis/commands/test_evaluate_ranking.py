@@ -158,7 +158,7 @@ def test_nothing_is_overwritten_without_force(study, capsys):
 
 def test_direction_is_required(study, capsys):
     assert _evaluate(study) == 2
-    assert "add --similarity or --distance" in capsys.readouterr().err
+    assert "Add --similarity or --distance" in capsys.readouterr().err
 
 
 def test_two_directions_are_an_error(study, capsys):

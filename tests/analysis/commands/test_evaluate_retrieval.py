@@ -103,7 +103,7 @@ def test_distances_read_as_similarities_are_an_error_with_the_option_to_add(tmp_
     assert _call(*_distances(tmp_path)) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert "ranks put the smallest first in 2 of 2 queries" in line
-    assert line.endswith("if they are distances, add --distance")
+    assert line.endswith("if they are distances, add --distance.")
     assert not (tmp_path / "out").exists()
 
 

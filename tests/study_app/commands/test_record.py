@@ -108,8 +108,8 @@ def test_header_cards_number_the_groups(app, study_id, printed, record):
     one, other = printed.photo([["Group 7", 8]]), printed.photo([["Group 1", "Group 3", 8]], 2)
     status, output = record("T001", "--one-group", one=one)
     status, output = record("T001", "--one-group", other=other)
-    assert "header cards 1, 3 are in one photo of one group" in output
-    assert "card 8 is already in group 7 and stays there" in output
+    assert "Header cards 1, 3 are in one photo of one group and are ignored." in output
+    assert "Card 8 is already in group 7 and stays there." in output
     with app.app_context():
         sitting = sittings.find(db.session, study_id, "T001")
         groups = recording_page.table(db.session, sitting)["groups"]
@@ -191,7 +191,7 @@ def test_two_copies_of_a_card_upside_down_and_a_file_cut_off(app, study_id, prin
     photo = printed.photo([[1, 2, 3], [1, 4, 5, 6]])
     status, output = record("T001", table=photo[: len(photo) // 2])
     assert status == 1
-    assert output.endswith("table.jpg: is damaged or truncated; copy it again from the camera\n")
+    assert output.endswith("table.jpg: is damaged or truncated; copy it again from the camera.\n")
     turned = io.BytesIO()
     Image.open(io.BytesIO(photo)).rotate(180).save(turned, "JPEG", quality=92)
     status, output = record("T001", table=turned.getvalue())
