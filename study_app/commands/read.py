@@ -83,7 +83,7 @@ def read(
         )
         deck = _deck(manifest)
         rows, found_all = [], True
-        readings = settle([_read(photo, deck, groups) for photo in photos])
+        readings = settle(_read_all(photos, deck, groups))
         ringed = with_unread_once(readings) if folder else readings
         for number, (photo, reading) in enumerate(zip(photos, readings, strict=True), 1):
             rows += _rows(photo, reading)
@@ -142,6 +142,19 @@ def _deck(manifest: str | None) -> KnownDeck | None:
         return KnownDeck.from_manifest(rows)
     except PaperError as refusal:
         raise refusal.in_file(manifest) from refusal
+
+
+def _read_all(
+    photos: Sequence[str], deck: KnownDeck | None, groups: int | None
+) -> list[PhotoReading]:
+    from basics.progress import progress_bar
+
+    readings = []
+    with progress_bar("Reading") as progress:
+        for photo in photos:
+            readings.append(_read(photo, deck, groups))
+            progress(len(readings), len(photos))
+    return readings
 
 
 def _read(photo: str, deck: KnownDeck | None, groups: int | None) -> PhotoReading:

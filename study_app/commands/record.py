@@ -56,6 +56,7 @@ def record(
     """
     from flask import current_app
 
+    from basics.progress import progress_bar
     from study_app.core.database import own_session, writing
     from study_app.sittings import sittings
     from study_app.sittings.photos import photo_recording
@@ -68,9 +69,9 @@ def record(
     if not new["assessor"]:
         _refuse_unplanned(study_id, sitting)
     made = bool(new["assessor"]) and _plan(study_id, sitting, contents, new)
-    with _removed_if_refused(study_id, sitting, made):
+    with _removed_if_refused(study_id, sitting, made), progress_bar("Reading") as progress:
         found = photo_recording.record_photos(
-            current_app.config["SETTINGS"], study_id, sitting, contents, one_group
+            current_app.config["SETTINGS"], study_id, sitting, contents, one_group, progress
         )
     for note in found.notes:
         click.echo(note)

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 import printables
+from basics.progress import Report, silent
 from printables.cards import codes
 from printables.errors import PaperError
 from study_app.core.config import Settings
@@ -96,6 +97,7 @@ def record_photos(
     code: str,
     photos: Sequence[tuple[str, bytes]],
     one_group: bool = False,
+    report: Report = silent,
 ) -> Recorded:
     """Record photos into a sitting; repeating the same photos changes nothing.
 
@@ -109,6 +111,8 @@ def record_photos(
         Name and content.
     one_group : bool
         Whether each photo shows one group, rather than a table.
+    report : callable
+        Called with the number of photos read, and their number.
 
     Returns
     -------
@@ -126,7 +130,10 @@ def record_photos(
                 sitting, rgettext("it was imported, so it has no table to photograph")
             )
         deck = known_cards.lasting_deck_of(session, sitting)
-    uploads = [photo_files.read(deck, content, name) for name, content in photos]
+    uploads = []
+    for name, content in photos:
+        uploads.append(photo_files.read(deck, content, name))
+        report(len(uploads), len(photos))
     notes = []
     contents = [content for _name, content in photos]
     with unfinished.saved(settings, contents) as names, writing() as session:

@@ -1,6 +1,7 @@
 """`sketch-study read`, as it is typed."""
 
 import csv
+import io
 import os
 import sys
 from dataclasses import replace
@@ -63,6 +64,19 @@ def with_a_covered_code(scene, photo):
         ImageDraw.Draw(picture).polygon(square, fill="black")
         picture.save(covered, quality=95)
     return covered
+
+
+def test_a_terminal_shows_how_many_photos_were_read(photo, tmp_path, capsys, monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    Image.new("L", (400, 300)).save(tmp_path / "black.png")
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    assert sketch_study("read", photo, tmp_path / "black.png", "--out", tmp_path / "c.csv") == 0
+    shown = terminal.getvalue()
+    assert shown.index("Reading") < shown.index("50%") < shown.index("100%")
+    assert "No card was found" in shown.partition("100%")[2]
 
 
 @pytest.mark.parametrize("with_overlay", [True, False])
