@@ -240,8 +240,10 @@ def _unseen(facts: _Facts, _name: _Name) -> str:
 def _uncertain(facts: _Facts, _name: _Name) -> str:
     if "several" in facts:
         together = [_items(groups) for groups in _items(facts["several"])]
-        listed = "; ".join(" + ".join(map(str, groups)) for groups in together)
-        return several_in_doubt(listed, len(together[0]) > 1, Doubt(str(facts["reason"])))
+        may_be_one = len(together[0]) > 1
+        between = "; " if may_be_one else ", "
+        listed = between.join(" + ".join(map(str, groups)) for groups in together)
+        return several_in_doubt(listed, may_be_one, Doubt(str(facts["reason"])))
     groups = _items(facts["groups"])
     return Wording(
         "Group %(groups)s may be two groups: %(why)s. Check the grouping.",

@@ -75,6 +75,7 @@ def doubt(page, cards, why):
 def test_groups_in_doubt_for_the_same_reason_are_one_point(table, tmp_path):
     page, proposal = table.page, table.page.locator("#proposal")
     several = "Some groups may be one group: %(groups)s (a reason)."
+    halves = "Some groups may be two groups: %(groups)s (a reason)."
 
     def doubted(route):
         answer = route.fetch()
@@ -88,17 +89,23 @@ def test_groups_in_doubt_for_the_same_reason_are_one_point(table, tmp_path):
             }
             for one, other in (keys[:2], keys[1:3])
         ]
+        proposed["found"] += [
+            {"words": f"Group {{{key}}}.", "several": halves, "doubted": [key]} for key in keys[:2]
+        ]
         route.fulfill(response=answer, json=proposed)
 
     page.route("**/proposal?*", doubted)
     page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
     said = proposal.locator(".found li")
-    expect(said).to_have_text(["Some groups may be one group: 1 + 2; 2 + 3 (a reason)."])
+    first, second = said.first, said.nth(1)
+    proposal.locator(".found summary").click()
+    expect(first).to_have_text("Some groups may be one group: 1 + 2; 2 + 3 (a reason).")
+    expect(second).to_have_text("Some groups may be two groups: 1, 2 (a reason).")
     # the point is about the other groups once two of them are merged
     for group in (1, 2):
         proposal.get_by_role("button", name=f"Group {group},").click()
     proposal.get_by_role("button", name="Merge").click()
-    expect(said).to_have_text(["Groups 1 and 2 may be one group: a reason."])
+    expect(first).to_have_text("Groups 1 and 2 may be one group: a reason.")
 
 
 def test_a_group_that_may_be_two_is_no_longer_in_doubt_when_it_is_split(table, tmp_path):
@@ -281,32 +288,6 @@ def test_corrections_are_kept_when_the_page_is_loaded_again(table, tmp_path):
     page.reload()
     page.locator(".photo-thumb.open").click()
     expect(words).to_contain_text("10 of 12 cards in 3 groups. 1 card not read, ringed.")
-
-
-def test_one_of_several_photos_is_discarded(table, tmp_path):
-    """As after the table was changed: the earlier photo contradicts the later one."""
-    page, proposal = table.page, table.page.locator("#proposal")
-    words, discard = proposal.locator(".sum"), proposal.get_by_role("button", name="Discard")
-    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "first.jpg"))
-    expect(words).to_contain_text("11 of 12 cards in 3 groups.")
-    laid = [[1, 5, 9], [2, 6, 10, 12], [3, 7, 11], [4, 8]]
-    page.locator("#photo-table").set_input_files(table.photo(laid, tmp_path / "second.jpg", 2))
-    expect(proposal.get_by_text("Photo 1 of 2")).to_be_visible()
-    # in one sentence, however many cards were moved
-    expect(proposal.locator(".found")).to_contain_text(
-        "appear in two places. If the table was changed between the photos, discard the earlier"
-    )
-    # it is clear which of the two buttons discards which photos
-    expect(discard).to_have_text(["Discard this photo", "Discard all 2 photos"])
-    discard.first.click()
-    expect(words).to_contain_text("12 of 12 cards in 4 groups.")
-    expect(discard.filter(visible=True)).to_have_text(["Discard photo"])
-    expect(page.locator(".photo-thumb.discarded")).to_have_count(1)
-    page.get_by_role("button", name="Confirm 4 groups").click()
-    table.saved(12)
-    assert len({*map(str, laid)}) == page.locator(".group").count()
-    page.get_by_role("button", name="Finish sitting").click()
-    expect(page.get_by_text("All 12 cards are in a group.")).to_be_visible()
 
 
 def test_a_photo_without_a_card_beside_others_says_why(table, tmp_path):

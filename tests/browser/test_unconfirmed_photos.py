@@ -1,4 +1,5 @@
-"""Photos that are not confirmed yet, on a page that was loaded again and on a second page."""
+"""Photos that are not confirmed yet, or discarded, on a page that was loaded again and on a second
+page."""
 
 import pytest
 from playwright.sync_api import expect
@@ -71,3 +72,29 @@ def test_what_a_second_page_does_with_a_photo_is_said_on_the_first_and_loses_not
     page.get_by_role("button", name="Undo").click()
     expect(other.locator(".group:not(.current) .badge")).to_have_text(["1", "2", "3"])
     expect(other.locator("#count")).to_have_text("11 of 12")
+
+
+def test_one_of_several_photos_is_discarded(table, tmp_path):
+    """As after the table was changed: the earlier photo contradicts the later one."""
+    page, proposal = table.page, table.page.locator("#proposal")
+    words, discard = proposal.locator(".sum"), proposal.get_by_role("button", name="Discard")
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "first.jpg"))
+    expect(words).to_contain_text("11 of 12 cards in 3 groups.")
+    laid = [[1, 5, 9], [2, 6, 10, 12], [3, 7, 11], [4, 8]]
+    page.locator("#photo-table").set_input_files(table.photo(laid, tmp_path / "second.jpg", 2))
+    expect(proposal.get_by_text("Photo 1 of 2")).to_be_visible()
+    # in one sentence, however many cards were moved
+    expect(proposal.locator(".found")).to_contain_text(
+        "appear in two places. If the table was changed between the photos, discard the earlier"
+    )
+    # it is clear which of the two buttons discards which photos
+    expect(discard).to_have_text(["Discard this photo", "Discard all 2 photos"])
+    discard.first.click()
+    expect(words).to_contain_text("12 of 12 cards in 4 groups.")
+    expect(discard.filter(visible=True)).to_have_text(["Discard photo"])
+    expect(page.locator(".photo-thumb.discarded")).to_have_count(1)
+    page.get_by_role("button", name="Confirm 4 groups").click()
+    table.saved(12)
+    assert len({*map(str, laid)}) == page.locator(".group").count()
+    page.get_by_role("button", name="Finish sitting").click()
+    expect(page.get_by_text("All 12 cards are in a group.")).to_be_visible()

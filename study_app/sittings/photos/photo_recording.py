@@ -177,7 +177,7 @@ def in_sentences(found: Sequence[checks.Check], numbers: Mapping[str, int]) -> l
         if not more
         else first.several.replace(
             "%(groups)s",
-            "; ".join(
+            ("; " if len(first.doubted) > 1 else ", ").join(
                 " + ".join(str(numbers.get(key, "?")) for key in check.doubted)
                 for check in (first, *more)
             ),

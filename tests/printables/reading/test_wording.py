@@ -49,7 +49,7 @@ def test_one_group_or_several(doubt):
         in_words(Finding(Code.GROUPS_UNCERTAIN, {"several": several, "reason": str(doubt)}))
         for several in ([[3], [5]], [[3, 4], [6, 7, 9]])
     )
-    assert one.startswith("Some groups may be two groups: 3; 5 (")
+    assert one.startswith("Some groups may be two groups: 3, 5 (")
     assert two.startswith("Some groups may be one group: 3 + 4; 6 + 7 + 9 (")
     assert two.endswith("). Check the grouping.")
 

@@ -72,7 +72,8 @@ export class FoundList {
       const each = [one, ...more].map(({ doubted }) =>
         doubted.map((key) => this.#number(key)).join(" + ")
       );
-      return one.several.replace("%(groups)s", each.join("; "));
+      const between = one.doubted.length > 1 ? "; " : ", ";
+      return one.several.replace("%(groups)s", each.join(between));
     }
     return this.#sentence(one).replace(KEY, (_, key) => this.#number(key));
   }

@@ -19,3 +19,8 @@ def test_groups_in_doubt_for_the_same_reason_are_one_sentence():
         "Groups 3 and 4 may be one.",
         "Look at group 3.",
     ]
+    halves = [
+        Check(f"Group {{{key}}} may be two.", doubted=[key], several="May be two: %(groups)s.")
+        for key in "ac"
+    ]
+    assert in_sentences(halves, NUMBERS) == ["May be two: 1, 3."]
