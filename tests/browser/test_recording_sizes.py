@@ -78,6 +78,9 @@ def test_every_point_to_check_is_shown_whole_and_once(table, tmp_path, width, he
         proposal.get_by_role("checkbox").first.focus()
         page.keyboard.press("Space")
         proposal.evaluate("(shown) => shown.scrollIntoView({ block: 'start' })")
+        page.keyboard.press("Space")
+        expect(count).to_be_in_viewport(ratio=1)
+        page.keyboard.press("Space")
         for name in ("Group 1,", "New group of 1", "Don't record"):
             button = proposal.locator(".side").get_by_role("button", name=name)
             expect(button).to_be_in_viewport(ratio=1)
@@ -93,3 +96,20 @@ def test_every_point_to_check_is_shown_whole_and_once(table, tmp_path, width, he
     expect(found.locator("li")).to_be_visible()
     expect(count).to_be_hidden()
     fits(page)
+
+
+def test_with_several_photos_all_groups_and_points_are_in_sight(table, tmp_path):
+    page, side = table.page, table.page.locator("#proposal .side")
+    groups = [[card] for card in range(1, 12)]
+    first, second = (table.photo(groups, tmp_path / f"{seed}.jpg", seed) for seed in (1, 2))
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.locator("#photo-files").set_input_files([first, second])
+    expect(side).to_contain_text("Photo 1 of 2")
+    page.locator("#proposal").evaluate("(shown) => shown.scrollIntoView({ block: 'start' })")
+    for chip in side.locator(".chip").all():
+        expect(chip).to_be_in_viewport(ratio=1)
+    point = side.locator(".found > :is(summary, ul):visible").first
+    for size in ((1280, 800), (844, 390)):
+        page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+        page.locator("#proposal").evaluate("(shown) => shown.scrollIntoView({ block: 'start' })")
+        expect(point).to_be_in_viewport(ratio=1)
