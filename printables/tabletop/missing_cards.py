@@ -22,6 +22,7 @@ from printables.tabletop.edges.box_evidence import (
     choose_clearest,
     clearest_corner,
     enough_in_sight,
+    may_be_below,
 )
 from printables.tabletop.edges.card_edges import measure_paper, measure_sides
 from printables.tabletop.edges.coarse_search import rectangles_of_edges
@@ -69,10 +70,10 @@ accepted: streaks of wood far from five cards were reported as a card. Without t
 without a card are outlined. If those farther away count, too, 384 instead of 421 of 581 unread
 cards in 35 photos by a second simulator are outlined, and 32 instead of 48 places without a card:
 the ends of stripes at the edge of a cloth outnumber the cards."""
-_MOST_SHARED = 0.67
-"""Greatest share of a strip's card that one known card covers: if more, it may be that card, bent
-or cut inexactly. In the photos of `paper_colour._LIGHT`, 1024 cards and 49 places without a card
-are outlined, at .71 as many and 57, at .62 1021 and 49."""
+_MOST_SHARED = 0.88
+"""Greatest share of a card below others that one known card covers: if more, it may be that card,
+bent or cut inexactly. In the photos of `box_evidence._BELOW`, as many cards and one place without
+a card more are outlined at .92."""
 _FEWEST_LEFT = 5
 """Fewest cards that are still missing for a second search. In the photos of `paper_colour._LIGHT`,
 1024 instead of 1010 cards and 49 instead of 50 places without a card are outlined with a second
@@ -182,7 +183,9 @@ def _candidates(view: PaperView, top: TopView, read: Boxes, size: NDArray[np.flo
     """Boxes of this size, refined, that may be cards, but not where a read card is."""
     boxes = rectangles_of_edges(view, size, top.px_per_mm, 2 * _MOST_LIKELY)
     shown, white, paper = measure_paper(view, boxes)
-    able = np.flatnonzero(enough_in_sight(shown, white))[:_MOST_LIKELY]
+    enough = enough_in_sight(shown, white)
+    below = may_be_below(shown, white) & ~enough
+    able = np.concatenate([np.flatnonzero(part)[:_MOST_LIKELY] for part in (enough, below)])
     sides = measure_sides(view, boxes[able], paper[able], _EVERY)
     roughly = sides.evidence.sum(1) + _OF_STRETCH * sides.stretch
     roughly += _OF_CORNER * clearest_corner(sides)
@@ -190,9 +193,10 @@ def _candidates(view: PaperView, top: TopView, read: Boxes, size: NDArray[np.flo
     best = able[likeliest[roughly[likeliest] >= _LEAST_ROUGH]]
     boxes = _refine(view, boxes[best], paper[best])
     boxes = boxes[_in_photo(boxes, top.grey)]
-    strips = measure_paper(view, boxes)[0] < LEAST_SHOWN
-    strips[strips] = [is_same_card(box, read, _MOST_SHARED) for box in boxes[strips]]
-    return boxes[~strips]
+    shown = measure_paper(view, boxes)[0]
+    same = shown < LEAST_SHOWN
+    same[same] = [is_same_card(box, read, _MOST_SHARED) for box in boxes[same]]
+    return boxes[~same]
 
 
 def _near(boxes: Boxes, known: Boxes, reach: float) -> NDArray[np.bool_]:

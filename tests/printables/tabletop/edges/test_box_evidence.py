@@ -8,8 +8,9 @@ from printables.tabletop.edges.box_evidence import (
     choose_clearest,
     clearest_corner,
     enough_in_sight,
+    may_be_below,
 )
-from printables.tabletop.edges.card_edges import measure_sides
+from printables.tabletop.edges.card_edges import measure_paper, measure_sides
 from printables.tabletop.edges.paper_view import PaperView
 from tests.printables.tabletop.edges.test_card_edges import READ, box, drawn
 
@@ -47,6 +48,31 @@ def test_two_opposite_sides_as_of_a_stripe_are_no_corner():
     assert clearest_corner(measure_sides(seen([box(300, 250)], []), box(300, 250)[None]))[0] > 0.9
 
 
-def test_a_narrow_strip_counts_if_all_of_it_is_paper():
-    shown, white = np.array([0.17, 0.17, 0.1, 0.3]), np.array([0.95, 0.5, 1.0, 0.5])
-    assert enough_in_sight(shown, white).tolist() == [True, False, False, True]
+def test_a_card_of_which_another_leaves_only_strips_is_chosen_for_their_edges():
+    over, under = box(300, 250), box(310, 258)
+    view = seen([under, over], [over])
+    shown, white, _ = measure_paper(view, under[None])
+    assert shown[0] < 0.2
+    assert not enough_in_sight(shown, white)[0] and may_be_below(shown, white)[0]
+    assert np.array_equal(choose_clearest(view, under[None])[0], under[None])
+    # without the card below, there are no edges
+    assert not len(choose_clearest(seen([over], [over]), under[None])[0])
+
+
+def test_strips_with_other_things_on_them_are_no_card():
+    over, under = box(300, 250), box(310, 258)
+    grey = drawn(90, [*READ, under, over])
+    left, upper = (int(side) for side in under.min(0))
+    right, lower = (int(side) for side in under.max(0))
+    # every second piece of its edges is dark
+    for start in range(left, right, 16):
+        grey[lower - 12 : lower + 2, start : start + 8] = 60
+    for start in range(upper, lower, 16):
+        grey[start : start + 8, right - 12 : right + 2] = 60
+    view = PaperView.of(grey, np.array([*READ, over]), 1.0)
+    assert not len(choose_clearest(view, under[None])[0])
+
+
+def test_a_box_below_others_needs_paper_in_sight():
+    shown, white = np.array([0.1, 0.1, 0.01, 0.6]), np.array([0.9, 0.3, 1.0, 0.9])
+    assert may_be_below(shown, white).tolist() == [True, False, False, False]
