@@ -14,6 +14,7 @@ with the centre of the first pixel at (0, 0).
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, compress
 
 import numpy as np
@@ -31,14 +32,9 @@ from printables.reading.passes import detect_symbols, detect_turned
 from printables.reading.photos.colours import Colours
 from printables.reading.photos.photo import MOST_BYTES, PhotoSource, file_content, load_grey
 from printables.reading.threads import one_thread
-from printables.reading.unread_cards import (
-    count_missing,
-    cover_no_card,
-    hiding_places,
-)
+from printables.reading.unread_cards import count_missing, cover_no_card, hiding_places
 from printables.reading.wording import in_words
 from printables.tabletop.doubts import (
-    ROUGH_MM,
     bridged_groups,
     close_groups,
     groups_across,
@@ -48,7 +44,7 @@ from printables.tabletop.doubts import (
     overlapping_cards,
 )
 from printables.tabletop.grouping import TablePlan, group_cards
-from printables.tabletop.hidden_places import mostly_hidden_groups
+from printables.tabletop.hiding.hidden_places import mostly_hidden_groups
 from printables.tabletop.plane import map_points
 
 _NO_PLACES = np.zeros((0, 4, 2))
@@ -248,19 +244,21 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     cards, between, strange = (plan.outlines[: len(kinds[0])][kind] for kind in kinds)
     placed = cards_placed((symbol.code for symbol in ours), detected.deck)
     missing = count_missing(detected)
-    hidden, covered, unclear = hiding_places(detected, missed, missing or 0)
     # if every card of the deck was read, other paper and objects belong to no group
-    lost = (others, scraps, unclear) if missing != 0 else (_NO_PLACES,) * 3
+    lost = (others, scraps) if missing != 0 else (_NO_PLACES,) * 2
     # a header card is part of its group; cards of other decks are part of none
     connecting = np.concatenate([between, lost[0][missed.connecting[: len(lost[0])]]])
     labels = group_cards(cards, groups, connecting)
+    across = partial(groups_across, cards, labels)
+    hidden, covered, unclear = hiding_places(detected, missed, missing or 0, across)
     may_hide = np.concatenate([hidden.wide, covered])
     beside = groups_beside(cards, labels, may_hide, others)
     over = mostly_hidden_groups(labels, beside, (missing or 0) - int(missed.likely.sum()))
     alone = cover_no_card(detected, missed)[: len(lost[0])]
-    foreign_mm, unsure = (between, strange), ((lost[0], alone), *lost[1:], over)
-    doubts = [] if groups else _doubts(cards, labels, foreign_mm, unsure, detected.layout)
-    doubts += _heaps(cards, labels, *lost[:2])
+    sure = missing is not None and missing <= missed.likely.sum()
+    unsure = (lost[0], alone, sure), lost[1], (unclear, hidden.beyond_mm), over
+    doubts = [] if groups else _doubts(cards, labels, (between, strange), unsure, detected.layout)
+    doubts += _heaps(cards, labels, *lost)
     order = np.argsort(labels, kind="stable")
     unread_px, scraps_px, hidden_px, hiding_px = (
         TablePlan(plan.to_table, at).in_photo()
@@ -289,24 +287,25 @@ def _doubts(
     labels: NDArray[np.intp],
     foreign: tuple[NDArray[np.float64], NDArray[np.float64]],
     unclear: tuple[
-        tuple[NDArray[np.float64], NDArray[np.bool_]],
+        tuple[NDArray[np.float64], NDArray[np.bool_], bool],
         NDArray[np.float64],
-        NDArray[np.float64],
+        tuple[NDArray[np.float64], float],
         list[int],
     ],
     layout: CardLayout,
 ) -> list[Finding]:
     """Groups in doubt because of unread, hidden or foreign cards, scraps or narrow gaps. `foreign`
     are header cards and cards of other decks; `unclear` unread cards, which of them cover no other
-    card, scraps, hidden places, and groups of which most cards may be hidden."""
-    (others, alone), scraps, hidden, over = unclear
+    card, whether no other is missing, scraps, hidden places and how far cards may extend beyond
+    them, and groups of which most cards may be hidden."""
+    (others, alone, sure), scraps, (hidden, beyond), over = unclear
     headers, strange = foreign
-    short, long = sorted((layout.width_mm, layout.height_mm))
+    short = min(layout.width_mm, layout.height_mm)
     reasons = (
-        (Doubt.UNREAD_BETWEEN, bridged_groups(cards, labels, others, headers, alone)),
+        (Doubt.UNREAD_BETWEEN, bridged_groups(cards, labels, others, headers, alone, sure)),
         (Doubt.FOREIGN_BETWEEN, groups_across_foreign(cards, labels, strange, others)),
         (Doubt.PAPER_BETWEEN, groups_across(cards, labels, scraps, short / 2)),
-        (Doubt.HIDDEN_BETWEEN, groups_across(cards, labels, hidden, long / 2 + ROUGH_MM)),
+        (Doubt.HIDDEN_BETWEEN, groups_across(cards, labels, hidden, beyond)),
         (Doubt.GAP_UNCLEAR, close_groups(cards, labels, others)),
     )
     uncertain: dict[tuple[int, ...], Doubt] = {}

@@ -29,7 +29,7 @@ from printables.tabletop.doubts import (
     overlaid_groups,
 )
 from printables.tabletop.grouping import TablePlan, group_cards
-from printables.tabletop.hidden_places import mostly_hidden_groups
+from printables.tabletop.hiding.hidden_places import mostly_hidden_groups
 from printables.tabletop.outlines import shared_part
 from printables.tabletop.plane import map_points
 

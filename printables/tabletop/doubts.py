@@ -26,8 +26,7 @@ _NARROW_MM = 8.0
 groups, below which groups are in doubt: bent cards and lenses give errors of up to 3 mm. At 0
 "careless" (300 cards) loses 3 of its 6 doubts."""
 _BESIDE_MM = 6.0
-"""Error of an unread card's outline, in millimetres. Chosen like `_NARROW_MM`; no scene tried
-differs at 0."""
+"""Error of an unread card's outline, in millimetres; no scene tried differs at 0."""
 _LEAST_OVER = 0.22
 """Share of a card's area under another card above which the two overlap rather than touch. Chosen
 by trial; no scene tried differs at .02."""
@@ -170,6 +169,7 @@ def bridged_groups(
     bridges: Outlines,
     between: Outlines,
     alone: NDArray[np.bool_] | None = None,
+    sure: bool = False,
 ) -> list[list[int]]:
     """Find groups that unread cards connect, or may connect.
 
@@ -187,6 +187,8 @@ def bridged_groups(
         Header cards, which connect the cards beside them, millimetres.
     alone : bool array, shape (others,), optional
         Which of `bridges` cover no other card; by default none.
+    sure : bool
+        Whether these are certainly cards, since no other cards are missing.
 
     Returns
     -------
@@ -204,19 +206,18 @@ def bridged_groups(
         reach[len(read) :][alone] = near
     first, second, apart = outline_distances(everything, reach.max())
     bridging = (first < cards) & (second >= len(read)) & (apart <= reach[second])
-    found = {
+    beside = [
         tuple(sorted(set(labels[first[bridging & (second == bridge)]].tolist())))
         for bridge in set(second[bridging].tolist())
-    }
-    inside = (second < len(read)) & (apart <= gap)
-    parts = _components(first[inside], second[inside], len(read))[:cards]
-    for group in set(labels.tolist()):
-        if len(set(parts[labels == group].tolist())) > 1:
-            found.add((group,))
-    split = {groups[0] for groups in found if len(groups) == 1}
-    counts = [len(set(parts[labels == group].tolist())) for group in sorted(split)]
-    sure = {group for group, count in zip(sorted(split), counts, strict=True) if count == 1}
-    return [list(groups) for groups in sorted(found) if len(groups) > 1 or groups[0] not in sure]
+    ]
+    certain = np.arange(len(everything)) < len(read)
+    if sure and alone is not None:
+        certain[len(read) :] = alone
+    inside = certain[first] & certain[second] & (apart <= gap)
+    parts = _components(first[inside], second[inside], len(everything))[:cards]
+    found = {groups for groups in beside if len(groups) > 1}
+    split = [g for g in set(labels.tolist()) if len(set(parts[labels == g].tolist())) > 1]
+    return [list(groups) for groups in sorted(found | {(group,) for group in split})]
 
 
 def close_groups(outlines: Outlines, labels: Labels, unread: Outlines) -> list[list[int]]:

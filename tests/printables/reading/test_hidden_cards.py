@@ -117,6 +117,25 @@ def test_groups_are_in_doubt_if_the_gap_may_as_well_be_another():
     assert {"groups": [1, 2], "reason": "gap_unclear"} in uncertain
 
 
+@pytest.mark.parametrize("seed", [310127, 310141])
+def test_flowers_of_a_cloth_leave_no_group_in_doubt(seed):
+    scene, names, deck = hidden_scene(print_cards(CARDS), seed)
+    reading = read_photo(scene.jpeg, deck)
+    assert names[1] == "flowered"
+    assert len(deck.codes) > len(reading.symbols)
+    assert score(scene, reading).groups_exact
+    assert findings_of(reading, Code.GROUPS_UNCERTAIN) == []
+
+
+def test_a_white_sheet_on_a_white_table_leaves_the_groups_below_it_in_doubt():
+    scene, names, deck = hidden_scene(print_cards(CARDS), 310121)
+    reading = read_photo(scene.jpeg, deck)
+    assert names[:2] == ("empty sheet", "white")
+    assert len(deck.codes) - len(reading.symbols) - len(reading.unread) <= 3
+    assert not score(scene, reading).groups_exact
+    assert findings_of(reading, Code.GROUPS_UNCERTAIN)
+
+
 def test_no_group_is_in_doubt_if_all_cards_of_the_deck_were_read():
     scene, _, deck = hidden_scene(print_cards(CARDS), 70053)
     reading = read_photo(scene.jpeg, deck)

@@ -19,7 +19,7 @@ from printables.reading.unread_cards import (
     hiding_places,
 )
 from printables.tabletop.grouping import TablePlan
-from printables.tabletop.hidden_places import HiddenPlaces
+from printables.tabletop.hiding.hidden_places import HiddenPlaces
 from printables.tabletop.plane import map_points
 from tests.bench import tables
 from tests.bench.conditions import PLAIN
@@ -73,6 +73,26 @@ def test_only_places_that_may_hide_a_whole_card_leave_groups_in_doubt(monkeypatc
     monkeypatch.setattr(unread_cards, "find_hidden_places", lambda *_asked: found)
     hidden, _covered, unclear = hiding_places(detected, find_unread_cards(detected), 8)
     assert (len(hidden.squares), len(unclear)) == (3, 2)
+
+
+def test_places_are_only_looked_at_closely_if_few_cards_have_no_outline(monkeypatch):
+    monkeypatch.setattr(tables, "MEGAPIXELS", 1.5)
+    printed = print_cards(20)
+    scene = pictured(printed, 12, PLAIN, 5)
+    detected = detect_symbols(load_grey(scene.jpeg), printed.deck)
+    detected.colours = Colours(scene.jpeg, MOST_BYTES, detected.grey.shape, False)
+    missed, asked = find_unread_cards(detected), []
+    monkeypatch.setattr(
+        unread_cards,
+        "find_hidden_places",
+        lambda *given: asked.append(given[-1]) or HiddenPlaces.none(),
+    )
+    outlined = int(missed.likely.sum())
+    for missing in (outlined + 3, outlined + 4):
+        hiding_places(detected, missed, missing, lambda *_found: True)
+    hiding_places(detected, missed, outlined + 3)
+    few, many, never = asked
+    assert few.in_doubt() and many is never is None
 
 
 def test_nothing_lies_on_cards_whose_edges_are_in_sight_in_colour(monkeypatch):

@@ -36,6 +36,15 @@ def test_a_card_that_only_an_unread_card_connects_beyond_the_gap():
     assert bridged_groups(cards, labels, unread, row(120) - np.array([0, 44])) == []
 
 
+def test_a_card_of_the_deck_connects_a_group_for_certain_if_no_other_is_missing():
+    cards, labels, alone = row(0, 70, 210, 280), np.array([1, 1, 1, 1]), np.array([True])
+    assert bridged_groups(cards, labels, row(140), NONE, alone, True) == []
+    # other paper may have its outline
+    assert bridged_groups(cards, labels, row(140), NONE, alone, False) == [[1]]
+    # it may lie on another card
+    assert bridged_groups(cards, labels, row(140), NONE, ~alone, True) == [[1]]
+
+
 def test_an_unread_card_between_two_groups():
     cards, labels = row(0, 70, 220), np.array([1, 1, 2])
     # 12 mm from one group, 23 mm from the other

@@ -4,7 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
-from printables.tabletop.hidden_places import find_hidden_places, mostly_hidden_groups
+from printables.tabletop.hiding.hidden_places import (
+    CloserLook,
+    find_hidden_places,
+    mostly_hidden_groups,
+)
 from printables.tabletop.top_view import TopView
 from tests.printables.tabletop.edges.test_card_edges import box
 
@@ -137,3 +141,30 @@ def test_groups_of_which_a_thing_may_hide_most_cards(beside, missing, expected):
 
 def test_a_single_group_is_in_no_doubt_if_a_thing_hides_most_of_its_cards():
     assert mostly_hidden_groups(np.ones(4, int), [1], 7) == []
+
+
+def closely(grey, in_doubt=lambda *_found: True):
+    top = TopView(grey, np.zeros(2), 1.0)
+    closer = CloserLook(in_doubt, lambda top: cv2.cvtColor(top.grey, cv2.COLOR_GRAY2BGR))
+    return find_hidden_places(top, READ, NONE, 46.0, ALL, closer)
+
+
+def test_at_a_closer_look_a_whole_card_must_fit_below_a_thing():
+    small, large = table(False), table(False)
+    cv2.circle(small, (450, 310), 32, 180, -1)
+    cv2.rectangle(large, (400, 275), (500, 365), 180, -1)
+    assert len(hidden(small).wide)
+    found = closely(small)
+    assert len(found.squares) and not len(found.wide)
+    found = closely(large)
+    assert len(found.wide) and found.beyond_mm < hidden(large).beyond_mm
+
+
+def test_places_are_only_looked_at_closely_if_they_leave_groups_in_doubt():
+    grey = table(False)
+    cv2.circle(grey, (450, 310), 32, 180, -1)
+    asked = []
+    found = closely(grey, lambda *found: asked.append(found))
+    assert len(found.wide)
+    [(places, beyond)] = asked
+    assert (places == found.wide).all() and beyond == found.beyond_mm
