@@ -244,6 +244,19 @@ def cup_over(cards, rng):
     return _lying_over(cards, cup, rng)
 
 
+def cup_beside(cards, rng):
+    """A cup that stands up to 20 mm from a card and on none."""
+    face, cut = cup(rng)
+    size, outlines = face.shape[0] / PX_PER_MM, np.array([card.outline() for card in cards])
+    for _ in range(100 * _TRIES):
+        near = cards[rng.integers(len(cards))]
+        place = np.array([near.x_mm, near.y_mm]) + rng.uniform(-120, 120, 2)
+        beside = CardOnTable(_coloured(face, TONES[cup]), size, size, *place, 0.0, cut)
+        if 3 < _least_distance(beside.outline(), outlines) < 20:
+            return beside
+    raise ValueError("no room for a cup beside these cards")
+
+
 def phone_over(cards, rng):
     """A phone, in the same way."""
     return _lying_over(cards, phone, rng)

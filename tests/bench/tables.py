@@ -50,6 +50,14 @@ def pictured(printed, count, conditions, seed):
     return _photo(table, frame_of(table.cards), conditions, rng)
 
 
+def pictured_with(printed, count, draw, conditions, seed):
+    """The same with one more thing, `draw(cards, rng)`, over or beside the cards."""
+    rng = np.random.default_rng(seed)
+    table = laid_out(printed, count, conditions, rng)
+    table.things.append(draw(table.cards, rng))
+    return _photo(table, frame_of(table.cards), conditions, rng)
+
+
 def pictured_twice(printed, count, conditions, seed):
     """Two photos of one table that share a third of its width, from slightly different sides."""
     rng = np.random.default_rng(seed)

@@ -14,9 +14,10 @@ from printables.reading.reader import read_photo
 from printables.reading.settling import settle
 from printables.tabletop.grouping import TablePlan
 from tests.bench import tables
+from tests.bench.clutter import cup_beside, cup_over
 from tests.bench.conditions import ORDINARY, PLAIN
 from tests.bench.scenes import print_cards
-from tests.bench.tables import pictured, pictured_twice
+from tests.bench.tables import pictured, pictured_twice, pictured_with
 
 CARD = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
 DECK = 10
@@ -75,9 +76,9 @@ def test_missing_cards_may_be_other_paper():
 
 def test_things_may_hide_some_cards_but_not_many():
     hidden = Finding(Code.CARDS_HIDDEN, {"groups": [1]})
-    assert counted([frame(range(36), hidden=[9])], hidden, placed=39) == []
-    assert counted([frame(range(36), hidden=[9])], hidden, placed=40) == [4]
-    assert counted([frame(range(36), hidden=[9, 12])], hidden, placed=40) == []
+    assert counted([frame(range(36), hidden=[9])], hidden, placed=38) == []
+    assert counted([frame(range(36), hidden=[9])], hidden, placed=39) == [3]
+    assert counted([frame(range(36), hidden=[9, 12])], hidden, placed=39) == []
 
 
 def test_photos_show_the_whole_table_together():
@@ -113,6 +114,21 @@ def test_neat_piles_are_said(conditions, seed):
     reading = read_photo(scene.jpeg, without_covered(scene, printed.deck))
     assert unseen(reading.findings) == [48 - len(reading.symbols) - len(reading.unread)]
     assert "on top of each other" in " ".join(reading.advice)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("piled", "cup", "seed", "said"),
+    [(0.45, cup_beside, 700037, [5]), (0.0, cup_over, 700053, [])],
+)
+@pytest.mark.usefixtures("smaller_photos")
+def test_a_pile_beside_a_cup_is_said_and_a_card_below_it_is_not(piled, cup, seed, said):
+    printed = print_cards(50)
+    scene = pictured_with(printed, 48, cup, replace(PLAIN, piled=piled), seed)
+    reading = read_photo(scene.jpeg, without_covered(scene, printed.deck))
+    assert len(reading.symbols) < 48
+    assert Code.CARDS_HIDDEN in {finding.code for finding in reading.findings}
+    assert unseen(reading.findings) == said
 
 
 @pytest.mark.slow
