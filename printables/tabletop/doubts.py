@@ -221,11 +221,10 @@ def bridged_groups(
 
 
 def close_groups(outlines: Outlines, labels: Labels, unread: Outlines) -> list[list[int]]:
-    """Find groups that are separated or connected by a distance close to the gap, and groups with
-    cards farther apart than asked.
+    """Find groups that are separated or connected by a distance close to the gap, cards of one
+    group farther apart than asked, and lone cards as close as those of a group.
 
-    They are also in doubt if another break between the distances may be the one that separates
-    groups, and would give other groups.
+    They are also in doubt if another break between the distances may separate other groups.
 
     Parameters
     ----------
@@ -251,7 +250,9 @@ def close_groups(outlines: Outlines, labels: Labels, unread: Outlines) -> list[l
     if narrowest_across - widest_inside < _NARROW_MM:
         least = min(least, max(narrowest_across - _NARROW_MM, SMALLEST_GAP_MM))
         most = max(most, widest_inside + _NARROW_MM)
-    near = across & (apart < most)
+    lone = np.bincount(labels)[labels] == 1
+    close = lone[first] & lone[second] & (apart <= MOST_INSIDE_MM + _ERROR_MM)
+    near = across & ((apart < most) | close)
     pairs = {
         tuple(sorted((int(labels[a]), int(labels[b]))))
         for a, b in zip(first[near], second[near], strict=True)

@@ -151,6 +151,14 @@ def test_a_group_is_in_doubt_if_its_cards_are_farther_apart_than_asked():
     assert close_groups(far, labels, row(205) + np.array([0, 50])) == []
 
 
+def test_lone_cards_as_close_as_those_of_a_group_are_in_doubt():
+    # two groups of two, 25 mm apart as asked within a group and 45 mm between, split into cards
+    cards = row(0, 85, 190, 275)
+    assert close_groups(cards, np.array([1, 2, 3, 4]), NONE) == [[1, 2], [3, 4]]
+    # cards that are farther apart are groups of their own
+    assert close_groups(row(0, 100, 200), np.array([1, 2, 3]), NONE) == []
+
+
 def test_three_overlapping_cards_are_a_pile():
     fan = row(0, 30, 60, 200, 270)
     assert overlapping_cards(fan, np.array([1, 1, 1, 2, 2])) == [(3, 1)]
