@@ -1,10 +1,11 @@
 """Reading a photo of cards: their codes, positions and groups.
 
 The passes run from cheap to expensive, each only on what earlier passes left. First zxing-cpp reads
-the whole photo. Then the photo is searched for candidate symbols, whose grids are fitted to a
-fraction of a module (`symbols.search`). These are recognised among the known deck (`deck.matching`)
-or decoded from grey levels (`symbols.codewords`). Candidates that could not be read, cards without
-a visible symbol (`printables.tabletop.missing_cards`) and strips of covered cards
+the photo, or its middle if that shows many cards of a known deck. Then the photo is searched for
+candidate symbols, whose grids are fitted to a fraction of a module (`symbols.search`). These are
+recognised among the known deck (`deck.matching`) or decoded from grey levels (`symbols.codewords`).
+Candidates that could not be read, cards without a visible symbol
+(`printables.tabletop.missing_cards`) and strips of covered cards
 (`printables.tabletop.blank_cards`) are searched for symbols once more, where their outlines say
 that these are (`outline_search`), and what is left is reported as unread.
 
