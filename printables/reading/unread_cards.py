@@ -12,7 +12,7 @@ from printables.reading.photos.shadows import are_mostly_shaded
 from printables.tabletop.blank_cards import cards_of_strips
 from printables.tabletop.cut_cards import cut_short
 from printables.tabletop.edges.card_edges import covered_share, measure_sides
-from printables.tabletop.edges.paper_colour import has_light_places, view_in_colour
+from printables.tabletop.edges.paper_colour import has_light_places
 from printables.tabletop.grouping import TablePlan
 from printables.tabletop.hiding.hidden_places import CloserLook, HiddenPlaces, find_hidden_places
 from printables.tabletop.missing_cards import find_missing_cards
@@ -225,8 +225,8 @@ def _covered_shares(
         return shares
     if not has_light_places(detected.paper):
         return shares
-    colour = detected.colours.seen_in(detected.top, detected.plan.to_table)
-    return np.minimum(shares, covered_share(view_in_colour(detected.top, colour, read), boxes))
+    paper = detected.colours.paper_in(detected.top, detected.plan.to_table, read)
+    return np.minimum(shares, covered_share(paper, boxes))
 
 
 def hiding_places(

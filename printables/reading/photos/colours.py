@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.reading.photos.photo import load_colour
+from printables.tabletop.edges.paper_colour import view_in_colour
+from printables.tabletop.edges.paper_view import PaperView
 from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import TopView
 
@@ -40,6 +42,8 @@ class Colours:
     most_bytes: int
     shape: tuple[int, ...]
     mirrored: bool
+    _seen: tuple[TopView, NDArray[np.uint8]] | None = None
+    _paper: tuple[TopView, int, PaperView] | None = None
 
     @cached_property
     def _small(self) -> NDArray[np.uint8]:
@@ -67,6 +71,33 @@ class Colours:
         PaperError
             If the photo cannot be decoded in colour.
         """
+        if self._seen is None or self._seen[0] is not top:
+            self._seen = (top, self._rectified(top, to_table))
+        return self._seen[1]
+
+    def paper_in(
+        self, top: TopView, to_table: NDArray[np.float64], read: NDArray[np.float64]
+    ) -> PaperView:
+        """Correct a top view for illumination, with other colours than paper's darkened.
+
+        Parameters
+        ----------
+        top : TopView
+        to_table : float array, shape (3, 3)
+            As for `seen_in`.
+        read : float array, shape (cards, 4, 2)
+            Outlines of the cards read, millimetres.
+
+        Returns
+        -------
+        PaperView
+        """
+        if self._paper is None or self._paper[0] is not top or self._paper[1] != len(read):
+            view = view_in_colour(top, self.seen_in(top, to_table), read)
+            self._paper = (top, len(read), view)
+        return self._paper[2]
+
+    def _rectified(self, top: TopView, to_table: NDArray[np.float64]) -> NDArray[np.uint8]:
         scale = self._small.shape[1] / self.shape[1]
         ends = np.array([[0, 0], [1, 0], [0, 1]]) + np.array(top.grey.shape[::-1]) / 2
         origin, right, down = map_points(np.asarray(np.linalg.inv(to_table)), top.in_mm(ends))

@@ -5,9 +5,11 @@ import numpy as np
 import pytest
 
 from printables.reading.photos.colours import Colours
+from printables.tabletop.edges.paper_colour import view_in_colour
 from printables.tabletop.top_view import TopView
 
 WIDTH, HEIGHT = 2000, 1500
+CARD = np.array([[300, 300], [366, 300], [366, 346], [300, 346]], float)
 
 
 def photo():
@@ -38,3 +40,22 @@ def test_a_view_finer_than_the_photo_has_half_as_many_pixels():
     top = TopView(np.ones((750, 1000), np.uint8), np.zeros(2), 1.0)
     seen = Colours(small, 0, small.shape[:2], False).seen_in(top, np.diag([2.0, 2.0, 1.0]))
     assert seen.shape == (375, 500, 3)
+
+
+def test_a_view_is_rectified_and_corrected_once():
+    jpeg = photo()[1]
+    top = TopView(np.full((HEIGHT, WIDTH), 200, np.uint8), np.zeros(2), 1.0)
+    colours, read = Colours(jpeg, len(jpeg), (HEIGHT, WIDTH), False), np.array([CARD])
+    assert colours.seen_in(top, np.eye(3)) is colours.seen_in(top, np.eye(3))
+    paper = colours.paper_in(top, np.eye(3), read)
+    assert paper is colours.paper_in(top, np.eye(3), read)
+    expected = view_in_colour(top, colours.seen_in(top, np.eye(3)), read)
+    assert np.array_equal(paper.light, expected.light)
+    # another view, and more cards
+    other = TopView(top.grey[:500], np.zeros(2), 1.0)
+    assert (
+        colours.seen_in(other, np.eye(3)).shape[0] == colours.seen_in(top, np.eye(3)).shape[0] / 3
+    )
+    assert (colours.paper_in(top, np.eye(3), np.array([CARD, CARD + 300])).free == 0).sum() > (
+        paper.free == 0
+    ).sum()
