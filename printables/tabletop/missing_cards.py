@@ -72,8 +72,8 @@ cards in 35 photos by a second simulator are outlined, and 32 instead of 48 plac
 the ends of stripes at the edge of a cloth outnumber the cards."""
 _MOST_SHARED = 0.88
 """Greatest share of a card below others that one known card covers: if more, it may be that card,
-bent or cut inexactly. In the photos of `box_evidence._BELOW`, as many cards and one place without
-a card more are outlined at .92."""
+bent or cut inexactly. In the photos of `box_evidence._BELOW`, as many cards and places without a
+card are outlined at .92."""
 _FEWEST_LEFT = 5
 """Fewest cards that are still missing for a second search. In the photos of `paper_colour._LIGHT`,
 1024 instead of 1010 cards and 49 instead of 50 places without a card are outlined with a second
