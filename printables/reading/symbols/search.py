@@ -16,7 +16,12 @@ from scipy.spatial.distance import cdist
 from printables.cards.codes import MODULES
 from printables.reading.symbols.alignment import fit_poses, refine_finely
 from printables.reading.symbols.blobs import MODULE_PX, find_blobs
-from printables.reading.symbols.decoding import Decoded, corners_of, decode_frame
+from printables.reading.symbols.decoding import (
+    Decoded,
+    are_mirrored,
+    corners_of,
+    decode_frame,
+)
 from printables.reading.symbols.pose import Poses, maps_from_corners, module_sizes
 
 _SIDE_PX = MODULES * MODULE_PX
@@ -176,7 +181,7 @@ def first_look(grey: NDArray[np.uint8], is_known: bool) -> tuple[list[Decoded], 
     """Decode the symbols in a photo, and scale it for the search.
 
     Many symbols of a known deck are recognised in less time than they are decoded in. So if the
-    middle of the photo shows many, the rest is not decoded.
+    middle of the photo shows many, the rest is not decoded; mirrored symbols are only decoded.
 
     Parameters
     ----------
@@ -192,7 +197,7 @@ def first_look(grey: NDArray[np.uint8], is_known: bool) -> tuple[list[Decoded], 
     if is_known:
         part = _centre_part(grey)
         found = decode_frame(part)
-        if len(found) >= _CROWDED:
+        if len(found) >= _CROWDED and not are_mirrored(part, found):
             low = np.array([side // 3 for side in grey.shape[::-1]])
             found = [Decoded(symbol.code, symbol.corners + low) for symbol in found]
             return found, View.of(grey, corners_of(found))

@@ -41,6 +41,9 @@ def test_all_cards_are_decoded_if_the_deck_is_unknown_or_the_middle_shows_few():
     grey, truth = table(5, 5, 110, 3)
     assert {symbol.code for symbol in first_look(grey, True)[0]} == set(truth)
     grey, truth = table(12, 12, 90, 3)
+    # mirrored symbols cannot be recognised, but decoded
+    mirrored = np.ascontiguousarray(grey[:, ::-1])
+    assert {symbol.code for symbol in first_look(mirrored, True)[0]} == set(truth)
     grey[360:720, 360:720] = 235
     assert len(first_look(grey, True)[0]) == len(first_look(grey, False)[0])
 
