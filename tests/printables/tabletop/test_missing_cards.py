@@ -126,6 +126,21 @@ def test_checks_of_a_cloth_are_no_cards_but_a_card_on_it_is():
     assert errors(found, [card]).max() < 2
 
 
+@pytest.mark.parametrize(("count", "connects"), [(2, True), (8, False)])
+def test_a_card_on_a_table_with_many_edges_like_those_of_cards_connects_no_groups(count, connects):
+    ends = [box(80 + 75 * (n % 4), 160 + 55 * (n // 4)) for n in range(count)]
+    card = box(480, 250, 15)
+    grey = drawn(90, [*READ, *ends, card])
+    for end in ends:
+        # only two sides of each are like those of a card
+        half = np.round(end[1:] + np.array([[-6, -3], [3, 3], [-3, -6]]))
+        cv2.fillConvexPoly(grey, half.astype(np.int32), 90)
+    found, likely, _, connecting = found_with_marks(grey, READ, 8)
+    clear = np.linalg.norm(found.mean(1) - card.mean(0), axis=1) < 2
+    assert clear.sum() == 1 and likely[clear].all()
+    assert connecting[clear].all() == connects
+
+
 def test_checks_as_large_as_cards_are_no_cards():
     rows = np.arange(420)[:, None] // 46 % 2
     cloth = np.where(rows + np.arange(620) // 66 % 2 == 0, 238, 120).astype(np.uint8)
