@@ -218,7 +218,7 @@ def _search_in_shadows(detected: Detections) -> None:
     shaded = has_hard_shadows(view.grey, view.from_photo(detected.read_corners))
     if not shaded or _is_complete(detected):
         return
-    even = View(evened(view.grey, BLOBS_PX), view.scale, True)
+    even = View(evened(view.grey, BLOBS_PX), view.scale, True, evened=True)
     found = [Decoded(symbol.code, symbol.corners) for symbol in detected.symbols]
     seen = replace(detected, view=even, symbols=detected.symbols.copy())
     seen.add_poses(find_poses(seen.grey, even, found)[1])

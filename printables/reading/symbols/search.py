@@ -15,7 +15,7 @@ from scipy.spatial.distance import cdist
 
 from printables.cards.codes import MODULES
 from printables.reading.symbols.alignment import fit_poses, refine_finely
-from printables.reading.symbols.blobs import MODULE_PX, find_blobs
+from printables.reading.symbols.blobs import LARGE_SPECK, MODULE_PX, SMALL_SPECK, find_blobs
 from printables.reading.symbols.decoding import (
     Decoded,
     are_mirrored,
@@ -65,11 +65,14 @@ class View:
         Pixels of the view per pixel of the photo.
     known : bool
         Whether the scale comes from decoded symbols, so that all symbols are of similar size.
+    evened : bool
+        Whether the light of hard shadows is evened out: symbols in them are faint.
     """
 
     grey: NDArray[np.uint8]
     scale: float
     known: bool
+    evened: bool = False
 
     @classmethod
     def of(
@@ -170,11 +173,12 @@ def unread_blobs(view: View, found: Sequence[Decoded]) -> NDArray[np.float64]:
 
 def _find_blobs(view: View, smallest: float, largest: float) -> NDArray[np.float64]:
     """Blobs with sides between two lengths, in the view's pixels."""
+    speck = SMALL_SPECK if view.evened else LARGE_SPECK
     if view.scale > 1:
-        return find_blobs(view.grey, smallest, largest)
+        return find_blobs(view.grey, smallest, largest, speck=speck)
     coarse = View.at(view.grey, _BLOB_SCALE, view.known)
-    sizes = (part * _BLOB_SCALE for part in (smallest, largest, MODULE_PX))
-    return coarse.to_photo_corners(find_blobs(coarse.grey, *sizes))
+    small, large, module_px = (part * _BLOB_SCALE for part in (smallest, largest, MODULE_PX))
+    return coarse.to_photo_corners(find_blobs(coarse.grey, small, large, module_px, speck))
 
 
 def first_look(grey: NDArray[np.uint8], is_known: bool) -> tuple[list[Decoded], View]:

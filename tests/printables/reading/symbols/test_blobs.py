@@ -4,7 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from printables.reading.symbols.blobs import find_blobs
+from printables.cards.codes import CardCode, encode
+from printables.reading.symbols.blobs import SMALL_SPECK, find_blobs
+from tests.printables import pictures_of_symbols as pictures
 
 SIDE = 36.0
 
@@ -37,3 +39,16 @@ def test_strokes_bars_and_squares_of_other_sizes_are_not_found():
 def test_light_squares_framed_by_dark_are_not_found():
     picture, _ = drawn(10)
     assert find_blobs(255 - picture, 0.7 * SIDE, 1.4 * SIDE).shape == (0, 4, 2)
+
+
+def test_blurred_symbols_in_deep_shade_are_found_beside_the_edge_of_the_shade():
+    light = np.where(np.indices((160, 200))[1] + 0.3 * np.arange(160)[:, None] > 95, 0.07, 1.0)
+    for seed in range(12):
+        code = encode(CardCode(set_number=1, card=seed + 1, deck=1, edition=0))
+        placed = pictures.placed(100, 80, 2.55, 11 * seed)
+        grey = pictures.picture([(code, placed)], (200, 160), blur_px=1.5) * light
+        grey += np.random.default_rng(seed).normal(0, 3, grey.shape)
+        blobs = find_blobs(
+            np.clip(grey, 0, 255).round().astype(np.uint8), 32, 80, 2.55, SMALL_SPECK
+        )
+        assert np.abs(blobs.mean(1) - [100, 80]).max(1).min(initial=99) < 5
