@@ -12,6 +12,7 @@ from scipy.sparse.csgraph import connected_components
 
 from printables.tabletop.grouping import (
     LARGEST_GAP_MM,
+    LEAST_BETWEEN_MM,
     MOST_INSIDE_MM,
     SMALLEST_GAP_MM,
     TIGHT_MM,
@@ -221,10 +222,8 @@ def bridged_groups(
 
 
 def close_groups(outlines: Outlines, labels: Labels, unread: Outlines) -> list[list[int]]:
-    """Find groups that are separated or connected by a distance close to the gap, cards of one
-    group farther apart than asked, and lone cards as close as those of a group.
-
-    They are also in doubt if another break between the distances may separate other groups.
+    """Find groups that are separated or connected by a distance close to the gap or to that of
+    another break, cards of one group farther apart than asked, and lone cards too close to others.
 
     Parameters
     ----------
@@ -251,8 +250,9 @@ def close_groups(outlines: Outlines, labels: Labels, unread: Outlines) -> list[l
         least = min(least, max(narrowest_across - _NARROW_MM, SMALLEST_GAP_MM))
         most = max(most, widest_inside + _NARROW_MM)
     lone = np.bincount(labels)[labels] == 1
-    close = lone[first] & lone[second] & (apart <= MOST_INSIDE_MM + _ERROR_MM)
-    near = across & ((apart < most) | close)
+    # if all are, no group shows how close cards of one are
+    clear = LEAST_BETWEEN_MM - _ERROR_MM if lone.all() else MOST_INSIDE_MM + _ERROR_MM
+    near = across & ((apart < most) | (lone[first] & lone[second] & (apart <= clear)))
     pairs = {
         tuple(sorted((int(labels[a]), int(labels[b]))))
         for a, b in zip(first[near], second[near], strict=True)

@@ -155,8 +155,14 @@ def test_lone_cards_as_close_as_those_of_a_group_are_in_doubt():
     # two groups of two, 25 mm apart as asked within a group and 45 mm between, split into cards
     cards = row(0, 85, 190, 275)
     assert close_groups(cards, np.array([1, 2, 3, 4]), NONE) == [[1, 2], [3, 4]]
+    # so are all lone cards that are closer than groups are asked to be, since they may be one group
+    labels = np.arange(1, 5)
+    assert close_groups(row(0, 95, 190, 285), labels, NONE) == [[1, 2], [2, 3], [3, 4]]
     # cards that are farther apart are groups of their own
-    assert close_groups(row(0, 100, 200), np.array([1, 2, 3]), NONE) == []
+    assert close_groups(row(0, 100, 200, 300), labels, NONE) == []
+    # beside a group whose cards are closer, they are, too
+    beside = np.array([1, 1, 1, 1, 2, 3, 4])
+    assert close_groups(row(0, 70, 140, 210, 305, 400, 495), beside, NONE) == []
 
 
 def test_three_overlapping_cards_are_a_pile():
