@@ -39,6 +39,13 @@ def test_a_photo_that_is_not_confirmed_is_said_to_be_so_while_it_is_not_shown(ta
     page.reload()
     expect(page.locator(".photo-thumb.discarded")).to_have_count(1)
     expect(messages).to_have_count(0)
+    # the same photo, chosen again, is no longer discarded
+    page.locator("#photo-files").set_input_files(tmp_path / "table.jpg")
+    expect(words).to_contain_text("11 of 12 cards in 3 groups.")
+    expect(words).not_to_contain_text("discarded")
+    expect(page.locator(".photo-thumb.discarded")).to_have_count(0)
+    page.get_by_role("button", name="Discard photo").click()
+    expect(page.locator(".photo-thumb.discarded")).to_have_count(1)
 
 
 def test_what_a_second_page_does_with_a_photo_is_said_on_the_first_and_loses_nothing(

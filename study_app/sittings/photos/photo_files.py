@@ -24,7 +24,7 @@ from study_app.core.text.languages import translatable
 from study_app.models import Photo, Sitting
 from study_app.sittings.photos import photo_reading
 from study_app.sittings.recording import known_cards, wrong_cards
-from study_app.sittings.recording.stored_events import NotRecording
+from study_app.sittings.recording.stored_events import NotRecording, reopen
 from study_app.sittings.sittings import touch
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def add(
     """Store a photo and its reading.
 
     For a photo that is already stored, the reading is replaced: the deck may have been reprinted
-    since, or the photo may show one group after all.
+    since, or the photo may show one group after all. If it was discarded, it awaits review again.
 
     Parameters
     ----------
@@ -114,7 +114,10 @@ def add(
     deck = known_cards.renewed(session, sitting, upload.deck)
     reading = photo_reading.on_table(session, deck, upload.seen)
     if present:
-        if (present.reading, present.one_group) != (reading, one_group):
+        if reopen(session, [present]) or (present.reading, present.one_group) != (
+            reading,
+            one_group,
+        ):
             present.reading, present.one_group = reading, one_group
             touch(sitting)
         return present

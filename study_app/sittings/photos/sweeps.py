@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from printables.reading.photos.film import Frames
 from study_app.models import Photo, Sitting
-from study_app.sittings.recording.stored_events import NotRecording
+from study_app.sittings.recording.stored_events import NotRecording, reopen
 from study_app.sittings.sittings import touch
 
 NOT_READ_YET = {
@@ -39,7 +39,8 @@ def add(session: Session, sitting: Sitting, frames: Frames, names: Sequence[str]
     Returns
     -------
     list of Photo
-        For a video that was uploaded before, the photos that are already stored.
+        For a video that was uploaded before, the photos that are already stored; those that were
+        discarded await review again.
 
     Raises
     ------
@@ -49,6 +50,7 @@ def add(session: Session, sitting: Sitting, frames: Frames, names: Sequence[str]
         raise NotRecording(sitting)
     query = select(Photo).where(Photo.sitting_id == sitting.id, Photo.sha256.in_(names))
     present = {photo.sha256: photo for photo in session.scalars(query)}
+    reopen(session, present.values())
     for name, content in zip(names, frames.files, strict=True):
         if name not in present:
             present[name] = Photo(

@@ -1,6 +1,6 @@
 """Events of a table as they are stored: each once, under the id that the page gave it."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from sqlalchemy import bindparam, insert, select
 from sqlalchemy.orm import Session
@@ -75,6 +75,18 @@ def settle(event: int, photos: Iterable[Photo]) -> None:
     """Mark these photos as settled by this event."""
     for photo in photos:
         photo.settled_by_id = photo.settled_by_id or event
+
+
+def reopen(session: Session, photos: Collection[Photo]) -> bool:
+    """Let photos that were discarded await review again, since somebody chose them again; returns
+    whether any were discarded."""
+    events = {photo.settled_by_id for photo in photos}
+    discards = select(Event.id).where(Event.id.in_(events), Event.kind == "set_aside")
+    found = set(session.scalars(discards))
+    for photo in photos:
+        if photo.settled_by_id in found:
+            photo.settled_by_id = None
+    return bool(found)
 
 
 def add_event(

@@ -111,6 +111,24 @@ def test_duplicate_photos_and_photos_of_another_table(session, sitting):
             photo_files.find(session, other, photo.id)
 
 
+def test_a_discarded_photo_that_is_chosen_again_awaits_review(session, sitting):
+    seen = reading([symbol(1, 1, 0)])
+    with writing():
+        photo = add(session, sitting, seen)
+        events.set_aside(session, sitting, "c1", [photo.id])
+        before = sitting.revision
+        assert add(session, sitting, seen) is photo
+    assert photo.settled_by_id is None
+    assert sitting.revision > before
+    # one that was confirmed stays so
+    with writing():
+        placements = [("x", [ids(sitting)[1]])]
+        wanted = events.Wanted("c2", "confirm", placements, photos=(photo.id,))
+        events.record(session, sitting, wanted)
+        add(session, sitting, seen)
+    assert photo.settled_by_id is not None
+
+
 def test_a_photo_is_read_again_after_a_reprint(session, sitting):
     of = ids(sitting)
     with writing():
