@@ -207,6 +207,24 @@ def test_photos_read_before_the_server_was_killed_are_shown_when_it_is_back(tabl
     expect(messages.locator("p")).to_have_count(0)
 
 
+def test_a_photo_that_arrives_before_the_groups_just_confirmed_continues_them(table, tmp_path):
+    page, words, held = table.page, table.page.locator("#proposal .sum"), []
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
+    expect(words).to_contain_text("11 of 12 cards in 3 groups")
+    page.route("**/acts", lambda route: held.append(route), times=1)
+    page.get_by_role("button", name="Confirm 3 groups").click()
+    with page.expect_response("**/photos"):
+        page.locator("#photo-files").set_input_files(table.photo([[12]], tmp_path / "last.jpg"))
+    expect(page.locator(".photo-thumb")).to_have_count(2)
+    page.wait_for_timeout(1000)
+    held[0].continue_()
+    expect(words).to_have_text("1 of 12 cards in 1 group.")
+    page.get_by_role("button", name="Confirm 1 group").click()
+    table.saved(12)
+    for card, group in ((1, 1), (4, 2), (8, 3), (12, 4)):
+        table.expect_in_group(card, group)
+
+
 def test_on_a_slow_connection_the_share_of_a_photo_that_was_sent_is_shown(table, tmp_path):
     page, photo = table.page, table.photo(GROUPS, tmp_path / "table.jpg")
     # larger than what this machine takes before it passes on anything

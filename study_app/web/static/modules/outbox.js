@@ -130,6 +130,15 @@ export class Outbox extends EventTarget {
     if (!this.sending && !this.isOver) this.run();
   }
 
+  // Wait until every entry is sent, or until sending fails.
+  async emptied() {
+    const { failures } = this;
+    this.sendNow();
+    while (this.waiting && !this.isOver && this.failures <= failures) {
+      await new Promise((resume) => this.addEventListener("change", resume, { once: true }));
+    }
+  }
+
   async run() {
     this.sending = true;
     let pause = null;

@@ -21,7 +21,10 @@ export class PhotoView {
 
   // Photos that are neither confirmed nor discarded.
   get open() {
-    return this.table.server.photos.filter(isOpen);
+    const settling = this.table.queue.entries().flatMap(({ body }) => body.photos ?? []);
+    return this.table.server.photos.filter((photo) =>
+      isOpen(photo) && !settling.includes(photo.id)
+    );
   }
 
   async proposeFresh() {
@@ -77,8 +80,10 @@ export class PhotoView {
     else if (this.open.length) await this.#review(this.open[0].id);
   }
 
-  // Propose the groups on all unconfirmed photos together, including earlier ones.
+  // Propose the groups on all unconfirmed photos together, including earlier ones. They continue the
+  // groups confirmed before, which the server must know.
   async propose() {
+    await this.table.queue.emptied();
     const waiting = this.open.filter((photo) => !photo.one_group);
     const ids = [...new Set([...waiting.map((photo) => photo.id), ...this.fresh])];
     if (!ids.length) return;
