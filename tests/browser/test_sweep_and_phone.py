@@ -15,12 +15,15 @@ pytestmark = pytest.mark.browser
 FRAMES = 12
 
 
-def film(table, path):
-    """A phone is moved along the table: parts of one photo, one after the other."""
+def film(table, path, beside=0):
+    """A phone is moved along the table: parts of one photo, one after the other; before that,
+    frames of what is beside the table."""
     photo = cv2.imdecode(np.frombuffer(table.printed.photo(GROUPS), np.uint8), cv2.IMREAD_COLOR)
     height, width = photo.shape[:2]
     part = width * 5 // 8 // 2 * 2
     written = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), 10, (part, height))
+    for grey in range(beside):
+        written.write(np.full((height, part, 3), 90 + 3 * grey, np.uint8))
     for left in np.linspace(0, width - part, FRAMES).astype(int):
         written.write(np.ascontiguousarray(photo[:, left : left + part]))
     written.release()
@@ -85,6 +88,14 @@ def test_a_video_goes_on_after_a_reload_with_the_cards_seen_before(table, tmp_pa
     all_allowed.append(True)
     asked[-1].continue_()
     expect(page.locator("#proposal .sum")).to_contain_text(f"11 of {CARDS} cards in 3 groups")
+
+
+def test_frames_beside_the_table_are_not_proposed(table, tmp_path):
+    page, words = table.page, table.page.locator("#proposal .sum")
+    page.locator("#film").set_input_files(film(table, tmp_path / "film.mp4", beside=8))
+    expect(words).to_contain_text(f"11 of {CARDS} cards in 3 groups")
+    assert page.locator(".photo-thumb").count() > page.locator(".photo-thumb.open").count()
+    expect(page.locator("#proposal")).not_to_contain_text("No card was found")
 
 
 def test_a_video_among_photos_is_told_where_videos_go(table, tmp_path):

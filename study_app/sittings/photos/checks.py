@@ -8,6 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, groupby
 from typing import Any
 
 from sqlalchemy import select
@@ -242,9 +243,18 @@ def _of(words: str, numbers: Sequence[int], photos: Sequence[Photo]) -> str:
         return words
     if len(numbers) == 1:
         return Wording(translatable("Photo %(number)s: %(words)s"), number=numbers[0], words=words)
-    *most, last = map(str, numbers)
-    listed = Wording("%(most)s and %(last)s", most=", ".join(most), last=last)
+    *most, last = _ranges(numbers)
+    both = Wording("%(most)s and %(last)s", most=", ".join(most), last=last)
+    listed = both if most else last
     return Wording(translatable("Photos %(numbers)s: %(words)s"), numbers=listed, words=words)
+
+
+def _ranges(numbers: Sequence[int]) -> list[str]:
+    """Ascending numbers in words; three or more in a row as a range."""
+    together = groupby(enumerate(numbers), lambda at: at[1] - at[0])
+    rows = [[number for _, number in row] for _, row in together]
+    each = ([f"{row[0]}–{row[-1]}"] if len(row) > 2 else map(str, row) for row in rows)
+    return list(chain.from_iterable(each))
 
 
 @dataclass(frozen=True)

@@ -256,6 +256,12 @@ def test_photos_that_all_show_no_card_give_one_message(session, sitting):
     some = photo(session, sitting, "c", [card(sitting, 1, 0, 1)])
     words = messages_of(session, sitting, [*blank, some])[0]
     assert [sentence.split(":")[0] for sentence in words] == ["Photos 1 and 2"]
+    # such as the frames of a video that begins beside the table
+    more = [photo(session, sitting, name, [], findings=[nothing]) for name in "defgh"]
+    words = messages_of(session, sitting, [*blank, more[0], some, *more[1:3]])[0]
+    assert [sentence.split(":")[0] for sentence in words] == ["Photos 1–3, 5 and 6"]
+    words = messages_of(session, sitting, [*blank, *more, some])[0]
+    assert [sentence.split(":")[0] for sentence in words] == ["Photos 1–7"]
 
 
 def test_photos_stored_with_sentences_still_show_them(session, sitting):
