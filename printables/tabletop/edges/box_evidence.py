@@ -21,11 +21,13 @@ _LEAST_PAPER, LEAST_SHOWN = 0.2, 0.2
 known cards. At .3 of the first, two cards fewer are outlined in the photos of `_STRETCH`. At .5 of
 the first, 93 cards of other photos are outlined, at .4 of the second 95. At .1 of the second,
 a place on a read card is outlined whose edges are those of a cup and of light wood."""
-_BELOW, _BELOW_WHITE = (0.03, 0.5), 0.6
-"""Least and greatest share in sight of a card below known ones, and least share of it that is
-paper. In 96 photos by a second simulator (43 "ordinary", 53 "careless"), 922 instead of 841 of
-1,098 unread cards and 43 instead of 46 places without a card are outlined with such cards; at .85
-of the last, 907 and 48."""
+_BELOW, _BELOW_WHITE, _BELOW_LIGHT = (0.03, 0.5), 0.6, 0.8
+"""Least and greatest share in sight of a card below known ones, least share of it that is paper,
+and least light of that paper, as a share of the read cards'. In 96 photos by a second simulator (43
+"ordinary", 53 "careless"), 922 instead of 841 of 1,098 unread cards and 43 instead of 46 places
+without a card are outlined with such cards; at .85 of the white, 907 and 48. Without the last,
+1,280 instead of 1,278 cards are outlined in the photos of `coarse_search._LEAST_FAINT`, as many
+places without a card, and in seven photos of piles on drawn wood 15 such places more."""
 _ALL_EDGES, _LEAST_STRETCH, _LEAST_SEEN = 0.75, 0.85, 0.2
 """Least share of the sides in sight that are edges for a card to be below known ones, least stretch
 of edges, and least sum of the shares in sight; the last bounds chance. In the photos of `_BELOW`,
@@ -123,7 +125,7 @@ def _evidence(view: PaperView, boxes: Boxes) -> NDArray[np.float64]:
     stretch[sides.within > MOST_WITHIN] = 0
     stretch[ends] = np.maximum(stretch[ends], LEAST_EVIDENCE)
     evidence = np.where(able | ends, np.maximum(evidence, stretch), 0.0)
-    below = _are_below(sides) & may_be_below(shown, white)
+    below = _are_below(sides) & may_be_below(shown, white) & (paper.max(1) >= _BELOW_LIGHT)
     evidence[below] = np.maximum(evidence[below], LEAST_EVIDENCE)
     return evidence
 

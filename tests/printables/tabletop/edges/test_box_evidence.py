@@ -59,6 +59,15 @@ def test_a_card_of_which_another_leaves_only_strips_is_chosen_for_their_edges():
     assert not len(choose_clearest(seen([over], [over]), under[None])[0])
 
 
+def test_strips_darker_than_paper_are_no_card_below_another():
+    over, under = box(300, 250), box(310, 258)
+    grey = drawn(90, [*READ, under, over])
+    wood = drawn(90, [under]) > 200
+    grey[wood & (drawn(90, [over]) < 200)] = 170
+    view = PaperView.of(grey, np.array([*READ, over]), 1.0)
+    assert not len(choose_clearest(view, under[None])[0])
+
+
 def test_strips_with_other_things_on_them_are_no_card():
     over, under = box(300, 250), box(310, 258)
     grey = drawn(90, [*READ, under, over])
