@@ -213,6 +213,8 @@ def test_a_photo_that_arrives_before_the_groups_just_confirmed_continues_them(ta
     expect(words).to_contain_text("11 of 12 cards in 3 groups")
     page.route("**/acts", lambda route: held.append(route), times=1)
     page.get_by_role("button", name="Confirm 3 groups").click()
+    # not “not confirmed” while the confirmation is being sent
+    expect(page.locator(".photo-thumb.open")).to_have_count(0)
     with page.expect_response("**/photos"):
         page.locator("#photo-files").set_input_files(table.photo([[12]], tmp_path / "last.jpg"))
     expect(page.locator(".photo-thumb")).to_have_count(2)
@@ -221,7 +223,7 @@ def test_a_photo_that_arrives_before_the_groups_just_confirmed_continues_them(ta
     expect(words).to_have_text("1 of 12 cards in 1 group.")
     page.get_by_role("button", name="Confirm 1 group").click()
     table.saved(12)
-    for card, group in ((1, 1), (4, 2), (8, 3), (12, 4)):
+    for card, group in ((1, 1), (8, 2), (4, 3), (12, 4)):
         table.expect_in_group(card, group)
 
 

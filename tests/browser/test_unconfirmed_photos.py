@@ -20,16 +20,20 @@ def test_a_photo_that_is_not_confirmed_is_said_to_be_so_while_it_is_not_shown(ta
     # to finish says the same, once
     page.get_by_role("button", name="Finish sitting").click()
     expect(messages).to_have_count(1)
-    messages.get_by_role("button", name="Show the photo").click()
+    messages.get_by_role("button", name="Show the photo").press("Enter")
     expect(words).to_contain_text("11 of 12 cards in 3 groups.")
     expect(messages).to_have_count(0)
+    expect(page.locator("#proposal")).to_be_focused()
     page.get_by_role("button", name="Confirm 3 groups").click()
     table.saved(11)
     expect(messages).to_have_count(0)
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo").press("Enter")
     table.saved(0)
+    # the button is disabled, since nothing is left to undo
+    expect(page.locator("#steps")).to_be_focused()
     expect(messages).to_contain_text("1 photo is not confirmed.")
-    messages.get_by_role("button", name="Decide later").click()
+    messages.get_by_role("button", name="Decide later").press("Enter")
+    expect(page.locator("#messages")).to_be_focused()
     with page.expect_response("**/table?*"):
         expect(messages).to_have_count(0)
     expect(messages).to_have_count(0)

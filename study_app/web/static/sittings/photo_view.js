@@ -78,6 +78,7 @@ export class PhotoView {
   async #showUnconfirmed() {
     if (this.open.some((photo) => !photo.one_group)) await this.propose();
     else if (this.open.length) await this.#review(this.open[0].id);
+    this.box.focus({ preventScroll: true });
   }
 
   // Propose the groups on all unconfirmed photos together, including earlier ones. They continue the
@@ -236,12 +237,13 @@ export class PhotoView {
   draw(busy) {
     this.#follow();
     if (!busy) this.#remind();
+    const { open } = this;
     for (const photo of this.table.server.photos) {
       const button = this.strip.querySelector(`[data-photo="${photo.id}"]`) ?? this.#thumb(photo);
-      button.classList.toggle("open", isOpen(photo));
+      button.classList.toggle("open", open.includes(photo));
       button.classList.toggle("discarded", photo.discarded);
       const settled = photo.discarded ? gettext("discarded") : cardsOf(photo.cards);
-      setText(button.lastChild, isOpen(photo) ? gettext("not confirmed") : settled);
+      setText(button.lastChild, open.includes(photo) ? gettext("not confirmed") : settled);
     }
   }
 
@@ -278,14 +280,15 @@ export class PhotoView {
   async #review(id) {
     const { table } = this;
     const about = table.server.photos.find((photo) => photo.id === id);
-    if (table.open && isOpen(about) && !about.one_group) {
+    const open = table.open && this.open.includes(about);
+    if (open && !about.one_group) {
       await this.propose();
       return;
     }
     const answer = await this.#ask([id]);
     if (!answer) return;
     const [photo] = answer.photos;
-    if (table.open && isOpen(about) && this.#askIfSeveral(photo, table.current)) return;
+    if (open && this.#askIfSeveral(photo, table.current)) return;
     if (table.open && !about.settled && !about.cards) {
       this.#showAsRead({ ...answer, groups: [] });
       return;

@@ -61,7 +61,9 @@ function drawNow() {
     setText(place, table.numberOf(table.current));
   }
   const undoable = table.undoable;
+  const hadFocus = document.activeElement === element("undo");
   element("undo").disabled = !undoable;
+  if (hadFocus && !undoable) element("steps").focus({ preventScroll: true });
   element("undo").title = undoable ? undoTitle(undoable) : "";
   element("sign-in").hidden = !table.needsSignIn;
   if (!stepsWaiting()) unsaved?.remove();

@@ -31,6 +31,8 @@ export function showMessage(
     });
     button.addEventListener("click", () => {
       line.remove();
+      // not the next message's button, which a hand scanner's Enter would press
+      box.focus({ preventScroll: true });
       action();
     });
     line.append(button);
