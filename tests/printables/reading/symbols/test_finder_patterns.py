@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from printables.cards.codes import CardCode, encode, symbol
+from printables.reading.symbols import finder_patterns
 from printables.reading.symbols.finder_patterns import find_symbols
 
 MODULE_PX = 2.0
@@ -61,3 +62,20 @@ def test_known_symbols_are_not_found_again():
 
 def test_an_empty_picture_has_no_symbols():
     assert len(find_symbols(np.full((200, 300), 180, np.uint8), MODULE_PX)) == 0
+
+
+def test_among_many_patterns_the_clearest_are_tried(monkeypatch):
+    grey, (true,) = picture((200, 150, 15))
+    squares = np.random.default_rng(1).random((75, 100)) < 0.5
+    noise = np.where(np.kron(squares, np.ones((4, 4))), 60, 180).astype(np.uint8)
+    noise[90:210, 130:270] = grey[90:210, 130:270]
+    tried, pairs = [], finder_patterns.maps_of_pairs
+    monkeypatch.setattr(
+        finder_patterns,
+        "maps_of_pairs",
+        lambda peaks, px: tried.append(len(peaks)) or pairs(peaks, px),
+    )
+    assert nearest(find_symbols(noise, MODULE_PX), true) < MODULE_PX / 2
+    monkeypatch.setattr(finder_patterns, "_MOST_PEAKS", 20)
+    assert nearest(find_symbols(noise, MODULE_PX), true) < MODULE_PX / 2
+    assert tried[1] == 20 and tried[0] > 60
