@@ -31,6 +31,9 @@ gc.disable()
 
 # Workers share the cores: threads of a matrix product would only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Memory of photos is kept for the next ones: the kernel would fill it with zeros each time.
+os.environ.setdefault("MALLOC_MMAP_THRESHOLD_", str(2**25))
+os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", str(2**28))
 
 pytest_plugins = [
     "tests.app_fixtures",
