@@ -87,9 +87,10 @@ def _turns(items):
     """
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     browser = {item.path for item in items if item.get_closest_marker("browser")}
+    server = {item.path for item in items if item.get_closest_marker("postgres")}
 
     def turn(item):
-        return item.path not in slow, item.path not in browser
+        return tuple(item.path not in long for long in (slow, browser, server))
 
     return turn
 
