@@ -36,14 +36,12 @@ _MOST_LIKELY, _MOST_EXACT = 500, 220
 """Candidates scored on the fine picture, and those then refined; both bound the time. With 160 of
 the first, 94 cards are outlined; with 60 of the second, 97 cards and 28 places without a card. In
 36 photos by another simulator, two of 222 unread cards fewer are outlined with 160 exact ones."""
-_LEAST_ROUGH, _LEAST_BELOW, _OF_STRETCH, _OF_CORNER = 2.0, 1.5, 0.5, 3.0
+_LEAST_ROUGH, _OF_STRETCH, _OF_CORNER = 2.0, 0.5, 3.0
 """Least sum of the evidence of the four sides, of this share of the longest stretch of edges, and
-of this multiple of the evidence of the clearest corner, for a candidate to be refined; the second
-if it may be below known cards. The first only saves time. In the photos of
-`coarse_search._LEAST_FAINT`, 1,280 cards and 80 places without a card are outlined, at 2 of the
-second 1,271 and 78, at 1 1,280 and 81. Without the third, 308 instead of 312 cards are outlined in
-the photos of `box_evidence._STRETCH`; without the fourth, 437 instead of 440 of 702 unread cards in
-107 photos by another simulator, since the long edges of stripes outnumber cards."""
+of this multiple of the evidence of the clearest corner, for a candidate to be refined. The first
+only saves time. Without the second, 308 instead of 312 cards are outlined in the photos of
+`box_evidence._STRETCH`; without the third, 437 instead of 440 of 702 unread cards in 107 photos by
+another simulator, since the long edges of stripes outnumber cards."""
 _EVERY = 3
 """One in how many points along the sides is measured until candidates are refined. Only saves
 time."""
@@ -197,8 +195,7 @@ def _candidates(view: PaperView, top: TopView, read: Boxes, size: NDArray[np.flo
     roughly = sides.evidence.sum(1) + _OF_STRETCH * sides.stretch
     roughly += _OF_CORNER * clearest_corner(sides)
     likeliest = np.argsort(-roughly, kind="stable")[:_MOST_EXACT]
-    least = np.where(may_be_below(shown, white)[able], _LEAST_BELOW, _LEAST_ROUGH)
-    best = able[likeliest[(roughly >= least)[likeliest]]]
+    best = able[likeliest[roughly[likeliest] >= _LEAST_ROUGH]]
     boxes = _refine(view, boxes[best], paper[best])
     boxes = boxes[_in_photo(boxes, top.grey)]
     shown = measure_paper(view, boxes)[0]

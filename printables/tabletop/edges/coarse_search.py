@@ -29,12 +29,9 @@ pixel, has 16 bits up to here. At the resolution above, that is a card of 43 cm.
 _TURNS = np.arange(0.0, 90.0, 7.5)
 """Rotations searched, degrees. In steps of 9 degrees, four of eight cards of one "careless" table
 (60 cards) are missed."""
-_LEAST_COARSE, _LEAST_FAINT = 0.3, 0.2
-"""Least score on the coarse picture, as a share of the score of four perfect edges, and the same
-where fewer candidates than are returned have it: of a card below others, one side may be in sight.
-At .4 of the first, 84 cards are outlined. In 150 photos by a second simulator (82 "ordinary", 68
-"careless"), 1,280 of 1,496 unread cards and 80 places without a card are outlined, without faint
-candidates 1,269 and 75, at .25 of the second 1,277 and 76, and as many at .15 as at .2."""
+_LEAST_COARSE = 0.3
+"""Least score on the coarse picture, as a share of the score of four perfect edges. At .4, 84 cards
+are outlined."""
 _LEVEL, _STEEP = 128, 100
 """Coding of gradients in a byte: the value of no gradient, and the difference for that of a card's
 edge. Rotating bytes takes half the time."""
@@ -83,7 +80,7 @@ def rectangles_of_edges(
     Returns
     -------
     float array, shape (boxes, 4, 2)
-        Corners, pixels; those with the highest scores first, and faint ones last.
+        Corners, pixels; those with the highest scores first.
     """
     least = int(np.ceil(size.max() / _LONGEST_PX))
     reduction = max(round(px_per_mm / _COARSE_PX_PER_MM), least, 1)
@@ -94,12 +91,9 @@ def rectangles_of_edges(
     for low, high in _parts_with_edges(slopes, (width, height)):
         for turn in _TURNS:
             found += _turned_candidates(slopes, (low, high), turn, (width, height), near)
-    pairs, boxes, turns = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    faint = pairs[:, :, 0].sum(1) <= _LEAST_COARSE * pairs[:, :, 1].sum(1)
-    if (~faint).sum() >= most:
-        pairs, boxes, turns, faint = (part[~faint] for part in (pairs, boxes, turns, faint))
-    scores = _of_all_sides(pairs, _sides_in_sight(view, boxes, reduction))
-    order = np.lexsort((-scores, faint))
+    scores, boxes, turns = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    scores = _of_all_sides(scores, _sides_in_sight(view, boxes, reduction))
+    order = np.argsort(-scores, kind="stable")
     boxes, turns = boxes[order], turns[order]
     column, row = np.floor(boxes.mean(1) / (_CELL * min(width, height))).T
     # one number for each cell: unique rows take ten times as long
@@ -259,7 +253,7 @@ def _peaks(
     highest = np.asarray(cv2.dilate(score, np.ones((5, 5), np.uint8)))
     whole = 2 * (wide + high) * _STEEP
     # few places are high enough, and two-dimensional `nonzero` takes ten times as long
-    high_enough = np.flatnonzero(score > int(_LEAST_FAINT * whole))
+    high_enough = np.flatnonzero(score > int(_LEAST_COARSE * whole))
     peaks = high_enough[score.ravel()[high_enough] >= highest.ravel()[high_enough]]
     row, column = np.unravel_index(peaks, score.shape)
     middles = np.stack([column + wide / 2, row + high / 2], -1)

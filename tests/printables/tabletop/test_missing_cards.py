@@ -46,16 +46,6 @@ def test_single_touching_and_overlapping_cards_are_found(table):
     assert errors(found, [alone, first, beside, under]).max() < 4
 
 
-@pytest.mark.parametrize(
-    ("right", "down", "turn", "more"), [(0, 9, 0, 4), (12, 1, 0, 0), (12, 1, 5, 0)]
-)
-def test_a_card_of_which_another_leaves_one_side_in_sight_is_found(right, down, turn, more):
-    over, under = box(300, 250, turn), box(300 + right, 250 + down, turn + more)
-    (found,) = missing(drawn(90, [*READ, under, over]), [*READ, over], 1)
-    assert np.abs(found.mean(0) - under.mean(0)).max() < 3
-    assert not len(missing(drawn(90, [*READ, over]), [*READ, over], 1))
-
-
 def test_an_empty_table_and_a_sheet_of_paper_have_no_cards():
     grey = drawn(90, READ)
     assert missing(grey, READ).shape == (0, 4, 2)

@@ -35,20 +35,3 @@ def test_a_card_on_stripes_comes_before_the_stripes(turn):
     # the stripes have 270 other places, and edges as long as those of a card
     boxes = rectangles_of_edges(view, np.array([66.0, 46.0]), 1.0, 8)
     assert np.abs(boxes.mean(1) - card.mean(0)).max(1).min() < 4
-
-
-def test_faint_candidates_come_last_and_only_where_few_are_clear():
-    read = np.array([box(60 + 90 * n, 60) for n in range(6)])
-    over, under, clear = box(300, 250), box(309, 250), box(150, 250)
-    grey = np.full((420, 620), 90, np.uint8)
-    for paper in (*read, under, over, clear):
-        cv2.fillConvexPoly(grey, np.round(paper).astype(np.int32), 240)
-    view = PaperView.of(grey, np.array([*read, over]), 1.0)
-    size = np.array([66.0, 46.0])
-    boxes = rectangles_of_edges(view, size, 1.0, 1000)
-    apart = np.abs(boxes.mean(1) - under.mean(0)).max(1)
-    assert np.abs(boxes[0].mean(0) - clear.mean(0)).max() < 4
-    assert apart.min() < 5
-    # as many clear ones as are asked for
-    clear_ones = rectangles_of_edges(view, size, 1.0, 20)
-    assert np.abs(clear_ones.mean(1) - under.mean(0)).max(1).min() > 10
