@@ -25,9 +25,8 @@ _BELOW, _BELOW_WHITE, _BELOW_LIGHT = (0.03, 0.5), 0.6, 0.8
 """Least and greatest share in sight of a card below known ones, least share of it that is paper,
 and least light of that paper, as a share of the read cards'. In 96 photos by a second simulator (43
 "ordinary", 53 "careless"), 922 instead of 841 of 1,098 unread cards and 43 instead of 46 places
-without a card are outlined with such cards; at .85 of the white, 907 and 48. Without the last,
-1,280 instead of 1,278 cards are outlined in the photos of `coarse_search._LEAST_FAINT`, as many
-places without a card, and in seven photos of piles on drawn wood 15 such places more."""
+without a card are outlined with such cards; at .85 of the white, 907 and 48. The last keeps the
+grain of light wood beside read cards from being outlined."""
 _ALL_EDGES, _LEAST_STRETCH, _LEAST_SEEN = 0.75, 0.85, 0.2
 """Least share of the sides in sight that are edges for a card to be below known ones, least stretch
 of edges, and least sum of the shares in sight; the last bounds chance. In the photos of `_BELOW`,

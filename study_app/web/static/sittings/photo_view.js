@@ -15,6 +15,8 @@ export class PhotoView {
     // Steps are other changes of the proposed groups. Counted is the number of groups on some photos.
     this.memory = `${table.store}:corrections`;
     const { identified, steps = [], counted = {} } = remembered(this.memory) ?? {};
+    // Empty are frames of a video that show no card, of which the server's state may not know yet.
+    this.empty = new Set();
     Object.assign(this, { table, box, fresh: [], identified: new Map(identified), steps, counted });
     this.strip = document.getElementById("photo-strip");
   }
@@ -23,7 +25,7 @@ export class PhotoView {
   get open() {
     const settling = this.table.queue.entries().flatMap(({ body }) => body.photos ?? []);
     return this.table.server.photos.filter((photo) =>
-      isOpen(photo) && !settling.includes(photo.id)
+      isOpen(photo) && !settling.includes(photo.id) && !this.empty.has(photo.id)
     );
   }
 
