@@ -22,6 +22,7 @@ def test_the_connection_is_lost_and_restored(page, ranked):
     page.keyboard.press("1")
     saved(page)
     page.context.set_offline(True)
+    page.wait_for_function("!navigator.onLine")
     press(page, "23")
     expect(page.locator("#saving")).to_contain_text("waiting")
     assert len(ranked.scores(link)[0]) == 1
