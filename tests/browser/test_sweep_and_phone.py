@@ -98,6 +98,27 @@ def test_frames_beside_the_table_are_not_proposed(table, tmp_path):
     expect(page.locator("#proposal")).not_to_contain_text("No card was found")
 
 
+def test_frames_beside_the_table_are_not_proposed_after_a_reload_either(table, tmp_path):
+    page, asked, all_allowed = table.page, [], []
+
+    def read_three(route):
+        asked.append(route)
+        if len(asked) <= 3 or all_allowed:
+            route.continue_()
+
+    page.route("**/read", read_three)
+    page.locator("#film").set_input_files(film(table, tmp_path / "film.mp4", beside=8))
+    line = page.locator("#waiting-photos li")
+    expect(line).to_contain_text("Frame 3 of")
+    page.reload()
+    expect(line).to_contain_text("Frame 3 of")
+    all_allowed.append(True)
+    asked[-1].continue_()
+    words = page.locator("#proposal .sum")
+    expect(words).to_contain_text(f"11 of {CARDS} cards in 3 groups")
+    expect(page.locator("#proposal")).not_to_contain_text("No card was found")
+
+
 def test_a_video_among_photos_is_told_where_videos_go(table, tmp_path):
     page = table.page
     messages = page.locator("#messages .refusal")

@@ -169,13 +169,12 @@ export class Photos extends Outbox {
     const film = await this.#upload("sweeps", form, nameOf(file, "film"), words);
     const { photos, waiting } = film;
     const seen = new Set(film.seen);
-    const { empty } = this.view;
     this.table.lightUp(seen);
     for (const [at, id] of photos.entries()) {
       if (waiting.includes(id)) {
         const { reading } = await send(`${address}/photos/${id}/read`);
         for (const { stimulus } of reading.cards) seen.add(stimulus);
-        if (!reading.cards.length) empty.add(id);
+        if (!reading.cards.length) this.view.empty.add(id);
         this.table.lightUp(seen);
       }
       const frame = { number: at + 1, all: photos.length, seen: seen.size };
@@ -193,7 +192,7 @@ export class Photos extends Outbox {
     }
     this.table.lightUp(new Set());
     // Frames beside the table; if there are only such, one says why no card was found.
-    const useful = photos.filter((id) => !empty.has(id));
+    const useful = photos.filter((id) => !this.view.showsNoCard(id));
     this.view.fresh.push(...(useful.length ? useful : photos.slice(0, 1)));
   }
 }

@@ -6,8 +6,6 @@ import { gettext, ngettext } from "../modules/texts.js";
 import { Proposal } from "./proposal.js";
 import { cardsOf, setText, showMessage } from "./words.js";
 
-const isOpen = (photo) => !photo.settled && (photo.cards > 0 || !photo.read);
-
 export class PhotoView {
   constructor(table, box) {
     // The conductor's corrections of unconfirmed photos, which this tab keeps after a reload.
@@ -15,18 +13,23 @@ export class PhotoView {
     // Steps are other changes of the proposed groups. Counted is the number of groups on some photos.
     this.memory = `${table.store}:corrections`;
     const { identified, steps = [], counted = {} } = remembered(this.memory) ?? {};
-    // Empty are frames of a video that show no card, of which the server's state may not know yet.
-    this.empty = new Set();
     Object.assign(this, { table, box, fresh: [], identified: new Map(identified), steps, counted });
+    // Frames of a video that show no card, of which the server's state may not know yet.
+    this.empty = new Set();
     this.strip = document.getElementById("photo-strip");
   }
 
   // Photos that are neither confirmed nor discarded.
   get open() {
     const settling = this.table.queue.entries().flatMap(({ body }) => body.photos ?? []);
-    return this.table.server.photos.filter((photo) =>
-      isOpen(photo) && !settling.includes(photo.id) && !this.empty.has(photo.id)
+    return this.table.server.photos.filter(({ id, settled }) =>
+      !settled && !settling.includes(id) && !this.showsNoCard(id)
     );
+  }
+
+  showsNoCard(id) {
+    const photo = this.table.server.photos.find((each) => each.id === id);
+    return this.empty.has(id) || Boolean(photo?.read && !photo.cards);
   }
 
   async proposeFresh() {
