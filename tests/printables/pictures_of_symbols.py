@@ -19,8 +19,15 @@ def picture(symbols, size, blur_px=0.0, noise=0.0, seed=0):
         to_module = np.array([[1 / 8, 0, 0.5 / 8 - 4], [0, 1 / 8, 0.5 / 8 - 4], [0, 0, 1]])
         to_fine = np.array([[FINER, 0, FINER / 2 - 0.5], [0, FINER, FINER / 2 - 0.5], [0, 0, 1]])
         whole = to_fine @ np.vstack([placed, [0, 0, 1]]) @ to_module
-        ink = cv2.warpAffine(255 - art, whole[:2], fine.shape[::-1], flags=cv2.INTER_LINEAR)
-        fine = np.minimum(fine, 235 - (ink.astype(np.uint16) * 205 // 255).astype(np.uint8))
+        # only where the symbol is: a picture may hold many
+        ends = whole[:2] @ [[0, len(art)] * 2, [0, 0, len(art), len(art)], [1] * 4]
+        low, high = ends.min(1).astype(int) - 2, ends.max(1).astype(int) + 2
+        (left, top), (right, bottom) = np.clip([low, high], 0, fine.shape[::-1]).tolist()
+        here = np.s_[top:bottom, left:right]
+        whole[:2, 2] -= [left, top]
+        ink = cv2.warpAffine(255 - art, whole[:2], fine[here].shape[::-1], flags=cv2.INTER_LINEAR)
+        part = 235 - (ink.astype(np.uint16) * 205 // 255).astype(np.uint8)
+        fine[here] = np.minimum(fine[here], part)
     small = cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA)
     if blur_px:
         small = cv2.GaussianBlur(small, (0, 0), blur_px)
