@@ -276,9 +276,9 @@ def hiding_places(
     # an unread card's outline may be the edge of an object that hides another card
     clear = ~covered[: len(read)]
     closer, left = None, missing - missed.likely.sum()
-    if detected.colours is not None and in_doubt is not None and 0 < left <= _FEW:
+    if detected.colours is not None and left > 0:
         colours = partial(detected.colours.seen_in, to_table=detected.plan.to_table)
-        closer = CloserLook(in_doubt, colours)
+        closer = CloserLook(colours, in_doubt if left <= _FEW else None)
     hidden = find_hidden_places(detected.top, read, missed.outlines, short, clear, closer)
     unclear = hidden.wide if left > 0 else none
     return hidden, np.asarray(known[covered]), unclear

@@ -1,7 +1,8 @@
 """Finding places where a card may be hidden: under hands, sleeves and other objects, or by glare.
 
-An object on the table differs from it in brightness or texture (see `bare_table`), or an edge
-separates it from the table around the cards.
+An object on the table differs from it in brightness or texture (see `bare_table`), an edge
+separates it from the table around the cards, or, where the table's pattern has edges of its own, it
+has another colour.
 
 The numbers below were chosen on 248 rendered photos of 4 megapixels with an object over some cards
 (`tests/bench/bench_hidden.py`), with a top view of twice the resolution. At half of it as many
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 from printables.tabletop.bare_table import WINDOW_MM, gradients, unlike_table
 from printables.tabletop.doubts import ROUGH_MM
 from printables.tabletop.hiding.openings import filled, opened_by_card, opened_by_disk
-from printables.tabletop.hiding.table_looks import TableLooks
+from printables.tabletop.hiding.table_looks import TableLooks, colour_channels, of_other_colour
 from printables.tabletop.light import paper_level
 from printables.tabletop.top_view import TopView
 
@@ -58,6 +59,9 @@ the table around it. Of 49 ordinary photos of `docs/reference/measurements.md` w
 right, 14 are in doubt, at .9 of the first or .15 of the third 16, and at .005 of the second 17, as
 without the rule. At .5 of the first, one grouping of 100 photos of `bench_hidden` (seed 98126) is
 wrong without a doubt; at .02 of the second and .6 of the third none is."""
+_GRADUAL_COLOUR = 0.2
+"""The last for colours: a lamp's reflection on wood has none of the wood's. A sharp edge has .35,
+the reflection on which this number was chosen .14."""
 _IN_SIGHT = 0.5
 """Least share of the rim of mere light that is beside bare table: elsewhere an edge would not be
 seen. Patches of light in those photos have .6 or more. Not varied in any measurement."""
@@ -111,15 +115,17 @@ class CloserLook:
 
     Attributes
     ----------
-    in_doubt : function
-        Whether places that may hide a whole card, and the length in millimetres by which it may
-        extend beyond them, leave groups in doubt.
     colours : function
-        The colours of a top view.
+        The colours of a top view. On a patterned table, they show things that are as light as it.
+    in_doubt : function, optional
+        Whether places that may hide a whole card, and the length in millimetres by which it may
+        extend beyond them, leave groups in doubt. If they do, only those are found that look unlike
+        the table elsewhere, and they are wide if a whole card fits there. If many cards are
+        missing, it should not be given: what hides them may be found in part only.
     """
 
-    in_doubt: Callable[[Places, float], object]
     colours: Callable[[TopView], NDArray[np.uint8]]
+    in_doubt: Callable[[Places, float], object] | None = None
 
 
 def find_hidden_places(
@@ -142,9 +148,7 @@ def find_hidden_places(
     clear : bool array, shape (cards,)
         Which of `read` nothing covers: close beside them is the bare table, not an object.
     closer : CloserLook, optional
-        If given and the places leave groups in doubt, only those are found that look unlike the
-        table elsewhere, and they are wide if a whole card fits there. If many cards are missing, it
-        should not be given: what hides them may be found in part only.
+        Without it, places are found by their brightness and their edges only.
 
     Returns
     -------
@@ -166,14 +170,18 @@ def find_hidden_places(
     if plain:
         # on a patterned table, edges of the pattern are as long as those of objects
         enclosed = _enclosed_by_edges(light, *masks[:2], (width, _LONG_MM * top.px_per_mm))
-    mere = _mere_light(light, top, hidden | enclosed, masks[0])
+    elif closer is not None:
+        hidden |= _of_other_colours(closer.colours(top), top, *masks[:2])
+    mere = _mere_light(light, top, hidden | enclosed, masks[0], (_SOFT, _GRADUAL))
     hidden[mere] = enclosed[mere] = 0
     # an object that covers a part of a known card is wider than its part beside the card
     rims = filled(hidden.shape, _scaled(known, _RIM))
     wide = opened_by_disk(width, hidden | enclosed | rims)
     sides = np.linalg.norm(np.diff(read[0, :3], axis=0), axis=1)
     found = _places(top, hidden | enclosed, wide, sides.max() / 2 + ROUGH_MM)
-    if closer is None or not closer.in_doubt(found.wide, found.beyond_mm):
+    if closer is None or closer.in_doubt is None:
+        return found
+    if not closer.in_doubt(found.wide, found.beyond_mm):
         return found
     looks = TableLooks.of(light, closer.colours(top), masks[::2], card_mm, top.px_per_mm)
     hidden = opened_by_disk(_CELL_MM * top.px_per_mm, looks.things(hidden))
@@ -267,17 +275,34 @@ def _enclosed_by_edges(
     return np.asarray(cv2.dilate(apart, rim), np.uint8)
 
 
+def _of_other_colours(colour: NDArray[np.uint8], top: TopView, bare: _Mask, beside: _Mask) -> _Mask:
+    """Places that have another colour than the table, and not from a lamp."""
+    found = np.zeros_like(bare)
+    for channel in colour_channels(colour, bare.shape):
+        other = of_other_colour(channel, bare, beside, top.px_per_mm)
+        other = opened_by_disk(_CELL_MM * top.px_per_mm, other)
+        other[_mere_light(channel, top, other, bare, (np.inf, _GRADUAL_COLOUR))] = 0
+        found |= other
+    return found
+
+
 def _mere_light(
-    light: NDArray[np.float32], top: TopView, hidden: _Mask, bare: _Mask
+    light: NDArray[np.float32],
+    top: TopView,
+    hidden: _Mask,
+    bare: _Mask,
+    steepest: tuple[float, float],
 ) -> NDArray[np.bool_]:
     """Those of the hidden areas that a lamp or a shadow makes lighter or darker than the table.
 
-    They have no edges, and a card in them would be in sight unless the photo is overexposed there.
+    They have no edges steeper than `steepest` (as `_SOFT` and `_GRADUAL`), and a card in them would
+    be in sight unless the photo is overexposed there.
     """
+    soft, gradual = steepest
     reach = max(round(WINDOW_MM / 2 * top.px_per_mm), 1)
     window = np.ones((2 * reach + 1,) * 2, np.uint8)
     slope = cv2.magnitude(*gradients(cv2.GaussianBlur(light, (0, 0), 1.0))) * bare
-    steepest = cv2.dilate(slope, window)
+    slopes = cv2.dilate(slope, window)
     found = np.zeros(hidden.shape, bool)
     count, parts, sizes, _ = cv2.connectedComponentsWithStats(hidden, connectivity=8)
     for number in range(1, count):
@@ -295,10 +320,10 @@ def _mere_light(
         seen = around.any() and inside.any() and in_sight.sum() >= _IN_SIGHT * rim.sum()
         if not seen:
             continue
-        step = max(float(np.quantile(steepest[near][part], _STEEP)) for part in (rim, in_sight))
+        step = max(float(np.quantile(slopes[near][part], _STEEP)) for part in (rim, in_sight))
         apart = abs(float(np.median(light[near][inside]) - np.median(light[near][around])))
         clipped = float((top.grey[near][inside] >= _BRIGHT).mean())
-        if step <= min(_SOFT / top.px_per_mm, _GRADUAL * apart) and clipped <= _MOST_BRIGHT:
+        if step <= min(soft / top.px_per_mm, gradual * apart) and clipped <= _MOST_BRIGHT:
             found[near] |= own > 0
     return found
 

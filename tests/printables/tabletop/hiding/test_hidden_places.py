@@ -45,6 +45,38 @@ def test_a_cup_hides_a_place():
     assert np.linalg.norm(middles - [450, 310], axis=1).max() < 40
 
 
+def test_only_its_colour_shows_a_sheet_as_light_as_a_patterned_table():
+    grey = table(True)
+    colour = cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR)
+    colour[275:345, 400:500] = np.round(grey[275:345, 400:500, None] * [0.8, 1.2, 1.0])
+    top, seen = TopView(grey, np.zeros(2), 1.0), []
+
+    def colours(view):
+        seen.append(view)
+        return colour
+
+    found = find_hidden_places(top, READ, NONE, 46.0, ALL, CloserLook(colours))
+    assert len(found.wide)
+    assert np.abs(found.squares.mean(1) - [450, 310]).max(0).tolist() <= [60, 45]
+    plain = TopView(table(False), np.zeros(2), 1.0)
+    assert len(find_hidden_places(plain, READ, NONE, 46.0, ALL, CloserLook(colours)).squares) == 0
+    assert len(seen) == 1
+
+
+def test_a_lamps_reflection_that_takes_a_patterned_tables_colour_is_no_thing():
+    grey = table(True)
+    rows, columns = np.mgrid[:420, :620]
+    glow = np.exp(-((columns - 450) ** 2 + (rows - 310) ** 2) / (2 * 45.0**2))
+    sharp = (glow > 0.5).astype(float)
+    found = []
+    for without in (glow, sharp):
+        tint = 1 + (1 - without)[..., None] * [-0.3, 0, 0.3]
+        colour = np.clip(grey[..., None] * tint, 0, 255).astype(np.uint8)
+        top, closer = TopView(grey, np.zeros(2), 1.0), CloserLook(lambda _view, seen=colour: seen)
+        found.append(len(find_hidden_places(top, READ, NONE, 46.0, ALL, closer).squares))
+    assert found[0] == 0 < found[1]
+
+
 def test_light_without_edges_hides_nothing_unless_it_is_too_bright():
     rows, columns = np.mgrid[:420, :620]
     glow = np.exp(-((columns - 450) ** 2 + (rows - 310) ** 2) / (2 * 45.0**2))
@@ -145,7 +177,7 @@ def test_a_single_group_is_in_no_doubt_if_a_thing_hides_most_of_its_cards():
 
 def closely(grey, in_doubt=lambda *_found: True):
     top = TopView(grey, np.zeros(2), 1.0)
-    closer = CloserLook(in_doubt, lambda top: cv2.cvtColor(top.grey, cv2.COLOR_GRAY2BGR))
+    closer = CloserLook(lambda top: cv2.cvtColor(top.grey, cv2.COLOR_GRAY2BGR), in_doubt)
     return find_hidden_places(top, READ, NONE, 46.0, ALL, closer)
 
 
