@@ -150,6 +150,14 @@ def test_a_photo_that_is_not_sent_yet_is_not_said_to_be_saved(researcher, scan, 
     waits(page, "1 waiting (no connection)")
     scan(page, 1)
     waits(page, "2 waiting (no connection)")
+    # the lines of many photos leave the rest of the page in sight
+    page.locator("#photo-files").set_input_files([tmp_path / "one.png"] * 20)
+    photos = page.locator("#waiting-photos")
+    expect(photos.locator("li")).to_have_count(21)
+    assert photos.bounding_box()["height"] <= 0.25 * page.viewport_size["height"]
+    photos.focus()
+    page.keyboard.press("End")
+    expect(photos.locator("li").last).to_be_in_viewport()
     connect(page)
     shows(page, 1)
     expect(line).to_have_text("")

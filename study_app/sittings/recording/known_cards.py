@@ -1,5 +1,6 @@
 """The cards that belong on a table, and the error for any other card."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -17,7 +18,8 @@ from study_app.sittings.recording.cards import Card, cards_where
 from study_app.sittings.recording.wrong_cards import WrongCard
 
 HEADER_CARDS = 200
-
+# A code may be typed in its printed parts, of which one begins with a zero.
+_NUMBERS = re.compile(r"[0-9]{1,5}(?P<more>([\s,;]+[1-9][0-9]{0,4})+)?")
 
 _OF_DECK = (
     select(DeckCard.stimulus_id)
@@ -128,7 +130,10 @@ def identify(session: Session, deck: TableDeck, typed: str) -> tuple[Card | None
         If the card does not belong here; the message says why and what to do.
     """
     typed = typed.strip()
-    if typed.isascii() and typed.isdecimal() and len(typed) <= 5:
+    numbers = _NUMBERS.fullmatch(typed)
+    if numbers and numbers["more"]:
+        raise WrongCard("several_numbers", {"text": repr(typed[:40])})
+    if numbers:
         return _by_number(deck, int(typed)), None
     try:
         code = codes.decode(codes.restore_digits(typed))

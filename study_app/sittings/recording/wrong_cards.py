@@ -10,6 +10,7 @@ from study_app.sittings.recording.cards import Card
 
 SENTENCES = {
     "unreadable": "%(reason)s.",
+    "several_numbers": translatable("%(text)s are several numbers; enter one card at a time."),
     "no_header": translatable(
         "There is no header card %(header)s; they are numbered 1 to %(most)s."
     ),

@@ -97,6 +97,13 @@ export class Photos extends Outbox {
     });
     this.list.append(words);
     this.words.set(id, words);
+    this.#fit();
+  }
+
+  // A list longer than its box is scrolled by the keyboard, too.
+  #fit() {
+    const { scrollHeight, clientHeight } = this.list;
+    this.list.tabIndex = scrollHeight > clientHeight ? 0 : -1;
   }
 
   async deliver([[name, photo]]) {
@@ -120,6 +127,7 @@ export class Photos extends Outbox {
       showRefused(called, refusal.message);
     }
     words.remove();
+    this.#fit();
     this.words.delete(id);
     this.stored.delete(id);
     return [name];
