@@ -3,11 +3,13 @@
 In a top view all cards are rectangles of the same known size. Every position and rotation is scored
 by how much of the rectangle's four sides is an edge of paper (`card_edges`), first on a coarse
 picture, then exactly for the best candidates, of which the clearest are accepted (`box_evidence`).
-If more cards are missing, those found count as known and the table around them is searched again:
-cards that lie below or beside them are candidates then.
+Then the paper that is left is searched for strips and blank cards (`left_paper`). If more cards are
+missing, those found count as known and the table around them is searched again: cards that lie
+below or beside them are candidates then.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +25,11 @@ from printables.tabletop.edges.box_evidence import (
     clearest_corner,
     enough_in_sight,
     may_be_below,
+    without,
 )
-from printables.tabletop.edges.card_edges import measure_paper, measure_sides
+from printables.tabletop.edges.card_edges import Sides, measure_paper, measure_sides
 from printables.tabletop.edges.coarse_search import rectangles_of_edges
+from printables.tabletop.edges.left_paper import blank_boxes, boxes_of_strips
 from printables.tabletop.edges.paper_colour import darken_other_colours, has_paper
 from printables.tabletop.edges.paper_view import Boxes, PaperView
 from printables.tabletop.edges.sheets import WHITE, WHITE_IN_COLOUR, leave_out_sheets
@@ -45,6 +49,8 @@ another simulator, since the long edges of stripes outnumber cards."""
 _EVERY = 3
 """One in how many points along the sides is measured until candidates are refined. Only saves
 time."""
+_MOST_STRIPS = 60
+"""Most candidates around strips that are refined. Only saves time: with 150, no photo differs."""
 _FINE_DEG = (3.75, 1.9)
 """Degrees by which rotations are varied in the two refinement steps: half and a quarter of the
 steps of `_TURNS`. In 60 photos (`tests/bench/bench_hidden.py --first 80000 --photos 60`) with 132
@@ -130,7 +136,7 @@ def find_missing_cards(
     """
     taken = top.near(known, _REACH_MM)
     top = taken if colours is None else darken_other_colours(taken, colours(taken), known)
-    found, marks = _search(taken, top, known, layout, most)
+    found, marks = _search(taken, top, known, layout, most, in_left=True)
     likely = marks[0]
     left = None if most is None else most - int(likely.sum())
     if not likely.any() or (left is not None and left < _FEWEST_LEFT):
@@ -149,10 +155,15 @@ def _are_in(top: TopView, known: Boxes) -> NDArray[np.bool_]:
 
 
 def _search(
-    taken: TopView, top: TopView, known: Boxes, layout: CardLayout, most: int | None
+    taken: TopView,
+    top: TopView,
+    known: Boxes,
+    layout: CardLayout,
+    most: int | None,
+    in_left: bool = False,
 ) -> tuple[Boxes, NDArray[np.bool_]]:
     """Search once; as `find_missing_cards`, in a view without (`taken`) and with other colours
-    darkened, if they are known."""
+    darkened, if they are known. The paper that is left is searched if asked."""
     read, in_colour = top.from_mm(known), top is not taken
     view = PaperView.of(top.grey, read, top.px_per_mm)
     size = np.array([layout.width_mm, layout.height_mm]) * top.px_per_mm
@@ -181,7 +192,43 @@ def _search(
     likely &= sure | (measure_sides(view, found, lightest).within <= MOST_WITHIN)
     whole = likely & sure & (white >= _FILLED_BY_PAPER)
     certain = likely & (sure | ~are_beside(outlines, known, _TOUCHING_MM)) & ~patterned
-    return outlines, np.stack([likely, whole, certain])
+    room = most - len(found) if in_left and most is not None else 0
+    left = _in_left_paper(replace(view, free=without(view, found)), top, read, size, room)
+    more = top.in_mm(left)
+    connecting = ~are_beside(more, known, _TOUCHING_MM) & ~patterned
+    marks = np.stack([np.ones(len(left), bool), np.zeros(len(left), bool), connecting])
+    return (
+        np.concatenate([outlines, more]),
+        np.append(np.stack([likely, whole, certain]), marks, 1),
+    )
+
+
+def _in_left_paper(
+    view: PaperView, top: TopView, read: Boxes, size: NDArray[np.float64], room: int
+) -> Boxes:
+    """Boxes in paper that is left; none of a kind of which more are found than there is room for,
+    since these belong to a pattern of the table."""
+    found = np.zeros((0, 4, 2))
+    for search in (blank_boxes, _strips) if room > 0 else ():
+        boxes = search(replace(view, free=without(view, found)), size)
+        boxes = boxes[_in_photo(boxes, top.grey) & _near(boxes, read, _NEAR * size.max())]
+        same = [is_same_card(box, read, _MOST_SHARED) for box in boxes]
+        boxes = boxes[~np.array(same, bool)]
+        if search is _strips:
+            boxes, _ = choose_clearest(replace(view, free=without(view, found)), boxes)
+        if len(boxes) <= room - len(found):
+            found = np.concatenate([found, boxes])
+    return found
+
+
+def _strips(view: PaperView, size: NDArray[np.float64]) -> Boxes:
+    """Boxes around strips of paper, refined, that may be cards."""
+    boxes = boxes_of_strips(view, size)
+    shown, white, paper = measure_paper(view, boxes)
+    able = np.flatnonzero(enough_in_sight(shown, white) | may_be_below(shown, white))
+    sides = measure_sides(view, boxes[able], paper[able], _EVERY)
+    likeliest = able[np.argsort(-_roughly(sides), kind="stable")[:_MOST_STRIPS]]
+    return _refine(view, boxes[likeliest], paper[likeliest])
 
 
 def _candidates(view: PaperView, top: TopView, read: Boxes, size: NDArray[np.float64]) -> Boxes:
@@ -192,8 +239,7 @@ def _candidates(view: PaperView, top: TopView, read: Boxes, size: NDArray[np.flo
     below = may_be_below(shown, white) & ~enough
     able = np.concatenate([np.flatnonzero(part)[:_MOST_LIKELY] for part in (enough, below)])
     sides = measure_sides(view, boxes[able], paper[able], _EVERY)
-    roughly = sides.evidence.sum(1) + _OF_STRETCH * sides.stretch
-    roughly += _OF_CORNER * clearest_corner(sides)
+    roughly = _roughly(sides)
     likeliest = np.argsort(-roughly, kind="stable")[:_MOST_EXACT]
     best = able[likeliest[roughly[likeliest] >= _LEAST_ROUGH]]
     boxes = _refine(view, boxes[best], paper[best])
@@ -202,6 +248,12 @@ def _candidates(view: PaperView, top: TopView, read: Boxes, size: NDArray[np.flo
     same = shown < LEAST_SHOWN
     same[same] = [is_same_card(box, read, _MOST_SHARED) for box in boxes[same]]
     return boxes[~same]
+
+
+def _roughly(sides: Sides) -> NDArray[np.float64]:
+    """Evidence by which candidates are chosen for refinement."""
+    found = sides.evidence.sum(1) + _OF_STRETCH * sides.stretch
+    return np.asarray(found + _OF_CORNER * clearest_corner(sides))
 
 
 def _near(boxes: Boxes, known: Boxes, reach: float) -> NDArray[np.bool_]:

@@ -95,14 +95,39 @@ def choose_clearest(view: PaperView, boxes: Boxes) -> tuple[Boxes, NDArray[np.fl
         best = int(evidence.argmax())
         chosen.append((best, float(evidence[best])))
         middle = boxes[best].mean(0)
-        cover = middle + _EXPLAINED * (boxes[best] - middle)
-        cv2.fillConvexPoly(free, np.round(cover).astype(np.int32), 0)
+        cv2.fillConvexPoly(free, _explained(boxes[best]), 0)
         reach = 1.3 * np.ptp(boxes[best], axis=0).max()
         near = (np.abs(boxes.mean(1) - middle).max(1) < reach) & (evidence > 0)
         evidence[near] = _evidence(left, boxes[near])
         evidence[best] = 0
     places = np.array([place for place, _ in chosen], np.intp)
     return boxes[places], np.array([found for _, found in chosen])
+
+
+def without(view: PaperView, chosen: Boxes) -> NDArray[np.uint8]:
+    """Mask what chosen boxes explain.
+
+    Parameters
+    ----------
+    view : PaperView
+    chosen : float array, shape (boxes, 4, 2)
+        Corners, pixels.
+
+    Returns
+    -------
+    uint8 array, shape (height, width)
+        As `view.free`, but 0 there, too.
+    """
+    free = view.free.copy()
+    for box in chosen:
+        cv2.fillConvexPoly(free, _explained(box), 0)
+    return free
+
+
+def _explained(box: Boxes) -> NDArray[np.int32]:
+    """Corners of the area whose edges are a box's own, pixels."""
+    middle = box.mean(0)
+    return np.asarray(np.round(middle + _EXPLAINED * (box - middle)), np.int32)
 
 
 def _evidence(view: PaperView, boxes: Boxes) -> NDArray[np.float64]:

@@ -1,0 +1,138 @@
+"""Cards in the paper that is left where no card was found: strips beside cards, and blank cards.
+
+The search for rectangles of edges misses cards of which others leave a strip of a few millimetres
+in sight, and blank cards between others on a cloth, where few of their sides are edges. Both are
+areas as light as paper, whose shape says where a card may be.
+"""
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from printables.tabletop.edges.paper_view import Boxes, PaperView
+from printables.tabletop.hiding.openings import opened_by_disk
+
+_LIGHT, _MOST_WHITE = 0.8, 0.15
+"""Least brightness of a strip, as a share of paper's, and greatest share of the table as light as
+that for strips to be looked for: parts of a cloth look like them. In 194 photos by a second
+simulator (120 ordinary and 74 careless), 1,459 instead of 1,439 of 1,715 unread cards are outlined
+with strips and blank cards, and 89 instead of 86 places without a card; at .25 of the second 8
+cards and 9 such places more in the careless ones. The first was not varied."""
+_AREA, _MOST_STRIPS = (0.02, 0.6), 40
+"""Least and greatest area of a strip, as shares of a card's, and most strips. At .01, and with 80
+strips, none of the careless photos differs."""
+_OPENED_PX, _BESIDE_PX = 3, 3
+"""Width in pixels of the specks and hairs that are no strips, and distance within which a strip is
+beside a known card. Not varied in any measurement."""
+_SIDE, _OTHER_DEG = 0.25, 4.0
+"""Least length of a second straight side of a strip, as a share of a card's shorter side, and by
+how many degrees its direction differs from the longest. Not varied in any measurement."""
+_LONGER, _BLUR_PX = 1.06, 2.0
+"""Greatest extent of a strip, as a multiple of a card's sides, and what blur adds in pixels."""
+_BLANK_LIGHT, _DISK = 0.85, 0.8
+"""Least brightness of blank cards, as a share of paper's, and width of the disk that fits into
+them, as a share of a card's shorter side: stripes and checks of a cloth are narrower. Without blank
+cards, 1,450 cards and 88 places without a card are outlined in the photos of `_LIGHT`. At .8 of the
+first, as many missed cards of these photos have such a shape, at .9 two fewer."""
+_SIZE_TOLERANCE, _LEAST_FILL = 0.12, 0.83
+"""Greatest relative error of the sides of such a shape, and least share of the rectangle around it
+that it fills: a disk leaves out a tenth of a card at its corners. At .16 and .79 there are more
+such shapes in the pattern of flowered cloths and marble than blank cards."""
+
+
+def blank_boxes(view: PaperView, size: NDArray[np.float64]) -> Boxes:
+    """Find boxes that are paper throughout, while the paper around them is narrower than a card.
+
+    Parameters
+    ----------
+    view : PaperView
+    size : float array, shape (2,)
+        Width and height of a card, pixels.
+
+    Returns
+    -------
+    float array, shape (boxes, 4, 2)
+        Corners, pixels.
+    """
+    sides = np.sort(size)
+    paper = (view.light >= _BLANK_LIGHT) & (view.free > 0)
+    wide = opened_by_disk(_DISK * sides[0], paper.astype(np.uint8))
+    contours, _ = cv2.findContours(wide, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    found = [np.zeros((0, 4, 2))]
+    for contour in contours:
+        middle, extent, degrees = cv2.minAreaRect(contour)
+        fill = cv2.contourArea(contour) / max(extent[0] * extent[1], 1)
+        errors = np.abs(np.sort(extent) / sides - 1)
+        if fill >= _LEAST_FILL and errors.max() <= _SIZE_TOLERANCE:
+            turned = sides if extent[0] < extent[1] else sides[::-1]
+            found.append(cv2.boxPoints((middle, turned.tolist(), degrees))[None].astype(float))
+    return np.concatenate(found)
+
+
+def boxes_of_strips(view: PaperView, size: NDArray[np.float64]) -> Boxes:
+    """Find boxes that have a corner in common with a strip of paper beside known cards.
+
+    Parameters
+    ----------
+    view : PaperView
+    size : float array, shape (2,)
+        Width and height of a card, pixels.
+
+    Returns
+    -------
+    float array, shape (boxes, 4, 2)
+        Corners, pixels; none on tables of which much is as light as paper.
+    """
+    paper = cv2.bitwise_and((view.light >= _LIGHT).view(np.uint8), view.free)
+    if cv2.countNonZero(paper) > _MOST_WHITE * cv2.countNonZero(view.free):
+        return np.zeros((0, 4, 2))
+    paper = cv2.morphologyEx(paper, cv2.MORPH_OPEN, np.ones((_OPENED_PX,) * 2, np.uint8))
+    _, *counted, _ = cv2.connectedComponentsWithStats(paper, connectivity=4)
+    parts, extents = (np.asarray(part, np.int32) for part in counted)
+    areas = extents[:, cv2.CC_STAT_AREA] / np.prod(size)
+    widest = extents[:, cv2.CC_STAT_WIDTH : cv2.CC_STAT_HEIGHT + 1].max(1)
+    able = (areas >= _AREA[0]) & (areas <= _AREA[1]) & (widest <= np.hypot(*size))
+    able[0] = False
+    strips = np.flatnonzero(able)
+    strips = strips[np.argsort(-areas[strips], kind="stable")][:_MOST_STRIPS]
+    hulls = (_hull_beside_card(view, parts, strip, extents[strip]) for strip in strips.tolist())
+    boxes = [box for hull in hulls if len(hull) for box in _around(hull, size)]
+    return np.array(boxes).reshape(-1, 4, 2)
+
+
+def _hull_beside_card(
+    view: PaperView, parts: NDArray[np.int32], strip: int, extent: NDArray[np.int32]
+) -> NDArray[np.float64]:
+    """Convex hull of a strip, empty if it is not beside a known card, shape (points, 2)."""
+    left, over, across, down, _ = extent.tolist()
+    corner = max(left - _BESIDE_PX, 0), max(over - _BESIDE_PX, 0)
+    near = np.s_[corner[1] : over + down + _BESIDE_PX, corner[0] : left + across + _BESIDE_PX]
+    own = (parts[near] == strip).astype(np.uint8)
+    around = cv2.dilate(own, np.ones((2 * _BESIDE_PX + 1,) * 2, np.uint8))
+    if not (around & (view.free[near] == 0)).any():
+        return np.zeros((0, 2))
+    contours, _ = cv2.findContours(own, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return np.asarray(cv2.convexHull(np.concatenate(contours))[:, 0] + np.array(corner, float))
+
+
+def _around(hull: NDArray[np.float64], size: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
+    """Boxes with a corner in common with a strip's extent along each of its longest sides."""
+    sides = np.roll(hull, -1, axis=0) - hull
+    lengths, angles = np.hypot(*sides.T), np.arctan2(sides[:, 1], sides[:, 0]) % (np.pi / 2)
+    order = np.argsort(-lengths)
+    apart = np.abs(angles[order] - angles[order[0]])
+    other = np.minimum(apart, np.pi / 2 - apart) > np.deg2rad(_OTHER_DEG)
+    other &= lengths[order] >= _SIDE * size.min()
+    for angle in angles[order[[0, *np.flatnonzero(other)[:1]]]]:
+        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        turned = hull @ turn.T
+        low, high = turned.min(0), turned.max(0)
+        for extent in (size, size[::-1]):
+            if (high - low > _LONGER * extent + _BLUR_PX).any():
+                continue
+            for x in (low[0], high[0] - extent[0]):
+                for y in (low[1], high[1] - extent[1]):
+                    unit = np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]])
+                    yield (np.array([x, y]) + extent * unit) @ turn
