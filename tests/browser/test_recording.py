@@ -91,7 +91,10 @@ def test_recording_by_scanner_keyboard_and_header_cards(table):
     wrong = code[6][:-1] + str((int(code[6][-1]) + 1) % 10)
     table.type(wrong)
     expect(page.locator("#messages .refusal").first).to_contain_text("fails its check digits")
-    assert page.evaluate("tones") == [HIGH] * 7 + [LOW] * 2
+    # two numbers are not one
+    table.type("1 2")
+    expect(messages.first).to_contain_text("'1 2' are several numbers; enter one card")
+    assert page.evaluate("tones") == [HIGH] * 7 + [LOW] * 3
     page.keyboard.press("z")
     expect(page.locator(".group:has(button[aria-label^='Card 1,']) .badge")).to_have_text("4")
 

@@ -19,7 +19,7 @@ from study_app.sittings.recording.wrong_cards import WrongCard
 
 HEADER_CARDS = 200
 # A code may be typed in its printed parts, of which one begins with a zero.
-_NUMBERS = re.compile(r"[0-9]{1,5}(?P<more>([\s,;]+[1-9][0-9]{0,4})+)?")
+_NUMBERS = re.compile(r"\d{1,5}(?P<more>([\s,;]+[1-9]\d{0,4})+)?")
 
 _OF_DECK = (
     select(DeckCard.stimulus_id)

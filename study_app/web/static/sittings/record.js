@@ -183,7 +183,7 @@ async function line(text, digits, scanned) {
   const how = scanned ? "scanner" : "hand";
   const code = digits ?? text;
   const card = table.byCode.get(code) ??
-    (code.length <= 5 ? table.byNumber.get(Number(code)) : undefined);
+    (/^\d{1,5}$/.test(code) ? table.byNumber.get(Number(code)) : undefined);
   if (card !== undefined) {
     beep(take(card, how));
     return;

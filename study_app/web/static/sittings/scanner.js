@@ -4,9 +4,12 @@ const FAST_MS = 60;
 const CODE_DIGITS = 14;
 const WHOLE_CODE = /^\d{14}$/;
 
-// The digits of the pressed keys, whatever the keyboard layout.
+// The digits of the pressed keys, whatever the keyboard layout. A code may have spaces, but two numbers
+// are not one.
 function digitsOf(keys) {
-  const digits = keys.map(({ key, code }) =>
+  const pressed = keys.filter(({ key }) => key !== " ");
+  if (pressed.length < Math.min(keys.length, CODE_DIGITS)) return null;
+  const digits = pressed.map(({ key, code }) =>
     /^(?:Digit|Numpad)(\d)$/.exec(code || "")?.[1] ?? (/^\d$/.test(key) ? key : null)
   );
   return digits.includes(null) ? null : digits.join("");
@@ -49,7 +52,8 @@ export class Scanner {
       return;
     }
     if (!this.keys.length && field) this.before = { field, value: field.value };
-    if (!field && event.key === " ") return;
+    // It presses a button.
+    if (!field && !this.keys.length && event.key === " ") return;
     this.keys.push({ key: event.key, code: event.code, at: now });
   }
 

@@ -31,7 +31,7 @@ def code(card=3, set_number=1, deck=1, edition=2):
 
 def test_cards_are_identified_by_code_number_or_keyboard_layout(session, deck):
     french = "".join(AZERTY[digit] for digit in code())
-    for typed in (code(), f" {code()} ", "3", "00003", french):
+    for typed in (code(), f" {code()} ", "3", "00003", "٣", french):
         assert identify(session, deck, typed) == (deck.stimuli[3], None), typed
     assert identify(session, deck, encode(header_code(12))) == (None, 12)
 
