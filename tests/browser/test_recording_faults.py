@@ -147,9 +147,14 @@ def test_refused_events_are_dropped_and_reported(table, tmp_path):
     page = table.page
     (tmp_path / "notes.jpg").write_bytes(b"not a photo")
     photo = table.photo([[1, 2]], tmp_path / "one.jpg")
-    page.locator("#photo-files").set_input_files([tmp_path / "notes.jpg", photo])
-    messages = page.locator("#messages .refusal")
-    expect(messages).to_contain_text("notes.jpg: ")
+    damaged, content = tmp_path / "damaged.jpg", photo.read_bytes()
+    middle = len(content) // 2
+    damaged.write_bytes(content[:middle] + bytes(4000) + content[middle + 4000 :])
+    page.locator("#photo-files").set_input_files([tmp_path / "notes.jpg", damaged, photo])
+    messages = page.locator("#messages .refusal p")
+    expect(messages).to_contain_text(
+        ["damaged.jpg: is damaged: a part of the picture is missing", "notes.jpg: "]
+    )
     expect(page.locator("#proposal .sum")).to_contain_text("2 cards in 1 group")
     expect(page.locator("#waiting-photos li")).to_have_count(0)
 

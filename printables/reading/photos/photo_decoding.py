@@ -17,6 +17,7 @@ from PIL import Image, UnidentifiedImageError
 from basics.wordings import Wording
 from printables.artwork.jpeg import scans_fault
 from printables.errors import PaperError
+from printables.reading.photos.decoder_warnings import is_damaged, written_to_stderr
 from printables.reading.photos.heic import heic_pixels, is_heic
 
 SMALLEST_SIDE = 24
@@ -44,7 +45,8 @@ def decode(
     name : str
         Its name in error messages.
     colour : {1, 2, 4, 8} or None
-        Decode to blue, green and red, this many times smaller, rather than to grey.
+        Decode to blue, green and red, this many times smaller, rather than to grey. A photo is read
+        in grey; in colour, a damaged one is shown as far as it can be.
     most_pixels : int
         Limit on width times height.
 
@@ -115,15 +117,24 @@ def _pixels(content: bytes, name: str, colour: int | None, check: CheckSize) -> 
         return reduced(bgr, colour)
     orientation = _examine(content, name, check)
     try:
-        pixels = cv2.imdecode(
-            np.frombuffer(content, np.uint8), _REDUCED[colour] | cv2.IMREAD_IGNORE_ORIENTATION
-        )
+        with written_to_stderr() as written:
+            pixels = cv2.imdecode(
+                np.frombuffer(content, np.uint8), _REDUCED[colour] | cv2.IMREAD_IGNORE_ORIENTATION
+            )
     except cv2.error as error:
         if error.code == cv2.Error.StsNoMem:
             raise MemoryError from error
         raise PaperError("is damaged and cannot be shown; copy it again", name) from error
     if pixels is None:
         raise PaperError("is damaged or truncated; copy it again from the camera", name)
+    if colour is None and is_damaged(written[0]):
+        raise PaperError(
+            Wording(
+                "is damaged: a part of the picture is missing or displaced; copy it again from the "
+                "camera, or take it again"
+            ),
+            name,
+        )
     return _turned(np.asarray(pixels, np.uint8), orientation)
 
 
