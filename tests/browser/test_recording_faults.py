@@ -83,7 +83,11 @@ def test_photos_taken_offline_survive_a_reload(table, tmp_path):
     # it goes into the group that was current when it was taken
     page.get_by_role("button", name="Next group").click()
     page.locator("#photo-table").set_input_files(table.photo(GROUPS[1:], tmp_path / "two.jpg"))
-    expect(page.locator("#waiting-photos li")).to_have_count(2)
+    more = page.locator("#waiting-photos details")
+    expect(more).to_have_text("1 more file is waitingtwo.jpg")
+    expect(more.get_by_text("two.jpg")).to_be_hidden()
+    more.locator("summary").press("Enter")
+    expect(more.get_by_text("two.jpg")).to_be_visible()
     wait_until(page, BOTH_STORED)
     page.goto("about:blank")
     table.served.start()

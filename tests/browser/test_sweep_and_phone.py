@@ -126,4 +126,7 @@ def test_a_video_among_photos_is_told_where_videos_go(table, tmp_path):
     expect(messages).to_contain_text("film.mp4: is a video; choose it with “Film table”")
     page.locator("#film").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
     expect(messages.first).to_contain_text("table.jpg: is a photo; choose it with “Choose photos”")
+    (tmp_path / "empty.jpg").touch()
+    page.locator("#film").set_input_files(tmp_path / "empty.jpg")
+    expect(messages.first).to_contain_text("empty.jpg: is empty; copy it again from the camera")
     expect(page.locator("#waiting-photos li")).to_have_count(0)

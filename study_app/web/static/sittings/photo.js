@@ -8,6 +8,7 @@ import { gettext, ngettext, percent } from "../modules/texts.js";
 import { newId } from "./event_queue.js";
 import { PhotoStore } from "./photo_store.js";
 import { PhotoView } from "./photo_view.js";
+import { WaitingList } from "./waiting_list.js";
 import { setText, showMessage } from "./words.js";
 
 // The name of a photo or video before the server has named it.
@@ -25,6 +26,7 @@ const WAYS = [
 // Why the server would refuse a file, which need not be sent then; else nothing.
 function whyRefused({ type, size }, shows, { mostFilm, mostPhoto }) {
   const most = Number(shows === "film" ? mostFilm : mostPhoto);
+  if (!size) return gettext("is empty; copy it again from the camera");
   if (shows === "film") {
     if (type.startsWith("image/")) {
       return gettext("is a photo; choose it with “%(button)s”", {
@@ -54,9 +56,7 @@ export class Photos extends Outbox {
     super(new PhotoStore(table.store));
     Object.assign(this, { table, limits });
     this.view = new PhotoView(table, box);
-    this.list = document.getElementById("waiting-photos");
-    // The line of each waiting photo in the list, by photo id.
-    this.words = new Map();
+    this.list = new WaitingList(document.getElementById("waiting-photos"));
     // A promise for each photo, resolved when the browser has stored it, by photo id.
     this.stored = new Map();
   }
@@ -80,7 +80,7 @@ export class Photos extends Outbox {
       onChosen(document.getElementById(id), (files) => this.take(files, shows));
     }
     await this.entryStore.load();
-    for (const photo of this.entries()) if (!this.words.has(photo.id)) this.#inLine(photo);
+    for (const photo of this.entries()) if (!this.list.has(photo.id)) this.#inLine(photo);
     this.sendNow();
   }
 
@@ -90,25 +90,13 @@ export class Photos extends Outbox {
     if (!this.waiting) await this.view.proposeFresh();
   }
 
-  #inLine({ id, file }) {
-    const words = Object.assign(document.createElement("li"), {
-      className: "busy",
-      textContent: gettext("Reading %(file)s …", { file: nameOf(file) }),
-    });
-    this.list.append(words);
-    this.words.set(id, words);
-    this.#fit();
-  }
-
-  // A list longer than its box is scrolled by the keyboard, too.
-  #fit() {
-    const { scrollHeight, clientHeight } = this.list;
-    this.list.tabIndex = scrollHeight > clientHeight ? 0 : -1;
+  #inLine({ id, file, shows }) {
+    this.list.add(id, nameOf(file, shows));
   }
 
   async deliver([[name, photo]]) {
     const { id, file } = photo;
-    const words = this.words.get(id);
+    const words = this.list.begin(id);
     const called = nameOf(file, photo.shows);
     setText(words, gettext("Reading %(file)s …", { file: called }));
     try {
@@ -126,9 +114,7 @@ export class Photos extends Outbox {
       }
       showRefused(called, refusal.message);
     }
-    words.remove();
-    this.#fit();
-    this.words.delete(id);
+    this.list.remove(id);
     this.stored.delete(id);
     return [name];
   }
