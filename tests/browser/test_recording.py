@@ -11,6 +11,13 @@ from tests.browser.recording_page import GROUPS, HIGH, LISTEN, LOW
 
 pytestmark = pytest.mark.browser
 
+# On how many lines the text of an element is.
+LINES = """(element) => {
+  const text = document.createRange();
+  text.selectNodeContents(element);
+  return text.getClientRects().length;
+}"""
+
 AZERTY = dict(zip("1234567890", "&é\"'(-è_çà", strict=True))
 
 
@@ -118,8 +125,13 @@ def test_groups_are_merged_split_and_renamed_and_cards_removed(table):
     for card in (2, 3):
         page.locator(f".group button[aria-label^='Card {card},']").click()
     bar = page.get_by_role("toolbar", name="Chosen cards")
-    bar.get_by_role("button", name="New group").click()
+    with page.expect_response("**/table?*"):
+        bar.get_by_role("button", name="New group").focus()
+    with page.expect_response("**/table?*"):
+        expect(bar.get_by_role("button", name="New group")).to_be_focused()
+    page.keyboard.press("Enter")
     table.saved(4)
+    expect(page.locator(".group button[aria-label^='Card 2,']")).to_be_focused()
     table.expect_in_group(1, 1)
     table.expect_in_group(2, 3)
     table.expect_in_group(3, 3)
@@ -245,6 +257,14 @@ def test_a_full_table_fits_a_phone(table, tmp_path):
     fits(page)
     page.get_by_role("button", name="Move to group 3").click()
     table.saved(10)
+    # a long name leaves the number of its group whole
+    table.type(encode(header_code(12)))
+    table.type("12")
+    page.get_by_role("button", name="Name, note or merge group 12").click()
+    page.locator("#group-name").fill("W" * 80)
+    page.locator("#group-dialog").get_by_role("button", name="Save").click()
+    expect(page.locator(".group .title").last).to_have_text("W" * 80)
+    assert page.locator(".group .badge").last.evaluate(LINES) == 1
     fits(page)
     no_line_begins_with_a_dot(page, ".sum")
 

@@ -150,6 +150,11 @@ export class Groups {
     this.elements.get(id).removeAttribute("aria-pressed");
   }
 
+  // The page stays where it is.
+  focus(id) {
+    this.elements.get(id)?.focus({ preventScroll: true });
+  }
+
   // Highlight a card when it is in its group; `stay` to leave the page where it is.
   point(id, stay) {
     this.arriving = { id, stay };

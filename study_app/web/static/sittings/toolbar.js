@@ -24,19 +24,28 @@ export class Toolbar {
     if (event.target.closest(".menu")) this.#describe(key);
   }
 
-  // The toolbar above the footer: the groups to which the selected cards can be moved.
+  // The toolbar above the footer: the groups to which the selected cards can be moved. It stays as it
+  // is until they change, so that it keeps the focus, a press and how far it was scrolled.
   draw() {
     const { groups, table, box } = this;
     const cards = [...groups.chosen];
     box.hidden = !cards.length;
-    if (!cards.length) return;
-    const home = cards.every((card) => table.placed.get(card) === table.placed.get(cards[0]))
-      ? table.placed.get(cards[0])
-      : null;
-    const targets = table.groups.filter((group) => group.cards.length && group.key !== home).sort((
-      a,
-      b,
-    ) => a.number - b.number);
+    if (cards.length) {
+      const home = cards.every((card) => table.placed.get(card) === table.placed.get(cards[0]))
+        ? table.placed.get(cards[0])
+        : null;
+      const targets = table.groups.filter((group) => group.cards.length && group.key !== home)
+        .sort((a, b) => a.number - b.number);
+      const drawn = JSON.stringify([cards.length, targets.map(({ key, number }) => [key, number])]);
+      if (box.dataset.drawn !== drawn) this.#fill(cards, targets);
+      box.dataset.drawn = drawn;
+    }
+    this.settle?.();
+    this.settle = null;
+  }
+
+  #fill(cards, targets) {
+    const focused = this.box.contains(document.activeElement) && document.activeElement.ariaLabel;
     const places = Object.assign(document.createElement("div"), { className: "targets" });
     places.append(
       ...targets.map((group) =>
@@ -48,7 +57,8 @@ export class Toolbar {
         )
       ),
     );
-    box.replaceChildren(
+    const scrolled = this.box.querySelector(".targets")?.scrollLeft ?? 0;
+    this.box.replaceChildren(
       Object.assign(document.createElement("span"), {
         textContent: ngettext(
           "%(num)s card chosen. Move to",
@@ -60,10 +70,23 @@ export class Toolbar {
       this.#button(gettext("New group"), () => this.#move("split", `new-${newId()}`)),
       this.#button(gettext("Remove from the table"), () => this.#move("take_away", "off")),
       this.#button(gettext("Cancel"), () => {
-        groups.clear();
+        this.#clear();
         this.redraw();
       }, "plain"),
     );
+    places.scrollLeft = scrolled;
+    if (!focused) return;
+    const buttons = [...this.box.querySelectorAll("button")];
+    (buttons.find(({ ariaLabel }) => ariaLabel === focused) ?? buttons[0])
+      .focus({ preventScroll: true });
+  }
+
+  // Deselect the cards, and give the first the focus once it is in its place; returns them.
+  #clear() {
+    const cards = [...this.groups.chosen];
+    this.groups.clear();
+    this.settle = () => this.groups.focus(cards[0]);
+    return cards;
   }
 
   #button(label, action, className = "", name = label) {
@@ -78,8 +101,7 @@ export class Toolbar {
   }
 
   #move(kind, key) {
-    const cards = [...this.groups.chosen];
-    this.groups.clear();
+    const cards = this.#clear();
     this.table.record(kind, [{ key, cards }], {
       reason:
         { move: "moved by hand", split: "split by hand", take_away: "taken off by hand" }[kind],
@@ -117,6 +139,7 @@ export class Toolbar {
     const group = this.table.group(key);
     if (name !== group.name || note !== group.note) this.table.describe(key, name, note);
     if (into) {
+      this.settle = () => this.groups.focus(group.cards[0]);
       this.table.record("merge", [{ key: into, cards: [...group.cards] }], {
         reason: `merged group ${group.number} into ${this.table.numberOf(into)}`,
       });
