@@ -1,5 +1,6 @@
 // Recording page: the panel beside a photo: its groups, points to check, and buttons.
 
+import { rove } from "../modules/roving.js";
 import { gettext, listed, ngettext } from "../modules/texts.js";
 import { FoundList } from "./found_list.js";
 import { cardsOf, colour, setText } from "./words.js";
@@ -17,6 +18,7 @@ export class Panel {
       role: "toolbar",
       ariaLabel: gettext("Groups on the photo"),
     });
+    rove(this.tools, "button");
     this.chosen = make("div", { className: "row chosen" });
     this.decisions = make("div", { className: "row decisions" });
     this.zoom = this.#button("", () => this.#enlarge(), "zoom");

@@ -1,6 +1,7 @@
 // Recording page: the toolbar for selected cards (move, split, remove) and the dialog for a group
 // (name, note, merge).
 
+import { rove } from "../modules/roving.js";
 import { gettext, ngettext } from "../modules/texts.js";
 import { newId } from "./event_queue.js";
 import { colour } from "./words.js";
@@ -14,6 +15,7 @@ export class Toolbar {
       box: document.getElementById("hand"),
       dialog: document.getElementById("group-dialog"),
     });
+    rove(this.box, ".targets button");
     document.getElementById("groups").addEventListener("click", (event) => this.#tap(event));
     this.dialog.addEventListener("close", () => this.#closed());
   }
