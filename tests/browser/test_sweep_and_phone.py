@@ -67,7 +67,7 @@ def test_a_connected_phone_films_the_table(table, chromium, tmp_path):
     context.close()
 
 
-def test_a_video_goes_on_after_a_reload_with_the_cards_seen_before(table, tmp_path):
+def test_a_video_goes_on_after_a_reload_with_the_cards_seen_before(table, chromium, tmp_path):
     page, asked, all_allowed = table.page, [], []
 
     def read_one(route):
@@ -85,6 +85,14 @@ def test_a_video_goes_on_after_a_reload_with_the_cards_seen_before(table, tmp_pa
     page.reload()
     expect(line).to_have_text(said)
     expect(page.locator("#missing .lit")).to_have_count(lit)
+    # another device does not propose the groups of the first frame only
+    context = chromium.new_context()
+    context.add_cookies(page.context.cookies())
+    other = context.new_page()
+    other.goto(table.address)
+    other.get_by_role("button", name="Show the photos").click()
+    expect(other.locator("#proposal .sum")).to_contain_text(f"11 of {CARDS} cards in 3 groups")
+    context.close()
     all_allowed.append(True)
     asked[-1].continue_()
     expect(page.locator("#proposal .sum")).to_contain_text(f"11 of {CARDS} cards in 3 groups")

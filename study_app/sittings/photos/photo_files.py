@@ -111,16 +111,13 @@ def add(
     present = session.scalar(
         select(Photo).where(Photo.sitting_id == sitting.id, Photo.sha256 == content_sha256)
     )
+    if present:
+        if reopen(session, [present]):
+            touch(sitting)
+        read_again(session, sitting, present, upload, one_group)
+        return present
     deck = known_cards.renewed(session, sitting, upload.deck)
     reading = photo_reading.on_table(session, deck, upload.seen)
-    if present:
-        if reopen(session, [present]) or (present.reading, present.one_group) != (
-            reading,
-            one_group,
-        ):
-            present.reading, present.one_group = reading, one_group
-            touch(sitting)
-        return present
     stored = Photo(
         sitting_id=sitting.id,
         sha256=content_sha256,
@@ -134,6 +131,25 @@ def add(
     session.flush()
     touch(sitting)
     return stored
+
+
+def read_again(
+    session: Session, sitting: Sitting, stored: Photo, upload: Upload, one_group: bool
+) -> None:
+    """Replace the reading of a photo. If the photo was discarded, it stays so.
+
+    Raises
+    ------
+    NotRecording
+        If the sitting was finished while the photo was read.
+    """
+    if sitting.state != "recording":
+        raise NotRecording(sitting)
+    deck = known_cards.renewed(session, sitting, upload.deck)
+    reading = photo_reading.on_table(session, deck, upload.seen)
+    if (stored.reading, stored.one_group) != (reading, one_group):
+        stored.reading, stored.one_group = reading, one_group
+        touch(sitting)
 
 
 def find(session: Session, sitting: Sitting, photo_id: int) -> Photo:

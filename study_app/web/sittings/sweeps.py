@@ -45,9 +45,11 @@ def add_sweep(study_id: int, code: str) -> ResponseReturnValue:
 @blueprint.post("/<code>/photos/<int:photo_id>/read")
 @needs("record")
 def read_photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
-    """Read a stored photo."""
+    """Read a frame of a video, unless another device has read it meanwhile."""
     shown = sittings.find(db.session(), study_id, code)
     stored = photo_files.find(db.session(), shown, photo_id)
+    if not stored.reading.get("waiting"):
+        return jsonify(with_reading(stored))
     deck = known_cards.lasting_deck_of(db.session(), shown)
     sha256, one_group = stored.sha256, stored.one_group
     db.session.rollback()
@@ -55,6 +57,7 @@ def read_photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
     upload = photo_files.read(deck, content)
     with writing() as session:
         changed = sittings.find(session, study_id, code, lock=True)
-        stored = photo_files.add(session, changed, sha256, upload, one_group)
+        stored = photo_files.find(session, changed, photo_id)
+        photo_files.read_again(session, changed, stored, upload, one_group)
         view = with_reading(stored)
     return jsonify(view)

@@ -3,7 +3,7 @@
 
 import { onChosen } from "../modules/chosen.js";
 import { Outbox } from "../modules/outbox.js";
-import { send, upload } from "../modules/server.js";
+import { upload } from "../modules/server.js";
 import { gettext, ngettext, percent } from "../modules/texts.js";
 import { newId } from "./event_queue.js";
 import { PhotoStore } from "./photo_store.js";
@@ -159,16 +159,15 @@ export class Photos extends Outbox {
   async #film({ file }, words) {
     const form = new FormData();
     form.append("video", file);
-    const { address, cards } = this.table;
+    const { cards } = this.table;
     const film = await this.#upload("sweeps", form, nameOf(file, "film"), words);
     const { photos, waiting } = film;
     const seen = new Set(film.seen);
     this.table.lightUp(seen);
     for (const [at, id] of photos.entries()) {
       if (waiting.includes(id)) {
-        const { reading } = await send(`${address}/photos/${id}/read`);
+        const { reading } = await this.view.frames.read(id);
         for (const { stimulus } of reading.cards) seen.add(stimulus);
-        if (!reading.cards.length) this.view.empty.add(id);
         this.table.lightUp(seen);
       }
       const frame = { number: at + 1, all: photos.length, seen: seen.size };

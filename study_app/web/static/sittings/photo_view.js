@@ -3,6 +3,7 @@
 import { get } from "../modules/server.js";
 import { remember, remembered } from "../modules/tab_memory.js";
 import { gettext, ngettext } from "../modules/texts.js";
+import { Frames } from "./frames.js";
 import { Proposal } from "./proposal.js";
 import { cardsOf, setText, showMessage } from "./words.js";
 
@@ -14,8 +15,7 @@ export class PhotoView {
     this.memory = `${table.store}:corrections`;
     const { identified, steps = [], counted = {} } = remembered(this.memory) ?? {};
     Object.assign(this, { table, box, fresh: [], identified: new Map(identified), steps, counted });
-    // Frames of a video that show no card, of which the server's state may not know yet.
-    this.empty = new Set();
+    this.frames = new Frames(table, (refusal) => this.#sayTrouble(refusal));
     this.strip = document.getElementById("photo-strip");
   }
 
@@ -29,7 +29,7 @@ export class PhotoView {
 
   showsNoCard(id) {
     const photo = this.table.server.photos.find((each) => each.id === id);
-    return this.empty.has(id) || Boolean(photo?.read && !photo.cards);
+    return this.frames.empty.has(id) || Boolean(photo?.read && !photo.cards);
   }
 
   async proposeFresh() {
@@ -90,6 +90,7 @@ export class PhotoView {
   // groups confirmed before, which the server must know.
   async propose() {
     await this.table.queue.emptied();
+    if (!await this.frames.readRest(this.open)) return;
     const waiting = this.open.filter((photo) => !photo.one_group);
     const ids = [...new Set([...waiting.map((photo) => photo.id), ...this.fresh])];
     if (!ids.length) return;
@@ -144,14 +145,18 @@ export class PhotoView {
     try {
       return await get(`${this.table.address}/proposal?${query}`);
     } catch (refusal) {
-      // Then the table calls `reached` as soon as the server answers.
-      this.table.offline ||= !refusal.status;
-      const offline = this.isBehind
-        ? gettext("No connection. Reading continues as soon as it is back.")
-        : gettext("No connection");
-      this.trouble = showMessage(refusal.status ? refusal.message : offline);
+      this.#sayTrouble(refusal);
       return null;
     }
+  }
+
+  #sayTrouble(refusal) {
+    // Then the table calls `reached` as soon as the server answers.
+    this.table.offline ||= !refusal.status;
+    const offline = this.isBehind
+      ? gettext("No connection. Reading continues as soon as it is back.")
+      : gettext("No connection");
+    this.trouble = showMessage(refusal.status ? refusal.message : offline);
   }
 
   async nothingRead(photo) {
