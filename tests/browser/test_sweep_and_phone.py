@@ -62,6 +62,8 @@ def test_a_connected_phone_films_the_table(table, chromium, tmp_path):
     laptop.get_by_role("button", name="Record on a phone").click()
     laptop.get_by_role("button", name="Disconnect phones").click()
     expect(dialog).to_have_count(0)
+    # which has no sign-in
+    expect(phone.locator("#saved")).to_have_text("· this phone is disconnected")
     phone.reload()
     expect(phone.get_by_role("heading", name="Sign in")).to_be_visible()
     context.close()

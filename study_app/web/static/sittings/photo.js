@@ -8,6 +8,7 @@ import { gettext, ngettext, percent } from "../modules/texts.js";
 import { newId } from "./event_queue.js";
 import { PhotoStore } from "./photo_store.js";
 import { PhotoView } from "./photo_view.js";
+import { notSignedIn } from "./saved.js";
 import { WaitingList } from "./waiting_list.js";
 import { setText, showMessage } from "./words.js";
 
@@ -104,9 +105,7 @@ export class Photos extends Outbox {
     } catch (refusal) {
       // Temporary failures: no network, a server restart, an expired session.
       if (!refusal.final) {
-        const signedOut = refusal.status === 401
-          ? gettext("you are not signed in")
-          : gettext("no connection");
+        const signedOut = refusal.status === 401 ? notSignedIn() : gettext("no connection");
         const why = refusal.status && refusal.status !== 401 ? refusal.message : signedOut;
         await this.stored.get(id);
         this.#showWaiting(words, id, { file: called, why: why.replace(/\.$/, "") });

@@ -6,10 +6,25 @@ import { gettext, ngettext } from "../modules/texts.js";
 const whyWaiting = (outbox) =>
   outbox.waiting && outbox.failures ? outbox.trouble || gettext("no connection") : "";
 
+// Why nothing can be saved: a phone records without a sign-in, as long as the laptop lets it.
+export const notSignedIn = () =>
+  document.getElementById("record").dataset.phone
+    ? gettext("this phone is disconnected")
+    : gettext("you are not signed in");
+
 // The text, and whether it is calm: not a warning.
 export function savedWords(table, photos) {
   const outboxes = [table.queue, photos];
   const waiting = outboxes.reduce((sum, outbox) => sum + outbox.waiting, 0);
+  if (table.needsSignIn && document.getElementById("record").dataset.phone) {
+    const why = notSignedIn();
+    return {
+      calm: false,
+      words: waiting
+        ? ngettext("%(num)s waiting (%(why)s)", "%(num)s waiting (%(why)s)", waiting, { why })
+        : why,
+    };
+  }
   if (table.needsSignIn) {
     return {
       calm: false,
