@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 from basics.workers import pool
 from study_app.cli import main
@@ -40,10 +41,10 @@ _context.set_forkserver_preload(
 class Forked:
     """A running command, with those parts of `subprocess.Popen` that tests use."""
 
-    def __init__(self, arguments, environment):
+    def __init__(self, arguments, environment, folder=None):
         reading_end, own_end = _context.Pipe(duplex=False)
         self._process = _context.Process(
-            target=_run, args=(arguments, environment, own_end), daemon=True
+            target=_run, args=(arguments, environment, folder or Path.cwd(), own_end), daemon=True
         )
         self._process.start()
         own_end.close()
@@ -56,11 +57,13 @@ class Forked:
         self._process.kill()
 
     def wait(self):
-        """Wait for its end."""
+        """Wait for its end; the exit status."""
         self._process.join()
+        return self._process.exitcode
 
 
-def _run(arguments, environment, output):
+def _run(arguments, environment, folder, output):
+    os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
     for stream in (1, 2):

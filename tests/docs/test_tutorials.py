@@ -4,13 +4,13 @@ import doctest
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import PROJECT
 from tests.docs.page_steps import STEPS
+from tests.docs.warm_commands import commands_in
 
 pytestmark = pytest.mark.slow
 
@@ -26,10 +26,8 @@ PART = re.compile(
 def commands(tmp_path_factory):
     """A folder with the command, as an installation puts it on the path."""
     folder = tmp_path_factory.mktemp("commands")
-    command = folder / "sketch-study"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m study_app "$@"\n')
-    command.chmod(0o755)
-    return folder
+    with commands_in(folder):
+        yield folder
 
 
 class Walk:
@@ -79,7 +77,6 @@ def _shell(script, folder, commands):
         env={
             **os.environ,
             "PATH": f"{commands}{os.pathsep}{os.environ['PATH']}",
-            "PYTHONPATH": str(PROJECT),
         },
     )
     assert done.returncode == 0, f"{script}\n{done.stdout}{done.stderr}"
