@@ -12,24 +12,25 @@ from pathlib import Path
 from typing import Any
 
 from alembic import command
-from sqlalchemy import Column, Connection, Engine, Table, func, insert, select
+from sqlalchemy import Column, Connection, Engine, MetaData, Table, delete, func, insert, select
 
 from study_app.core import acting
 from study_app.core.caching import shared_results
 from study_app.core.config import Settings
 from study_app.core.database import instance_lock, restores
 from study_app.core.errors import StudyError
-from study_app.core.migrations import configuration
+from study_app.core.migrations import configuration, revisions
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.stores import is_name
 from study_app.core.storage.work_folder import work_folder
 from study_app.core.text.languages import rtranslatable
-from study_app.models import AuditEntry, Study, now
+from study_app.models import AuditEntry, Base, Study, now
 from study_app.operations import older_copies
 from study_app.operations.backup import (
     KEPT_KINDS,
     PIECE_BYTES,
     ROWS_AT_ONCE,
+    VERSION_TABLE,
     revision_of,
     tables_of,
     write,
@@ -182,10 +183,15 @@ def _count(connection: Connection) -> int:
 
 def _empty_tables(connection: Connection, revision: str) -> None:
     """Create empty tables at the revision of the backup."""
-    if revision_of(connection) is not None:
-        connection.rollback()
-        command.downgrade(configuration(connection), "base")
+    present = revision_of(connection)
     connection.rollback()
+    if present == revisions()[-1]:
+        # A downgrade would take every row through every revision.
+        Base.metadata.drop_all(connection)
+        connection.execute(delete(Table(VERSION_TABLE, MetaData())))
+        connection.commit()
+    elif present is not None:
+        command.downgrade(configuration(connection), "base")
     command.upgrade(configuration(connection), revision)
 
 

@@ -5,14 +5,14 @@ import json
 import zipfile
 
 import pytest
-from sqlalchemy import create_engine, select
+from sqlalchemy import create_engine, func, select, text
 
 from study_app.core.config import Settings
 from study_app.core.database import db, writing
 from study_app.core.migrations import upgrade
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.folder_store import FolderStore
-from study_app.models import Study
+from study_app.models import Participant, Study
 from study_app.operations import backup, backup_check, restore
 from study_app.studies import studies
 from tests.backup_fixtures import all_rows, write_backup
@@ -112,6 +112,21 @@ def test_the_replaced_state_can_be_restored(filled, tmp_path):
         assert all_rows(db.engine) == before
     assert zipfile.is_zipfile(instance / "replaced.zip")
     assert zipfile.is_zipfile(instance / "replaced-2.zip")
+
+
+def test_a_table_of_another_program_stays(filled, fresh, tmp_path):
+    path = tmp_path / "all.zip"
+    write_backup(filled, path)
+    engine = create_engine(fresh.database_url)
+    upgrade(engine)
+    with engine.begin() as connection:
+        connection.execute(text("CREATE TABLE of_another (number INTEGER)"))
+        connection.execute(text("INSERT INTO of_another VALUES (7)"))
+    assert restore.restore(engine, fresh, path, force=True)[1] == 1
+    with engine.connect() as connection:
+        assert connection.scalars(text("SELECT number FROM of_another")).all() == [7]
+        assert connection.scalar(select(func.count()).select_from(Participant)) == 1
+    engine.dispose()
 
 
 def test_a_damaged_backup_replaces_nothing(filled, tmp_path):
