@@ -1,5 +1,7 @@
 """A served ranking task, and common actions on a participant's page."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 from sqlalchemy import or_, select
@@ -17,6 +19,7 @@ from tests.ranking_setup import make_link, make_task
 ENDS = {"most_similar_end": "low", "low_label": "very similar", "high_label": "not similar"}
 # More than the participants of a whole module.
 PLACES = 1000
+HIDDEN = r'<input type="hidden" name="(\w+)" value="([^"]*)">'
 
 
 class ServedTask:
@@ -48,6 +51,18 @@ class ServedTask:
         """The address of a fresh link."""
         token = make_link(self.app, task_id or self.task_id, *kind, **options)
         return f"{self.server.address}/take-part/{token}/"
+
+    def agreed_link(self, **options):
+        """The address of a fresh link through which someone has agreed: it leads to the images.
+
+        The welcome page was sent, but not shown, which takes a third of a second.
+        """
+        link = self.link(**options)
+        path = link.removeprefix(self.server.address)
+        browser = self.app.test_client()
+        hidden = re.findall(HIDDEN, browser.get(path).get_data(as_text=True))
+        assert browser.post(path, data={**dict(hidden), "agreed": "yes"}).status_code == 302
+        return link
 
     def sitting(self, session, link):
         """The sitting of a participant's own address, or of a personal link."""
@@ -96,6 +111,13 @@ def begin(page, link):
     page.goto(link)
     page.get_by_role("checkbox").check()
     page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/rank")
+    ready(page)
+
+
+def continue_with(page, link):
+    """Follow a link of someone who has agreed, and wait until the images are there."""
+    page.goto(link)
     page.wait_for_url("**/rank")
     ready(page)
 

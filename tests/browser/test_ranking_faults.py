@@ -10,7 +10,16 @@ from study_app.models import now
 from study_app.models.participation import Invitation
 from study_app.participation.consent.questions import parse_questions
 from tests.browser.page_checks import accessible, fits
-from tests.browser.ranking_pages import begin, chosen, press, ranked, ready, saved, stop_time
+from tests.browser.ranking_pages import (
+    begin,
+    chosen,
+    continue_with,
+    press,
+    ranked,
+    ready,
+    saved,
+    stop_time,
+)
 
 __all__ = ["ranked"]
 pytestmark = pytest.mark.browser
@@ -34,8 +43,8 @@ def test_the_connection_is_lost_and_restored(page, ranked):
 
 
 def test_a_page_whose_script_is_lost_says_so_after_a_while(page, ranked):
-    link = ranked.link()
-    begin(page, link)
+    link = ranked.agreed_link()
+    continue_with(page, link)
     message = page.get_by_text("This page did not load completely.")
     page.route("**/ranking/scale.js*", lambda route: route.abort())
     page.reload(wait_until="commit")
@@ -49,8 +58,8 @@ def test_a_page_whose_script_is_lost_says_so_after_a_while(page, ranked):
 
 
 def test_waiting_scores_survive_a_reload_and_the_same_image_is_next(page, ranked):
-    link = ranked.link()
-    begin(page, link)
+    link = ranked.agreed_link()
+    continue_with(page, link)
     press(page, "12")
     saved(page)
     order = page.evaluate("[...document.querySelectorAll('#grid img')].map(i => i.src)")
@@ -82,8 +91,8 @@ def test_another_device_continues_at_the_same_image(page, chromium, ranked):
 
 
 def test_a_killed_server_loses_nothing(page, ranked):
-    link = ranked.link()
-    begin(page, link)
+    link = ranked.agreed_link()
+    continue_with(page, link)
     page.keyboard.press("1")
     saved(page)
     ranked.server.kill()
@@ -98,8 +107,8 @@ def test_a_killed_server_loses_nothing(page, ranked):
 
 
 def test_two_tabs_store_one_current_score_with_its_history(page, ranked):
-    link = ranked.link()
-    begin(page, link)
+    link = ranked.agreed_link()
+    continue_with(page, link)
     other = page.context.new_page()
     other.goto(link)
     ready(other)
@@ -116,9 +125,9 @@ def test_two_tabs_store_one_current_score_with_its_history(page, ranked):
 
 
 def test_a_double_tap_scores_one_image(page, ranked):
-    link = ranked.link()
+    link = ranked.agreed_link()
     page.clock.install()
-    begin(page, link)
+    continue_with(page, link)
     # However long this machine takes from one tap to the other.
     stop_time(page)
     page.get_by_role("button", name="Score 4").dblclick()
@@ -130,8 +139,8 @@ def test_a_double_tap_scores_one_image(page, ranked):
 
 
 def test_a_picture_that_does_not_load_is_reported_and_recorded_without_score(page, ranked):
-    link = ranked.link()
-    begin(page, link)
+    link = ranked.agreed_link()
+    continue_with(page, link)
     last = page.evaluate("document.querySelector('#grid button:last-child img').src")
     broken = last.split("/pictures/")[1].split("?")[0]
     page.route(f"**/pictures/{broken}*", lambda route: route.abort())
@@ -168,8 +177,8 @@ def test_a_picture_that_fails_once_is_loaded_again(page, ranked):
             route.abort()
 
     page.route("**/pictures/*", fail_once)
-    link = ranked.link()
-    begin(page, link)
+    link = ranked.agreed_link()
+    continue_with(page, link)
     assert len(failures) == 1
     press(page, "123456")
     saved(page)
@@ -178,8 +187,8 @@ def test_a_picture_that_fails_once_is_loaded_again(page, ranked):
 
 
 def test_images_cannot_be_scored_without_the_sketch(page, ranked):
-    link = ranked.link()
-    begin(page, link)
+    link = ranked.agreed_link()
+    continue_with(page, link)
     sketch = page.evaluate("document.querySelector('#sketch img').src").split("/pictures/")[1]
     page.route(f"**/pictures/{sketch.split('?')[0]}*", lambda route: route.abort())
     page.reload()
@@ -242,8 +251,8 @@ def test_a_platform_participant_returns_to_the_same_image(page, ranked):
 
 
 def test_after_a_restore_an_open_page_asks_for_missing_scores_again(page, ranked, tmp_path):
-    link = ranked.link()
-    begin(page, link)
+    link = ranked.agreed_link()
+    continue_with(page, link)
     press(page, "12")
     saved(page)
     ranked.server.run("backup", tmp_path / "kept.zip")

@@ -6,9 +6,8 @@ from playwright.sync_api import expect
 from tests.browser.page_checks import accessible, fits, no_line_begins_with_a_dot
 from tests.browser.ranking_pages import (
     ServedTask,
-    begin,
+    continue_with,
     press,
-    ready,
     saved,
 )
 
@@ -55,7 +54,7 @@ def _fits(page):
 
 def test_the_sketch_and_the_chosen_image_stay_visible(sized, forty):
     page = sized
-    begin(page, forty.link())
+    continue_with(page, forty.agreed_link())
     _fits(page)
     sketch = page.locator("#sketch")
     for key in ("End", "ArrowUp", "Home", "ArrowDown", "ArrowDown", "ArrowDown"):
@@ -87,7 +86,7 @@ def test_the_longest_words_leave_room_for_the_images(page, forty, size):
     }
     wording = "How similar is its form alone, whatever its colour, size and ground are? " * 6
     task_id = forty.add_task(f"Long words {size}", wording=wording, points=11, **ends)
-    begin(page, forty.link(task_id=task_id))
+    continue_with(page, forty.agreed_link(task_id=task_id))
     for key in ("End", "ArrowUp", "Home", "ArrowDown"):
         page.keyboard.press(key)
         assert page.locator("#grid [aria-selected=true]").evaluate(IN_SIGHT)
@@ -104,7 +103,7 @@ LOW_SCREENS = [(390, 664), (360, 640), (320, 568), (640, 400), (844, 390), (740,
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844), *LOW_SCREENS], ids=str)
 def test_an_enlarged_image_is_in_sight_with_the_sketch(page, forty, size):
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-    begin(page, forty.link())
+    continue_with(page, forty.agreed_link())
     page.get_by_role("button", name="Enlarge").click()
     for picture in page.locator("#large-view figure").all():
         assert picture.evaluate(IN_SIGHT)
@@ -115,20 +114,20 @@ def test_an_enlarged_image_is_in_sight_with_the_sketch(page, forty, size):
 def test_long_words_at_the_ends_of_the_scale_leave_every_score_in_sight(page, forty, size):
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
     ends = {"low_label": "unvergleichbar" * 4, "high_label": "verwechslungsähnlich" * 3}
-    begin(page, forty.link(task_id=forty.add_task(f"Long ends {size}", **ends)))
+    continue_with(page, forty.agreed_link(task_id=forty.add_task(f"Long ends {size}", **ends)))
     for score in page.locator(".points button").all():
         assert score.evaluate(IN_SIGHT)
     _fits(page)
 
 
 def test_on_a_screen_forty_images_need_no_scrolling(page, forty):
-    begin(page, forty.link())
+    continue_with(page, forty.agreed_link())
     assert page.locator("#grid button").first.evaluate(IN_SIGHT)
     assert page.locator("#grid button").last.evaluate(IN_SIGHT)
 
 
 def test_unscored_images_are_counted_and_reached_by_a_key(page, forty):
-    begin(page, forty.link())
+    continue_with(page, forty.agreed_link())
     press(page, ["1", "2", "ArrowRight", "ArrowRight", "3"])
     expect(page.locator("#progress")).to_contain_text("37 images left")
     names = []
@@ -146,8 +145,8 @@ def test_an_image_is_dragged_by_touch_from_the_first_score_to_the_last(chromium,
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
     page = context.new_page()
-    link = forty.link()
-    begin(page, link)
+    link = forty.agreed_link()
+    continue_with(page, link)
     press(page, "1234567" * 5 + "12345")
     page.get_by_role("button", name="Review scores").tap()
     page.evaluate("window.scrollTo(0, 0)")
@@ -194,7 +193,7 @@ def _tree(page):
 
 
 def test_everything_is_announced_to_screen_readers(page, forty):
-    begin(page, forty.link())
+    continue_with(page, forty.agreed_link())
     press(page, "14")
     page.keyboard.press("ArrowLeft")
     saved(page)
@@ -218,7 +217,7 @@ def test_everything_is_announced_to_screen_readers(page, forty):
 
 
 def test_corrections_in_the_review_are_announced(page, forty):
-    begin(page, forty.link())
+    continue_with(page, forty.agreed_link())
     press(page, "1" * IMAGES)
     page.get_by_role("button", name="Review scores").click()
     page.keyboard.press("6")
@@ -235,15 +234,12 @@ GROUNDS = """() => ["html", ".bar", "#grid", "#grid .stimulus", "#sketch", "#wor
 
 
 def test_images_have_the_same_background_in_dark_mode(chromium, forty):
-    link = forty.link()
+    link = forty.agreed_link()
     seen = []
     for scheme in ("light", "dark"):
         context = chromium.new_context(color_scheme=scheme)
         page = context.new_page()
-        page.goto(link)
-        if not page.url.endswith("/rank"):
-            begin(page, link)
-        ready(page)
+        continue_with(page, link)
         seen.append(page.evaluate(GROUNDS))
         accessible(page)
         context.close()

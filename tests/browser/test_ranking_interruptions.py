@@ -10,6 +10,7 @@ from tests.browser.page_checks import accessible, fits
 from tests.browser.ranking_pages import (
     begin,
     chosen,
+    continue_with,
     press,
     ranked,
     ready,
@@ -68,7 +69,7 @@ def test_what_was_entered_survives_a_lost_session_cookie(page, ranked):
 @pytest.mark.parametrize("width", [320, 1280])
 def test_a_mistyped_address_leads_back_to_the_task(page, ranked, width):
     page.set_viewport_size({"width": width, "height": 800})
-    begin(page, ranked.link())
+    continue_with(page, ranked.agreed_link())
     own = page.url
     page.goto(own.replace("/rank", "/nothing?lang=de"))
     expect(page.locator("html")).to_have_attribute("lang", "de")
@@ -80,8 +81,8 @@ def test_a_mistyped_address_leads_back_to_the_task(page, ranked, width):
 
 
 def test_a_query_is_submitted_offline_and_the_next_one_started(page, ranked):
-    link = ranked.link()
-    begin(page, link)
+    link = ranked.agreed_link()
+    continue_with(page, link)
     page.wait_for_function(ALL_PICTURES)
     page.context.set_offline(True)
     press(page, "123456")
@@ -100,8 +101,8 @@ def test_a_query_is_submitted_offline_and_the_next_one_started(page, ranked):
 
 
 def test_a_reload_while_submitting_submits_once(page, ranked):
-    link = ranked.link()
-    begin(page, link)
+    link = ranked.agreed_link()
+    continue_with(page, link)
     press(page, "123456")
     saved(page)
     page.route("**/entries", lambda route: route.abort())
@@ -119,8 +120,8 @@ def test_a_reload_while_submitting_submits_once(page, ranked):
 
 
 def test_server_errors_are_reported_and_the_request_is_repeated(page, ranked):
-    link = ranked.link()
-    begin(page, link)
+    link = ranked.agreed_link()
+    continue_with(page, link)
     page.route("**/entries", lambda route: route.fulfill(status=500, body="no"))
     press(page, "12")
     expect(page.locator("#saving")).to_contain_text("not saved yet: The server answered 500")
@@ -131,8 +132,8 @@ def test_server_errors_are_reported_and_the_request_is_repeated(page, ranked):
 
 
 def test_a_list_that_could_not_be_loaded_is_requested_again(page, ranked):
-    link = ranked.link()
-    begin(page, link)
+    link = ranked.agreed_link()
+    continue_with(page, link)
     page.route("**/plan", lambda route: route.abort())
     page.reload()
     expect(page.get_by_role("alert")).to_contain_text("couldn't be loaded; retrying")
@@ -185,9 +186,9 @@ def test_the_back_button_continues_the_participation(page, ranked):
 
 
 def test_a_double_tap_on_review_submits_nothing(page, ranked):
-    link = ranked.link()
+    link = ranked.agreed_link()
     page.clock.install()
-    begin(page, link)
+    continue_with(page, link)
     press(page, "123456")
     stop_time(page)
     button = page.get_by_role("button", name="Review scores").bounding_box()
@@ -204,8 +205,8 @@ def test_a_double_tap_on_review_submits_nothing(page, ranked):
 
 
 def test_two_devices_in_turn_continue_where_the_other_stopped(page, chromium, ranked):
-    link = ranked.link()
-    begin(page, link)
+    link = ranked.agreed_link()
+    continue_with(page, link)
     press(page, "123456")
     saved(page)
     context = chromium.new_context(viewport={"width": 390, "height": 844})
@@ -234,7 +235,7 @@ def test_two_devices_in_turn_continue_where_the_other_stopped(page, chromium, ra
 
 
 def test_clicks_beside_images_and_pauses_keep_the_focus(page, ranked):
-    begin(page, ranked.link())
+    continue_with(page, ranked.agreed_link())
     page.locator("#wording").click()
     page.keyboard.press("3")
     expect(page.locator("#announcement")).to_have_text("Image 1, score 3. Now image 2.")
@@ -246,8 +247,8 @@ def test_clicks_beside_images_and_pauses_keep_the_focus(page, ranked):
 
 
 def test_the_review_shows_changes_of_another_tab(page, ranked):
-    link = ranked.link()
-    begin(page, link)
+    link = ranked.agreed_link()
+    continue_with(page, link)
     press(page, "123456")
     saved(page)
     other = page.context.new_page()
@@ -265,7 +266,7 @@ def test_the_review_shows_changes_of_another_tab(page, ranked):
 
 def test_digit_keys_work_on_layouts_that_need_shift(page, ranked):
     """On a French keyboard, the key of 1 gives & without Shift."""
-    begin(page, ranked.link())
+    continue_with(page, ranked.agreed_link())
     page.locator("#grid [aria-selected=true]").evaluate(
         """(image) => image.dispatchEvent(
         new KeyboardEvent("keydown", { key: "é", code: "Digit2", bubbles: true }))"""

@@ -3,14 +3,14 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.ranking_pages import begin, chosen, press, ranked, saved
+from tests.browser.ranking_pages import chosen, continue_with, press, ranked, saved
 
 __all__ = ["ranked"]
 pytestmark = pytest.mark.browser
 
 
 def test_closing_the_help_returns_the_focus_to_the_image(page, ranked):
-    begin(page, ranked.link())
+    continue_with(page, ranked.agreed_link())
     before = chosen(page)
     page.get_by_text("Help and keys").click()
     expect(page.get_by_text("Tap an image to select it")).to_be_visible()
@@ -23,7 +23,7 @@ def test_closing_the_help_returns_the_focus_to_the_image(page, ranked):
 
 def test_a_pause_is_offered_within_a_query_after_ten_minutes(page, ranked):
     page.clock.install()
-    begin(page, ranked.link())
+    continue_with(page, ranked.agreed_link())
     press(page, "1")
     offer = page.get_by_text("Take a break if you like")
     page.clock.fast_forward("09:00")

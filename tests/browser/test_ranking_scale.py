@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.page_checks import fits
-from tests.browser.ranking_pages import ServedTask, begin, press, saved
+from tests.browser.ranking_pages import ServedTask, continue_with, press, saved
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +38,7 @@ def test_scales_wrap_evenly_with_a_label_at_each_end(page, forty, width):
     page.set_viewport_size({"width": width, "height": 800})
     for points in (5, 7, 8, 11):
         task_id = forty.add_task(f"{points} points at {width}", points=points)
-        begin(page, forty.link(task_id=task_id))
+        continue_with(page, forty.agreed_link(task_id=task_id))
         fits(page)
         rows, low, high = _rows(page)
         lengths = [len(row) for row in rows]
@@ -61,8 +61,8 @@ def test_scales_wrap_evenly_with_a_label_at_each_end(page, forty, width):
 def test_the_keys_of_ten_and_eleven_are_shown_and_work(page, forty, width):
     page.set_viewport_size({"width": width, "height": 800})
     task_id = forty.add_task(f"Eleven at {width}", points=11)
-    link = forty.link(task_id=task_id)
-    begin(page, link)
+    link = forty.agreed_link(task_id=task_id)
+    continue_with(page, link)
     assert page.locator(".points kbd").all_inner_texts() == ["0", "−"]
     page.get_by_text("Help and keys").click()
     expect(page.locator("#eleven-key")).to_have_text(", − scores 11")
@@ -77,8 +77,8 @@ def test_the_keys_of_ten_and_eleven_are_shown_and_work(page, forty, width):
 @pytest.mark.parametrize("width", WIDTHS)
 def test_forty_images_take_forty_two_keys(page, forty, width):
     page.set_viewport_size({"width": width, "height": 800})
-    link = forty.link()
-    begin(page, link)
+    link = forty.agreed_link()
+    continue_with(page, link)
     press(page, "1234567" * 5 + "12345")
     press(page, "os")
     expect(page.locator("#progress")).to_contain_text("2 of 2")

@@ -4,9 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.ranking_pages import (
-    begin,
     begin_by_keyboard,
     chosen,
+    continue_with,
     press,
     ranked,
     ready,
@@ -84,9 +84,9 @@ def _tap(page, share, tap=None):
 
 
 def test_one_tap_on_the_slider_is_one_score_anywhere(page, ranked, slider):
-    link = ranked.link(task_id=slider)
+    link = ranked.agreed_link(task_id=slider)
     page.clock.install()
-    begin(page, link)
+    continue_with(page, link)
     stop_time(page)
     expected = []
     # In the middle the slider does not move at all.
@@ -109,9 +109,9 @@ def test_one_touch_tap_on_the_slider_is_one_score(chromium, ranked, slider):
         viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
     page = context.new_page()
-    link = ranked.link(task_id=slider)
+    link = ranked.agreed_link(task_id=slider)
     page.clock.install()
-    begin(page, link)
+    continue_with(page, link)
     stop_time(page)
     expected = [_tap(page, 0.25, page.touchscreen.tap)]
     expect(page.locator("#announcement")).to_contain_text("Now image 2.")
@@ -132,8 +132,8 @@ def _drag(page, image, x, y):
 
 
 def test_a_dragged_image_gets_a_score_between_its_neighbours(page, ranked, slider):
-    link = ranked.link(task_id=slider)
-    begin(page, link)
+    link = ranked.agreed_link(task_id=slider)
+    continue_with(page, link)
     press(page, ["1", "1", "2", "2", "7", "8"])
     page.get_by_role("button", name="Review scores").click()
     saved(page)
@@ -159,8 +159,8 @@ def test_a_dragged_image_gets_a_score_between_its_neighbours(page, ranked, slide
 
 
 def test_keys_move_an_image_by_the_distance_of_the_columns(page, ranked, best_high):
-    link = ranked.link(task_id=best_high)
-    begin(page, link)
+    link = ranked.agreed_link(task_id=best_high)
+    continue_with(page, link)
     press(page, ["9", "3", "3", "3", "3", "3"])
     page.get_by_role("button", name="Review scores").click()
     order = page.locator("#columns h3 .value").all_inner_texts()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from study_app.core.database import db, writing
-from tests.browser.ranking_pages import begin, press, ranked, ready, saved, stop_time
+from tests.browser.ranking_pages import continue_with, press, ranked, ready, saved, stop_time
 from tests.ranking_setup import assigned
 
 __all__ = ["ranked"]
@@ -45,7 +45,7 @@ def _submit(page):
 
 def test_the_minutes_left_include_the_review_but_no_pauses(page, ranked):
     page.clock.install()
-    begin(page, ranked.link())
+    continue_with(page, ranked.agreed_link())
     stop_time(page)
     # Before anything is known: 12 images of 4 s and 2 times 15 s of review.
     expect(page.locator("#progress")).to_contain_text("about 2 minutes left")
@@ -72,7 +72,7 @@ def test_the_minutes_left_include_the_review_but_no_pauses(page, ranked):
 
 def test_corrections_do_not_change_the_pace(page, ranked):
     page.clock.install()
-    begin(page, ranked.link())
+    continue_with(page, ranked.agreed_link())
     stop_time(page)
     press(page, "123456")
     page.get_by_role("button", name="Review scores").click()
@@ -87,9 +87,9 @@ def test_corrections_do_not_change_the_pace(page, ranked):
 
 
 def test_a_pause_is_offered_after_ten_minutes_and_its_time_not_counted(page, ranked):
-    link = ranked.link()
+    link = ranked.agreed_link()
     page.clock.install()
-    begin(page, link)
+    continue_with(page, link)
     press(page, "12345")
     _let_pass(page, 700)
     page.keyboard.press("6")
@@ -117,9 +117,9 @@ def _begin_before(ranked, link, seconds):
 
 @pytest.mark.parametrize("keys", ["123", "123456"], ids=["unscored", "scored"])
 def test_the_page_warns_of_the_time_limit_and_ends(page, ranked, limited, keys):
-    link = ranked.link(task_id=limited)
+    link = ranked.agreed_link(task_id=limited)
     page.clock.install()
-    begin(page, link)
+    continue_with(page, link)
     expect(page.locator("#progress")).to_contain_text("of work · 30 minutes left")
     expect(page.locator("#limit")).to_be_hidden()
     _begin_before(ranked, link, 110)
@@ -144,9 +144,9 @@ def test_the_page_warns_of_the_time_limit_and_ends(page, ranked, limited, keys):
 
 
 def test_without_a_connection_the_end_is_shown_and_sent_later(page, ranked, limited):
-    link = ranked.link(task_id=limited)
+    link = ranked.agreed_link(task_id=limited)
     page.clock.install()
-    begin(page, link)
+    continue_with(page, link)
     page.context.set_offline(True)
     press(page, "12")
     _let_pass(page, MINUTES * 60)
@@ -161,7 +161,7 @@ def test_without_a_connection_the_end_is_shown_and_sent_later(page, ranked, limi
 
 
 def test_after_the_last_query_the_page_ends(page, ranked):
-    begin(page, ranked.link())
+    continue_with(page, ranked.agreed_link())
     for _ in range(2):
         ready(page)
         press(page, "123456")
@@ -176,9 +176,9 @@ def test_after_the_last_query_the_page_ends(page, ranked):
 
 @pytest.mark.parametrize("hours", [-2, 2], ids=["back", "forward"])
 def test_setting_the_clock_changes_no_order_and_ends_nothing(page, ranked, limited, hours):
-    link = ranked.link(task_id=limited)
+    link = ranked.agreed_link(task_id=limited)
     page.clock.install()
-    begin(page, link)
+    continue_with(page, link)
     page.keyboard.press("1")
     saved(page)
     page.clock.set_system_time(page.evaluate("Date.now()") / 1000 + hours * 3600)
@@ -195,9 +195,9 @@ def test_setting_the_clock_changes_no_order_and_ends_nothing(page, ranked, limit
 
 
 def test_a_page_that_ends_too_early_continues(page, ranked, limited):
-    link = ranked.link(task_id=limited)
+    link = ranked.agreed_link(task_id=limited)
     page.clock.install()
-    begin(page, link)
+    continue_with(page, link)
     page.keyboard.press("1")
     saved(page)
     _let_pass(page, MINUTES * 60 + 1)
@@ -214,9 +214,9 @@ def test_a_page_that_ends_too_early_continues(page, ranked, limited):
 
 
 def test_a_page_left_open_for_a_month_still_saves(page, ranked):
-    link = ranked.link()
+    link = ranked.agreed_link()
     page.clock.install()
-    begin(page, link)
+    continue_with(page, link)
     _let_pass(page, 30 * 24 * 3600)
     page.keyboard.press("1")
     saved(page)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from study_app.core.database import db
-from tests.browser.ranking_pages import begin, press, ranked, ready, saved
+from tests.browser.ranking_pages import begin, continue_with, press, ranked, ready, saved
 from tests.ranking_setup import assigned
 
 __all__ = ["ranked"]
@@ -54,9 +54,9 @@ def values(ranked, link):
 
 
 def test_waiting_scores_are_sent_in_order_if_the_clock_was_set_back(page, line, ranked):
-    link = ranked.link()
+    link = ranked.agreed_link()
     page.clock.install()
-    begin(page, link)
+    continue_with(page, link)
     line.cut_off(page)
     press(page, "123")
     waits(page)
@@ -81,8 +81,8 @@ def test_waiting_scores_are_sent_in_order_if_the_clock_was_set_back(page, line, 
 
 
 def test_scores_whose_answer_was_lost_are_stored_once(page, line, ranked):
-    link = ranked.link()
-    begin(page, link)
+    link = ranked.agreed_link()
+    continue_with(page, link)
     line.handle = lambda route: (route.fetch(), route.abort())
     press(page, "123")
     waits(page)
@@ -92,8 +92,8 @@ def test_scores_whose_answer_was_lost_are_stored_once(page, line, ranked):
 
 
 def test_a_tab_whose_scores_another_has_sent_and_finished(page, line, ranked):
-    link = ranked.link()
-    begin(page, link)
+    link = ranked.agreed_link()
+    continue_with(page, link)
     line.cut_off(page)
     press(page, "12")
     waits(page)
@@ -142,9 +142,9 @@ def _slow_list(page, before_s, after_s):
 
 
 def test_a_later_answer_is_current_with_a_less_precise_clock(page, ranked):
-    link = ranked.link()
+    link = ranked.agreed_link()
     _slow_list(page, 4, 0)
-    begin(page, link)
+    continue_with(page, link)
     other = page.context.new_page()
     _slow_list(other, 0, 3)
     other.goto(page.url)
