@@ -3,6 +3,7 @@
 Loading them takes nearly all of the start-up time of a server.
 """
 
+import importlib
 import itertools
 import multiprocessing
 import os
@@ -60,6 +61,37 @@ class Forked:
         """Wait for its end; the exit status."""
         self._process.join()
         return self._process.exitcode
+
+
+class ForkedKinds:
+    """A process of jobs with the kinds of a module; with those parts of `subprocess.Popen`."""
+
+    def __init__(self, module):
+        reading_end, own_end = _context.Pipe(duplex=False)
+        self._process = _context.Process(target=_run_kinds, args=(module, reading_end), daemon=True)
+        self._process.start()
+        reading_end.close()
+        self.stdin = os.fdopen(os.dup(own_end.fileno()), "wb")
+        own_end.close()
+        self.pid = self._process.pid
+
+    def wait(self, timeout=None):
+        """The exit status, at the end."""
+        self._process.join(timeout)
+        if self._process.exitcode is None:
+            raise subprocess.TimeoutExpired("jobs", timeout)
+        return self._process.exitcode
+
+    def kill(self):
+        """End the process without giving it time for anything."""
+        self._process.kill()
+
+
+def _run_kinds(module, orders):
+    os.dup2(orders.fileno(), 0)
+    orders.close()
+    importlib.import_module(module)
+    job_process.main()
 
 
 def _run(arguments, environment, folder, output):

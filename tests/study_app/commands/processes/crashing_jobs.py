@@ -1,10 +1,9 @@
-"""A process of jobs with kinds that need much memory or crash: run as a module."""
+"""Kinds of jobs that need much memory or crash, for a process of jobs that a test starts."""
 
 import os
 import signal
 import time
 
-from study_app.commands.processes import job_process
 from study_app.core.background import jobs
 from study_app.core.database import db
 from study_app.models import Job
@@ -48,7 +47,3 @@ def once(progress, token=None):
 def quick(progress):
     """Say in which process."""
     return {"pid": os.getpid()}
-
-
-if __name__ == "__main__":
-    job_process.main()
