@@ -63,6 +63,14 @@ class Forked:
         return self._process.exitcode
 
 
+def run_forked(arguments, environment=None, folder=None):
+    """What a command said, and its exit status."""
+    process = Forked(arguments, environment or dict(os.environ), folder)
+    with process.stdout:
+        said = process.stdout.read()
+    return said, process.wait()
+
+
 class ForkedKinds:
     """A process of jobs with the kinds of a module; with those parts of `subprocess.Popen`."""
 

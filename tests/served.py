@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from study_app.simulation.visitor import Visitor
-from tests.forked import CAN_FORK, Forked
+from tests.forked import CAN_FORK, Forked, run_forked
 from tests.free_port import free_port
 from tests.waiting import until
 
@@ -49,10 +49,9 @@ class Served:
 
     def run(self, *command):
         """Run another command of the installation, such as a backup."""
-        program = [sys.executable, "-m", "study_app", *map(str, command)]
-        program += ["--instance", str(self.instance)]
-        environment = {**os.environ, **(self.environment or {})}
-        subprocess.run(program, check=True, capture_output=True, env=environment)
+        arguments = [*map(str, command), "--instance", str(self.instance)]
+        said, status = run_forked(arguments, {**os.environ, **(self.environment or {})})
+        assert status == 0, said
 
     def kill(self):
         """End the process without giving it time for anything."""

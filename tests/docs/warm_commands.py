@@ -10,7 +10,7 @@ import sys
 import threading
 from contextlib import contextmanager
 
-from tests.forked import Forked
+from tests.forked import run_forked
 
 # Sends the folder, the environment and the arguments; takes what was said, and the exit status.
 CLIENT = """\
@@ -50,12 +50,5 @@ def _answer(server):
             text = asked.read()
             if not text:
                 return
-            line.sendall(json.dumps(_run(*json.loads(text))).encode())
-
-
-def _run(folder, environment, arguments):
-    """What a command said, and its exit status."""
-    process = Forked(arguments, environment, folder)
-    with process.stdout:
-        said = process.stdout.read()
-    return said, process.wait()
+            folder, environment, arguments = json.loads(text)
+            line.sendall(json.dumps(run_forked(arguments, environment, folder)).encode())

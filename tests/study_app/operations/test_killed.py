@@ -1,11 +1,10 @@
 """A server killed (-9) amid long work: nothing half-done, nothing left behind, all of it again."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
+from tests.forked import run_forked
 from tests.served import Researcher, Served
 from tests.study_app.stimuli.importing.pictures_made import png
 
@@ -69,22 +68,20 @@ def test_a_killed_import_leaves_nothing_and_can_be_repeated(served, ada):
 
 def test_a_served_installation_can_be_neither_served_again_nor_replaced(served, tmp_path):
     def verb(*words):
-        command = [sys.executable, "-m", "study_app", *words, "--instance", str(served.instance)]
-        ended = subprocess.run(command, capture_output=True, text=True, encoding="utf-8")
-        return ended.returncode, ended.stderr
+        return run_forked([*words, "--instance", str(served.instance)])
 
     refused = "another process is serving"
-    status, error = verb("serve", "--port", "0")
+    error, status = verb("serve", "--port", "0")
     assert status == 1 and refused in error
     backup, sketch = str(tmp_path / "backup.zip"), tmp_path / "a.png"
     sketch.write_bytes(png(1))
     elsewhere = ("--instance", str(tmp_path / "elsewhere"))
     for made in (("import", "chairs", str(sketch)), ("backup", backup)):
-        command = [sys.executable, "-m", "study_app", *made, *elsewhere]
-        subprocess.run(command, check=True, capture_output=True)
+        assert run_forked([*made, *elsewhere])[1] == 0
     # A new installation has nothing to lose, so it may be served meanwhile.
-    assert verb("restore", backup) == (0, "")
-    status, error = verb("restore", backup, "--force")
+    said, status = verb("restore", backup)
+    assert status == 0 and said.endswith("restored\n") and said.count("\n") == 1
+    error, status = verb("restore", backup, "--force")
     assert status == 1 and refused in error
     served.kill()
     served.start()

@@ -1,9 +1,8 @@
 """Unfinished files of a killed server are deleted; complete ones are never touched."""
 
 import os
-import subprocess
-import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from PIL import Image
@@ -15,6 +14,7 @@ from study_app.core.storage.work_folder import work_folder
 from study_app.models import Job
 from study_app.operations import startup_cleanup
 from study_app.stimuli.importing import unfinished, uploads
+from tests.forked import run_forked
 
 SHA256 = "ab" * 32
 
@@ -142,18 +142,10 @@ def test_jobs_and_uploads_of_other_servers_stay(settings, study_id):
 
 @pytest.mark.slow
 def test_concurrent_commands_on_a_new_installation_succeed(tmp_path):
-    command = [
-        sys.executable,
-        "-m",
-        "study_app",
-        "import",
-        "--instance",
-        str(tmp_path / "instance"),
-    ]
+    command = ["import", "--instance", str(tmp_path / "instance"), "--study", "Met"]
     for number in range(3):
         Image.new("RGB", (20, 20), (number, 0, 0)).save(tmp_path / f"{number}.png")
-    met = [
-        subprocess.Popen([*command, "--study", "Met", f"set{n}", str(tmp_path / f"{n}.png")])
-        for n in range(3)
-    ]
-    assert [process.wait() for process in met] == [0, 0, 0]
+    commands = [[*command, f"set{n}", str(tmp_path / f"{n}.png")] for n in range(3)]
+    with ThreadPoolExecutor(3) as pool:
+        ended = list(pool.map(run_forked, commands))
+    assert [status for _, status in ended] == [0, 0, 0], ended
