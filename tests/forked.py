@@ -65,14 +65,34 @@ class Forked:
 
 def run_forked(arguments, environment=None, folder=None):
     """What a command said, and its exit status."""
+    if not CAN_FORK:
+        done = subprocess.run(
+            [sys.executable, "-m", "study_app", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            env=environment,
+            cwd=folder,
+        )
+        return done.stdout, done.returncode
     process = Forked(arguments, environment or dict(os.environ), folder)
     with process.stdout:
         said = process.stdout.read()
     return said, process.wait()
 
 
-class ForkedKinds:
-    """A process of jobs with the kinds of a module; with those parts of `subprocess.Popen`."""
+def start_kinds(module):
+    """Start a process of jobs that also knows the kinds of a module."""
+    if CAN_FORK:
+        return _ForkedKinds(module)
+    program = (
+        f"import {module}; from study_app.commands.processes import job_process as p; p.main()"
+    )
+    return subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE)
+
+
+class _ForkedKinds:
+    """Such a process, with those parts of `subprocess.Popen` that tests use."""
 
     def __init__(self, module):
         reading_end, own_end = _context.Pipe(duplex=False)

@@ -9,7 +9,6 @@ below or beside them are candidates then.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +26,7 @@ from printables.tabletop.edges.box_evidence import (
     may_be_below,
     without,
 )
-from printables.tabletop.edges.card_edges import Sides, measure_paper, measure_sides
+from printables.tabletop.edges.card_edges import measure_paper, measure_sides
 from printables.tabletop.edges.coarse_search import rectangles_of_edges
 from printables.tabletop.edges.left_paper import blank_boxes, boxes_of_strips
 from printables.tabletop.edges.paper_colour import darken_other_colours, has_paper
@@ -193,7 +192,7 @@ def _search(
     whole = likely & sure & (white >= _FILLED_BY_PAPER)
     certain = likely & (sure | ~are_beside(outlines, known, _TOUCHING_MM)) & ~patterned
     room = most - len(found) if in_left and most is not None else 0
-    left = _in_left_paper(replace(view, free=without(view, found)), top, read, size, room)
+    left = _in_left_paper(without(view, found), top, read, size, room)
     more = top.in_mm(left)
     connecting = ~are_beside(more, known, _TOUCHING_MM) & ~patterned
     marks = np.stack([np.ones(len(left), bool), np.zeros(len(left), bool), connecting])
@@ -208,27 +207,27 @@ def _in_left_paper(
 ) -> Boxes:
     """Boxes in paper that is left; none of a kind of which more are found than there is room for,
     since these belong to a pattern of the table."""
-    found = np.zeros((0, 4, 2))
-    for search in (blank_boxes, _strips) if room > 0 else ():
-        boxes = search(replace(view, free=without(view, found)), size)
+    if room <= 0:
+        return np.zeros((0, 4, 2))
+
+    def able(boxes: Boxes) -> Boxes:
         boxes = boxes[_in_photo(boxes, top.grey) & _near(boxes, read, _NEAR * size.max())]
         same = [is_same_card(box, read, _MOST_SHARED) for box in boxes]
-        boxes = boxes[~np.array(same, bool)]
-        if search is _strips:
-            boxes, _ = choose_clearest(replace(view, free=without(view, found)), boxes)
-        if len(boxes) <= room - len(found):
-            found = np.concatenate([found, boxes])
-    return found
+        return boxes[~np.array(same, bool)]
+
+    blank = able(blank_boxes(view, size))
+    blank = blank[: len(blank) if len(blank) <= room else 0]
+    rest = without(view, blank)
+    strips, _ = choose_clearest(rest, able(_strips(rest, size)))
+    return np.concatenate([blank, strips[: len(strips) if len(strips) <= room - len(blank) else 0]])
 
 
 def _strips(view: PaperView, size: NDArray[np.float64]) -> Boxes:
     """Boxes around strips of paper, refined, that may be cards."""
     boxes = boxes_of_strips(view, size)
     shown, white, paper = measure_paper(view, boxes)
-    able = np.flatnonzero(enough_in_sight(shown, white) | may_be_below(shown, white))
-    sides = measure_sides(view, boxes[able], paper[able], _EVERY)
-    likeliest = able[np.argsort(-_roughly(sides), kind="stable")[:_MOST_STRIPS]]
-    return _refine(view, boxes[likeliest], paper[likeliest])
+    able = enough_in_sight(shown, white) | may_be_below(shown, white)
+    return _likeliest(view, boxes[able], paper[able], _MOST_STRIPS)
 
 
 def _candidates(view: PaperView, top: TopView, read: Boxes, size: NDArray[np.float64]) -> Boxes:
@@ -238,11 +237,7 @@ def _candidates(view: PaperView, top: TopView, read: Boxes, size: NDArray[np.flo
     enough = enough_in_sight(shown, white)
     below = may_be_below(shown, white) & ~enough
     able = np.concatenate([np.flatnonzero(part)[:_MOST_LIKELY] for part in (enough, below)])
-    sides = measure_sides(view, boxes[able], paper[able], _EVERY)
-    roughly = _roughly(sides)
-    likeliest = np.argsort(-roughly, kind="stable")[:_MOST_EXACT]
-    best = able[likeliest[roughly[likeliest] >= _LEAST_ROUGH]]
-    boxes = _refine(view, boxes[best], paper[best])
+    boxes = _likeliest(view, boxes[able], paper[able], _MOST_EXACT, _LEAST_ROUGH)
     boxes = boxes[_in_photo(boxes, top.grey)]
     shown = measure_paper(view, boxes)[0]
     same = shown < LEAST_SHOWN
@@ -250,10 +245,16 @@ def _candidates(view: PaperView, top: TopView, read: Boxes, size: NDArray[np.flo
     return boxes[~same]
 
 
-def _roughly(sides: Sides) -> NDArray[np.float64]:
-    """Evidence by which candidates are chosen for refinement."""
-    found = sides.evidence.sum(1) + _OF_STRETCH * sides.stretch
-    return np.asarray(found + _OF_CORNER * clearest_corner(sides))
+def _likeliest(
+    view: PaperView, boxes: Boxes, paper: NDArray[np.float64], most: int, least: float = -np.inf
+) -> Boxes:
+    """Those boxes with most evidence, and at least this much, refined."""
+    sides = measure_sides(view, boxes, paper, _EVERY)
+    roughly = sides.evidence.sum(1) + _OF_STRETCH * sides.stretch
+    roughly += _OF_CORNER * clearest_corner(sides)
+    best = np.argsort(-roughly, kind="stable")[:most]
+    best = best[roughly[best] >= least]
+    return _refine(view, boxes[best], paper[best])
 
 
 def _near(boxes: Boxes, known: Boxes, reach: float) -> NDArray[np.bool_]:

@@ -104,8 +104,8 @@ def choose_clearest(view: PaperView, boxes: Boxes) -> tuple[Boxes, NDArray[np.fl
     return boxes[places], np.array([found for _, found in chosen])
 
 
-def without(view: PaperView, chosen: Boxes) -> NDArray[np.uint8]:
-    """Mask what chosen boxes explain.
+def without(view: PaperView, chosen: Boxes) -> PaperView:
+    """Take away what chosen boxes explain.
 
     Parameters
     ----------
@@ -115,13 +115,13 @@ def without(view: PaperView, chosen: Boxes) -> NDArray[np.uint8]:
 
     Returns
     -------
-    uint8 array, shape (height, width)
-        As `view.free`, but 0 there, too.
+    PaperView
+        Of which `free` is 0 there, too.
     """
     free = view.free.copy()
     for box in chosen:
         cv2.fillConvexPoly(free, _explained(box), 0)
-    return free
+    return replace(view, free=free)
 
 
 def _explained(box: Boxes) -> NDArray[np.int32]:

@@ -17,10 +17,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.tabletop.bare_table import WINDOW_MM, gradients, unlike_table
+from printables.tabletop.bare_table import (
+    WINDOW_MM,
+    gradients,
+    of_other_colour,
+    unlike_table,
+)
 from printables.tabletop.doubts import ROUGH_MM
 from printables.tabletop.hiding.openings import filled, opened_by_card, opened_by_disk
-from printables.tabletop.hiding.table_looks import TableLooks, colour_channels, of_other_colour
+from printables.tabletop.hiding.table_looks import TableLooks, colour_channels
 from printables.tabletop.light import paper_level
 from printables.tabletop.top_view import TopView
 
@@ -279,7 +284,7 @@ def _of_other_colours(colour: NDArray[np.uint8], top: TopView, bare: _Mask, besi
     """Places that have another colour than the table, and not from a lamp."""
     found = np.zeros_like(bare)
     for channel in colour_channels(colour, bare.shape):
-        other = of_other_colour(channel, bare, beside, top.px_per_mm)
+        other = of_other_colour(channel, bare, beside, top.px_per_mm).astype(np.uint8)
         other = opened_by_disk(_CELL_MM * top.px_per_mm, other)
         other[_mere_light(channel, top, other, bare, (np.inf, _GRADUAL_COLOUR))] = 0
         found |= other

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
-from printables.tabletop.bare_table import WINDOW_MM, gradients
+from printables.tabletop.bare_table import gradients
 
 _SHARES = np.linspace(0.05, 0.95, 10)
 """Quantiles by which distributions are compared."""
@@ -49,18 +49,6 @@ _LEAST_SEEN = 0.35
 """Least share of a window that must be outside known cards. No photo differs at .2."""
 _MOST = 400
 """Most places beside cards that others are compared with. Only saves time."""
-
-_FAINT, _OF_SPREAD, _STRONG = 0.12, 5.0, 0.3
-"""Least difference of colours, as shares of the mean of the channels, by which a place differs from
-the table beside cards: the second number times the distance of the nearer quartile from the median
-there, but at least the first number and at most the third. Without it, 4 of 240 photos of
-`bench_hidden` (`--first 95000`, `300000` and `400000`, 80, 60 and 100) are wrong without a doubt:
-sleeves and sheets on them are as light as the table. With it none is, and 70 instead of 68 right
-groupings are in doubt; at .1 of the first 72 are, at .15 one photo is wrong (seed 300012), as is
-one at 8 of the second (seed 300034). The third was not varied on all of them."""
-_SEEN = 0.15
-"""Least share of a window that must be outside known cards for its colour to be known, as in
-`bare_table`."""
 
 _Mask = NDArray[np.uint8]
 
@@ -186,42 +174,6 @@ class TableLooks:
         count = seen.sum(1)[:, None]
         rank = np.minimum((_SHARES * count).astype(int), count - 1)
         return np.take_along_axis(ranked, rank[None], -1)
-
-
-def of_other_colour(
-    channel: NDArray[np.float32], bare: _Mask, beside: _Mask, px_per_mm: float
-) -> _Mask:
-    """Find places of another colour than the table has beside cards.
-
-    Parameters
-    ----------
-    channel : float32 array, shape (height, width)
-        One of `colour_channels` of a top view.
-    bare, beside : uint8 array, shape (height, width)
-        Masks of the area outside known cards, and of that close beside read cards.
-    px_per_mm : float
-        Pixels per millimetre.
-
-    Returns
-    -------
-    uint8 array, shape (height, width)
-        Mask of those places in `bare`.
-    """
-    side = 2 * round(WINDOW_MM * px_per_mm / 2) + 1
-    inner = cv2.erode(bare, np.ones((5, 5), np.uint8)).astype(np.float32)
-    seen = np.asarray(cv2.boxFilter(inner, -1, (side, side)), np.float32)
-    near = (beside > 0) & (seen > _SEEN)
-    if not near.any():
-        return np.zeros(bare.shape, np.uint8)
-    mean = cv2.boxFilter(channel * inner, -1, (side, side)) / np.maximum(seen, 1e-3)
-    low, usual, high = np.quantile(mean[near], [0.25, 0.5, 0.75])
-    # an object beside cards widens the distribution on one side only
-    own = _OF_SPREAD * min(high - usual, usual - low)
-    apart = np.where(seen > _SEEN, abs(mean - usual), 0)
-    other = (apart > min(max(_FAINT, own), _STRONG)).astype(np.uint8)
-    # a window has the colour of an object as soon as half of it is on the object
-    within = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side // 2 | 1,) * 2)
-    return np.asarray(cv2.bitwise_and(cv2.erode(other | (1 - bare), within), bare), np.uint8)
 
 
 def colour_channels(colour: NDArray[np.uint8], shape: tuple[int, ...]) -> list[NDArray[np.float32]]:

@@ -7,25 +7,15 @@ const whyWaiting = (outbox) =>
   outbox.waiting && outbox.failures ? outbox.trouble || gettext("no connection") : "";
 
 // Why nothing can be saved: a phone records without a sign-in, as long as the laptop lets it.
+const onPhone = () => Boolean(document.getElementById("record").dataset.phone);
 export const notSignedIn = () =>
-  document.getElementById("record").dataset.phone
-    ? gettext("this phone is disconnected")
-    : gettext("you are not signed in");
+  onPhone() ? gettext("this phone is disconnected") : gettext("you are not signed in");
 
 // The text, and whether it is calm: not a warning.
 export function savedWords(table, photos) {
   const outboxes = [table.queue, photos];
   const waiting = outboxes.reduce((sum, outbox) => sum + outbox.waiting, 0);
-  if (table.needsSignIn && document.getElementById("record").dataset.phone) {
-    const why = notSignedIn();
-    return {
-      calm: false,
-      words: waiting
-        ? ngettext("%(num)s waiting (%(why)s)", "%(num)s waiting (%(why)s)", waiting, { why })
-        : why,
-    };
-  }
-  if (table.needsSignIn) {
+  if (table.needsSignIn && !onPhone()) {
     return {
       calm: false,
       words: waiting
@@ -33,7 +23,7 @@ export function savedWords(table, photos) {
         : gettext("not signed in"),
     };
   }
-  const [why] = outboxes.map(whyWaiting).filter(Boolean);
+  const [why] = table.needsSignIn ? [notSignedIn()] : outboxes.map(whyWaiting).filter(Boolean);
   if (why && outboxes.some(({ hasUnstored }) => hasUnstored)) {
     return {
       calm: false,
@@ -47,7 +37,9 @@ export function savedWords(table, photos) {
   if (why) {
     return {
       calm: false,
-      words: ngettext("%(num)s waiting (%(why)s)", "%(num)s waiting (%(why)s)", waiting, { why }),
+      words: waiting
+        ? ngettext("%(num)s waiting (%(why)s)", "%(num)s waiting (%(why)s)", waiting, { why })
+        : why,
     };
   }
   if (waiting) return { calm: true, words: gettext("saving") };

@@ -3,12 +3,8 @@
 import cv2
 import numpy as np
 
-from printables.tabletop.hiding.openings import filled, opened_by_disk
-from printables.tabletop.hiding.table_looks import (
-    TableLooks,
-    colour_channels,
-    of_other_colour,
-)
+from printables.tabletop.hiding.openings import filled
+from printables.tabletop.hiding.table_looks import TableLooks
 from tests.printables.tabletop.edges.test_card_edges import box
 
 CARDS = np.array([box(20 + 160 * n, 20 + 140 * m) for n in range(6) for m in range(4)])
@@ -72,42 +68,3 @@ def test_without_cards_elsewhere_everything_may_be_a_thing():
     masks = (np.ones((560, 960), np.uint8), filled(light.shape, CARDS[:1]))
     mask = around((110, 90))
     assert TableLooks.of(light, cloth, masks, 46.0, 1.0).things(mask).sum() == mask.sum()
-
-
-def striped():
-    """A cloth of two colours, in colour."""
-    cloth = np.full((560, 960, 3), (180, 190, 200), np.uint8)
-    cloth[:, np.arange(960) // 12 % 2 == 0] = (150, 90, 60)
-    return cloth
-
-
-def other_colours(cloth):
-    """Where something wider than a sliver beside a card has another colour."""
-    middles = CARDS.mean(1, keepdims=True)
-    beside = filled(cloth.shape[:2], middles + 1.6 * (CARDS - middles))
-    bare = 1 - filled(cloth.shape[:2], CARDS)
-    found = [
-        of_other_colour(channel, bare, beside & bare, 1.0)
-        for channel in colour_channels(cloth, bare.shape)
-    ]
-    return opened_by_disk(20, np.bitwise_or(*found))
-
-
-def test_a_sheet_of_another_colour_as_light_as_the_cloth_is_found():
-    cloth = striped()
-    assert other_colours(cloth).sum() == 0
-    light = cloth.mean(2)[400:500, 400:540]
-    cloth[400:500, 400:540] = np.round(light[..., None] * [1.0, 1.2, 0.8])
-    found = other_colours(cloth)
-    assert (
-        found[420:480, 420:520].sum()
-        > 0.9 * (1 - filled((560, 960), CARDS))[420:480, 420:520].sum()
-    )
-    found[395:505, 395:545] = 0
-    assert found.sum() == 0
-
-
-def test_no_colour_is_another_without_table_beside_cards():
-    bare = np.ones((560, 960), np.uint8)
-    channel = colour_channels(striped(), bare.shape)[0]
-    assert of_other_colour(channel, bare, np.zeros_like(bare), 1.0).sum() == 0

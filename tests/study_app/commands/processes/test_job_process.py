@@ -22,7 +22,7 @@ from study_app.core.database.instance_lock import InstallationHeld, installation
 from study_app.core.storage import work_folder
 from study_app.core.storage.chosen_store import store_of
 from study_app.stimuli.importing import uploads
-from tests.forked import ForkedKinds
+from tests.forked import start_kinds
 from tests.served import Researcher, Served
 from tests.study_app.commands.processes.crashing_jobs import LARGE_BYTES
 from tests.study_app.core.background.test_jobs import ended, works  # noqa: F401  # a fixture
@@ -35,7 +35,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 def start_crashing():
     """A process of jobs that also knows those of `crashing_jobs`."""
-    return ForkedKinds("tests.study_app.commands.processes.crashing_jobs")
+    return start_kinds("tests.study_app.commands.processes.crashing_jobs")
 
 
 @pytest.fixture
