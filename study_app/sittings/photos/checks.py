@@ -8,7 +8,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby
 from typing import Any
 
 from sqlalchemy import select
@@ -20,7 +19,8 @@ from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.wording import in_words, several_in_doubt
 from study_app.core.text.languages import translatable
 from study_app.models import Photo, Sitting, StimulusSet
-from study_app.sittings.photos import conflicts
+from study_app.sittings.photos import conflicts, group_keys
+from study_app.sittings.photos.photo_numbers import of_some
 from study_app.sittings.photos.proposals import Proposal, named_groups
 from study_app.sittings.recording import known_cards, wrong_cards
 from study_app.sittings.recording.table_rows import placed_of
@@ -41,8 +41,10 @@ class Check:
         A sentence.
     stimulus : int or None
         The card concerned.
+    cards : list of int
+        Further cards concerned.
     keys : list of str
-        The groups that the conductor can choose from for that card.
+        The groups that the conductor can choose from for these cards.
     sitting : str or None
         Code of the sitting that the wrong cards may belong to.
     photo : int or None
@@ -63,6 +65,7 @@ class Check:
     fewer: Sequence[str] = ()
     doubted: Sequence[str] = ()
     several: str = ""
+    cards: Sequence[int] = ()
 
 
 def with_numbers(words: str, numbers: Mapping[str, int]) -> str:
@@ -99,7 +102,7 @@ def of_photos(
     left = len(number.keys() - seen - placed_of(session, sitting).keys()) - len(proposal.unread)
     unseen = 0 if any(photo.one_group for photo in photos) else max(left, 0)
     each = _Each(proposal, counted, len(photos) > 1, seen >= set(number), left <= 0, unseen)
-    found = [*_wrong(session, sitting, photos)]
+    found = [*_wrong(session, sitting, photos), *_kept(proposal, number)]
     found += [check for photo in photos for check in each.twice(photo)]
     found += _between(list(each.on_all()), photos)
     found += [Check(conflicts.in_words(conflict)) for conflict in proposal.conflicts]
@@ -122,6 +125,13 @@ def _wrong(session: Session, sitting: Sitting, photos: Iterable[Photo]) -> Itera
         of = _sitting_of(session, sitting, cards[0]) if len(cards) > 1 else None
         there = None if of is None else of.code
         yield Check(words, cards[0]["stimulus"], sitting=there)
+
+
+def _kept(proposal: Proposal, number: Mapping[int, int]) -> Iterator[Check]:
+    """Cards that stay where the conductor put them, with the group that the photos show."""
+    for words, ((first, key, shown), *more) in group_keys.in_words(proposal.kept, number):
+        choice = (key, shown) if shown else ()
+        yield Check(words, first, choice, cards=[other.stimulus for other in more])
 
 
 def _sitting_of(session: Session, sitting: Sitting, wrong: Mapping[str, Any]) -> Sitting | None:
@@ -191,7 +201,8 @@ def _advice(each: "_Each", photos: Sequence[Photo]) -> Iterator[Check]:
     for number, photo in enumerate(photos, 1):
         # sentences stored by a version without findings
         yield from (
-            Check(_of(words, [number], photos)) for words in photo.reading.get("advice", ())
+            Check(of_some(words, [number], len(photos)))
+            for words in photo.reading.get("advice", ())
         )
         for finding in each.left(photo):
             same[_sameness(finding, photo)].append((number, finding))
@@ -206,16 +217,18 @@ def _advice(each: "_Each", photos: Sequence[Photo]) -> Iterator[Check]:
                 Finding(finding.code, {**finding.facts, "count": count})
                 for count in range(finding.facts["count"], 0, -1)
             ]
-            first, *fewer = [_of(_sentence(found), numbers, photos) for found in each_count]
+            first, *fewer = [
+                of_some(_sentence(found), numbers, len(photos)) for found in each_count
+            ]
             yield Check(first, photo=photos[numbers[0] - 1].id, fewer=fewer)
         else:
-            words = _of(_sentence(finding), numbers, photos)
+            words = of_some(_sentence(finding), numbers, len(photos))
             if finding.code != Code.GROUPS_UNCERTAIN:
                 yield Check(words)
                 continue
             doubted, reason = finding.facts["groups"], finding.facts["reason"]
             several = several_in_doubt("%(groups)s", len(doubted) > 1, Doubt(reason))
-            yield Check(words, doubted=doubted, several=_of(several, numbers, photos))
+            yield Check(words, doubted=doubted, several=of_some(several, numbers, len(photos)))
 
 
 def _sameness(finding: Finding, photo: Photo) -> str:
@@ -235,26 +248,6 @@ def _together(same: Sequence[Finding], order: Sequence[str]) -> Finding:
         beside = {key for finding in same for key in finding.facts["groups"]}
         facts["groups"] = [key for key in order if key in beside]
     return Finding(same[0].code, facts)
-
-
-def _of(words: str, numbers: Sequence[int], photos: Sequence[Photo]) -> str:
-    """A sentence on some of the photos, with their numbers if there are several."""
-    if len(photos) == 1:
-        return words
-    if len(numbers) == 1:
-        return Wording(translatable("Photo %(number)s: %(words)s"), number=numbers[0], words=words)
-    *most, last = _ranges(numbers)
-    both = Wording("%(most)s and %(last)s", most=", ".join(most), last=last)
-    listed = both if most else last
-    return Wording(translatable("Photos %(numbers)s: %(words)s"), numbers=listed, words=words)
-
-
-def _ranges(numbers: Sequence[int]) -> list[str]:
-    """Ascending numbers in words; three or more in a row as a range."""
-    together = groupby(enumerate(numbers), lambda at: at[1] - at[0])
-    rows = [[number for _, number in row] for _, row in together]
-    each = ([f"{row[0]}–{row[-1]}"] if len(row) > 2 else map(str, row) for row in rows)
-    return list(chain.from_iterable(each))
 
 
 @dataclass(frozen=True)

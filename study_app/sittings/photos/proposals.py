@@ -1,13 +1,13 @@
 """Groups proposed from photos of a table, which the conductor confirms or corrects.
 
 Overlapping photos are joined by the cards that they share (`printables.join_photos`). A group
-that is already recorded keeps its cards; a header card gives the number of the group that it is in.
+that is already recorded keeps its cards; a card that the conductor put into a group stays there; a
+header card gives the number of the group that it is in.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,10 +20,11 @@ from sqlalchemy.orm import Session
 import printables
 from printables.reading.findings import Finding
 from study_app.models import Photo, Sitting
-from study_app.sittings.photos.conflicts import Code, HeaderConflict
+from study_app.sittings.photos.conflicts import HeaderConflict
+from study_app.sittings.photos.group_keys import GroupKeys, Kept, Recorded
 from study_app.sittings.photos.headers import number_groups
 from study_app.sittings.recording.table_rows import rows_of
-from study_app.sittings.recording.table_state import fold
+from study_app.sittings.recording.table_state import fold, set_by_hand
 
 if TYPE_CHECKING:
     from printables.reading.deck.unread_once import UnreadCard
@@ -61,6 +62,8 @@ class Proposal:
     of_photo : dict of int to list of Finding
         What each of several photos leaves open in view of the others, with the groups of its own
         reading.
+    kept : list of Kept
+        Cards that stay where the conductor put them.
     """
 
     groups: Sequence[dict[str, Any]]
@@ -68,22 +71,7 @@ class Proposal:
     findings: Sequence[Finding] = ()
     unread: Sequence[Unread] = ()
     of_photo: Mapping[int, Sequence[Finding]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """The recorded state of a table.
-
-    Attributes
-    ----------
-    placed : dict of int to str
-        Stimulus to the key of its group.
-    numbers : dict of str to int
-        Key to number of every group.
-    """
-
-    placed: Mapping[int, str]
-    numbers: Mapping[str, int]
+    kept: Sequence[Kept] = ()
 
 
 def propose_for(
@@ -109,8 +97,10 @@ def propose_for(
         If there are fewer cards than groups.
     """
     key = {g.id: g.key for g in sitting.groups}
-    placed = {s: key[g] for s, g in fold(rows_of(session, sitting)).items()}
-    recorded = Recorded(placed, {g.key: g.number for g in sitting.groups})
+    rows = rows_of(session, sitting)
+    placed = {s: key[g] for s, g in fold(rows).items()}
+    by_hand = {s: None if g is None else key[g] for s, g in set_by_hand(rows).items()}
+    recorded = Recorded(placed, {g.key: g.number for g in sitting.groups}, by_hand)
     sized = [(p.id, {**p.reading, "width": p.width, "height": p.height}) for p in photos]
     return propose(sized, recorded, groups)
 
@@ -153,17 +143,12 @@ def propose(
     cards: dict[int, list[int]] = {group: [] for group in sorted(set(table.groups.values()))}
     for stimulus, group in table.groups.items():
         cards[group].append(stimulus)
-    keys = _Keys(recorded)
-    for group, stimuli in cards.items():
-        keys.continue_group(group, stimuli)
+    keys = GroupKeys(recorded, cards)
+    keys.continue_recorded()
     for group, number in headers.items():
         conflicts += keys.number(group, number)
-    keys.open_others(cards, photos[shown[0]][0])
-    proposed = [
-        {"key": keys.of[group], "cards": stimuli, "header": headers.get(group)}
-        for group, stimuli in cards.items()
-    ]
-    proposed.sort(key=lambda group: group["header"] or np.inf)
+    keys.open_others(photos[shown[0]][0])
+    kept = keys.keep()
 
     def ring(photo: int, place: int) -> tuple[int, int]:
         return photos[photo][0], rings[photo][place]
@@ -177,7 +162,7 @@ def propose(
         for card in table.unread
     ]
     findings = [named_groups(finding, keys.of) for finding in table.findings]
-    return Proposal(proposed, conflicts, findings, unread, left)
+    return Proposal(keys.proposed(headers), conflicts, findings, unread, left, kept)
 
 
 def _left_unread(reading: Mapping[str, Any], seen: PhotoReading) -> list[int]:
@@ -215,56 +200,6 @@ def named_groups(finding: Finding, key: Mapping[int, str]) -> Finding:
     if "group" in facts:
         facts["group"] = key[facts["group"]]
     return Finding(finding.code, facts)
-
-
-class _Keys:
-    """The keys of the groups in the photos: each is a recorded group or a new one."""
-
-    def __init__(self, recorded: Recorded) -> None:
-        self.recorded = recorded
-        self.of: dict[int, str] = {}
-
-    def _free(self, key: str | None) -> bool:
-        return key not in self.of.values()
-
-    def continue_group(self, group: int, stimuli: Iterable[int]) -> None:
-        """Continue the recorded group with most of these cards."""
-        placed = self.recorded.placed
-        held = Counter(placed[s] for s in stimuli if s in placed and self._free(placed[s]))
-        if held:
-            self.of[group] = held.most_common(1)[0][0]
-
-    def number(self, group: int, number: int) -> Iterator[HeaderConflict]:
-        """Give a group the number on its header card; yields a conflict if that is impossible."""
-        recorded_number = self.recorded.numbers.get(self.of.get(group, ""))
-        key = self._numbered(number)
-        if recorded_number is not None and recorded_number != number:
-            yield HeaderConflict(Code.GROUP_HAS_NUMBER, header=number, group=recorded_number)
-        elif recorded_number is None and not self._free(key):
-            yield HeaderConflict(Code.HEADER_APART, header=number)
-        elif recorded_number is None:
-            self.of[group] = key
-            if self.recorded.numbers.get(key) is None and self._is_taken(number):
-                yield HeaderConflict(Code.NUMBER_TAKEN, header=number)
-
-    def _numbered(self, number: int) -> str:
-        """The key of the group that a header card starts, or of an empty group with its number."""
-        numbers, held = self.recorded.numbers, set(self.recorded.placed.values())
-        emptied = (key for key in numbers if numbers[key] == number and key not in held)
-        return next(emptied, f"header-{number}")
-
-    def _is_taken(self, number: int) -> bool:
-        return number in self.recorded.numbers.values()
-
-    def open_others(self, groups: Iterable[int], photo_id: int) -> None:
-        """Open a group for all that continue no group and have no header card."""
-        taken = set(self.recorded.placed.values())
-        for group in groups:
-            if group not in self.of:
-                key = f"photo-{photo_id}-{group}"
-                while key in taken or not self._free(key):
-                    key += "-again"
-                self.of[group] = key
 
 
 class _Table(NamedTuple):

@@ -27,14 +27,16 @@ def rows_of(session: Session, sitting: Sitting) -> list[Row]:
 def rows_by_sitting(session: Session, ids: Sequence[int]) -> defaultdict[int, list[Row]]:
     """Every recorded row of these sittings, oldest first."""
     found = session.execute(
-        select(Event.sitting_id, Event.id, Scan.stimulus_id, Scan.group_id, Event.undoes_id)
+        select(
+            Event.sitting_id, Event.id, Scan.stimulus_id, Scan.group_id, Event.undoes_id, Scan.how
+        )
         .join(Event, Scan.event_id == Event.id)
         .where(Event.sitting_id.in_(ids))
         .order_by(Scan.id)
     )
     rows = defaultdict(list)
-    for sitting_id, event, stimulus, group, undoes in found:
-        rows[sitting_id].append(Row(event, stimulus, group, undoes))
+    for sitting_id, event, stimulus, group, undoes, how in found:
+        rows[sitting_id].append(Row(event, stimulus, group, undoes, how))
     return rows
 
 

@@ -12,13 +12,15 @@ from typing import NamedTuple, Protocol, TypeVar
 class Row(NamedTuple):
     """A card that an event put into a group, or removed from the table (group None).
 
-    `undoes` is the event that the row's event undoes, if any.
+    `undoes` is the event that the row's event undoes, if any; `how` the card was read, or "hand" if
+    the conductor chose its group.
     """
 
     event: int
     stimulus: int
     group: int | None
     undoes: int | None = None
+    how: str = ""
 
 
 class Recorded(Protocol):
@@ -87,6 +89,29 @@ def groups_in_use(rows: Iterable[Row]) -> set[int]:
     return {
         row.group for its in by_card.values() for row in not_undone(its) if row.group is not None
     }
+
+
+def set_by_hand(rows: Iterable[Row]) -> dict[int, int | None]:
+    """Cards whose group the conductor chose, each with the group that it was in before.
+
+    Parameters
+    ----------
+    rows : iterable of Row, oldest first
+
+    Returns
+    -------
+    dict of int to (int or None)
+        Stimulus to its group before; None if it was in none. Cards taken away are absent.
+    """
+    by_card = defaultdict(list)
+    for row in rows:
+        by_card[row.stimulus].append(row)
+    by_hand: dict[int, int | None] = {}
+    for stimulus, its_rows in by_card.items():
+        *before, last = [None, *not_undone(its_rows)]
+        if last and last.how == "hand" and last.group is not None:
+            by_hand[stimulus] = before[-1].group if before[-1] else None
+    return by_hand
 
 
 def not_undone(rows: Iterable[Undoable]) -> list[Undoable]:

@@ -168,6 +168,7 @@ def read_event(asked: Any) -> events.Wanted:
             how=str(asked.get("how", "hand")),
             photos=tuple(row_number(photo) for photo in asked.get("photos", ())),
             reason=str(asked.get("reason", "")),
+            by_hand=frozenset(row_number(stimulus) for stimulus in asked.get("by_hand", ())),
         )
     except (KeyError, TypeError, ValueError, AttributeError, NotFound) as error:
         raise BadEvent(gettext("the request is incomplete")) from error

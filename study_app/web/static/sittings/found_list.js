@@ -24,10 +24,10 @@ export class FoundList {
   // in two groups whose group the conductor chose, nor groups in doubt that the conductor changed.
   get left() {
     const { proposal } = this;
-    return this.found.filter(({ photo, keys, stimulus, doubted }) => {
+    return this.found.filter(({ photo, keys, stimulus, cards = [], doubted }) => {
       if (photo) return this.#unread(photo);
       if (doubted?.length) return !this.#isRegrouped(doubted);
-      return !keys?.length || !proposal.isDecided(stimulus);
+      return !keys?.length || ![stimulus, ...cards].every((card) => proposal.isDecided(card));
     });
   }
 
@@ -131,14 +131,13 @@ export class FoundList {
     return row;
   }
 
-  // A button for each group of a card that was seen in two groups.
+  // A button for each group of cards that were seen in two groups.
   #choices(one) {
     return (one.keys ?? []).map((key) => {
-      const number = this.proposal.number(key);
-      const name = gettext("Group %(number)s", { number });
+      const name = gettext("Group %(number)s", { number: this.#number(key) });
       const button = make("button", { type: "button", textContent: name });
       button.addEventListener("click", () => {
-        this.proposal.assign(one.stimulus, key);
+        this.proposal.assign([one.stimulus, ...(one.cards ?? [])], key);
         this.proposal.panel.focus(key);
       });
       return button;

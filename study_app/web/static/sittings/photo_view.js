@@ -102,7 +102,8 @@ export class PhotoView {
     remember(this.memory, { identified: [...identified], steps, counted });
   }
 
-  async #proposeOf(ids, groups = "") {
+  // `again` is the proposal of these photos that is replaced, if it is still shown.
+  async #proposeOf(ids, groups = "", again = null) {
     const asking = this.asking = {};
     let proposal = await this.#proposed(ids, groups);
     // The conductor's own groups come in addition to those that the server proposes.
@@ -111,8 +112,17 @@ export class PhotoView {
     // The conductor may have asked again meanwhile.
     if (asking !== this.asking) return;
     this.asking = null;
-    if (proposal) this.#show(proposal);
+    if (again && (this.box.hidden || this.proposal !== again)) return;
+    if (proposal) this.#show(proposal, again);
     else this.proposal?.redraw();
+  }
+
+  // Propose the groups again where one was, since another tablet moved cards.
+  async #proposeAgain(proposal) {
+    await this.table.queue.emptied();
+    const ids = proposal.shown.photos.map(({ id }) => id);
+    const groups = this.counted.photos === String(ids) ? this.counted.groups : "";
+    await this.#proposeOf(ids, groups, proposal);
   }
 
   async #proposed(ids, groups) {
@@ -234,12 +244,15 @@ export class PhotoView {
     this.#show(new Proposal(this.table, this.box, shown));
   }
 
-  #show(proposal) {
+  #show(proposal, again = null) {
     this.reminder?.remove();
     this.proposal = proposal;
+    const hadFocus = this.box.contains(document.activeElement);
+    if (again) proposal.resume(again);
     proposal.draw();
     this.revision = this.table.server.revision;
-    this.box.scrollIntoView({ block: "start" });
+    if (!again) this.box.scrollIntoView({ block: "start" });
+    else if (hadFocus) this.box.focus({ preventScroll: true });
   }
 
   // Thumbnails of all photos of the table; unconfirmed ones are marked. While the page is busy, photos
@@ -283,7 +296,10 @@ export class PhotoView {
     for (const photo of this.proposal.shown.photos) {
       photo.settled ||= photos.some(({ id, settled }) => id === photo.id && settled);
     }
-    this.proposal.redraw();
+    const { proposal } = this;
+    if (!proposal.unsettled) proposal.follow();
+    else if (proposal.isOutdated && !this.asking) this.#proposeAgain(proposal);
+    proposal.redraw();
   }
 
   // Open an earlier photo with the recorded groups; if it is not confirmed, with proposed groups.

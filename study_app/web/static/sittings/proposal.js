@@ -19,6 +19,7 @@ export class Proposal {
   constructor(table, box, shown) {
     Object.assign(this, { table, box, shown });
     this.group = new Map();
+    this.placedThen = new Map(table.placed);
     for (const { key, cards } of shown.groups) for (const card of cards) this.group.set(card, key);
     this.keys = shown.groups.map(({ key }) => key);
     this.headers = new Map(
@@ -48,8 +49,7 @@ export class Proposal {
   #put(cards, key) {
     const mates = this.cards(key).filter((card) => !cards.includes(card));
     this.steps.push({ cards, mates });
-    if (!this.keys.includes(key)) this.keys.push(key);
-    for (const card of cards) this.group.set(card, key);
+    for (const card of cards) this.#join(card, key);
   }
 
   // Change proposed groups as the conductor did; without mates, the cards were left out.
@@ -64,13 +64,40 @@ export class Proposal {
     const key = beside.length
       ? [...beside].sort((one, other) => count(other) - count(one))[0]
       : `new-${newId()}`;
-    if (!this.keys.includes(key)) this.keys.push(key);
-    for (const card of cards) this.group.set(card, key);
+    for (const card of cards) this.#join(card, key);
   }
 
   // Whether the conductor said in which group a card is.
   isDecided(card) {
-    return this.steps.some(({ cards }) => cards.includes(card));
+    return this.identified.has(card) || this.steps.some(({ cards }) => cards.includes(card));
+  }
+
+  // Another tablet may have moved cards since this was proposed: whether one is now in another group
+  // than it was then, and than it is proposed for.
+  get isOutdated() {
+    return [...this.group].some(([card, key]) => {
+      const now = this.table.placed.get(card);
+      return now !== this.placedThen.get(card) && now !== key && !this.isDecided(card);
+    });
+  }
+
+  // Take the place of an earlier proposal of the same photos.
+  resume({ at, chosen }) {
+    this.at = at;
+    for (const card of chosen) if (this.group.has(card)) this.chosen.add(card);
+  }
+
+  // Cards on photos confirmed earlier are shown in the groups that they are in now.
+  follow() {
+    for (const card of this.group.keys()) {
+      const now = this.table.placed.get(card);
+      if (now && !this.isDecided(card)) this.#join(card, now);
+    }
+  }
+
+  #join(card, key) {
+    if (!this.keys.includes(key)) this.keys.push(key);
+    this.group.set(card, key);
   }
 
   // Put a card that was not read into the group beside it.
@@ -162,8 +189,8 @@ export class Proposal {
     this.redraw();
   }
 
-  assign(card, key) {
-    this.#put([card], key);
+  assign(cards, key) {
+    this.#put(cards, key);
     this.redraw();
   }
 
@@ -273,6 +300,7 @@ export class Proposal {
     const placements = this.keys.map((key) => ({ key, cards: this.cards(key) }));
     this.table.record("confirm", placements, {
       photos: this.shown.photos.map((photo) => photo.id),
+      by_hand: [...this.group.keys()].filter((card) => this.isDecided(card)),
     });
     this.close();
   }

@@ -121,7 +121,10 @@ export class Table {
       card: Number(stimulus),
       number,
     }));
-    if (found.length) this.listener.elsewhere(found, event.body.placements[0].key);
+    for (const { key, cards } of event.body.placements ?? []) {
+      const left = found.filter(({ card }) => cards.includes(card));
+      if (left.length) this.listener.elsewhere(left, key);
+    }
   }
 
   // Apply the waiting events to the server's table, in the way the server will.

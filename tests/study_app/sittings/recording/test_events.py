@@ -14,10 +14,12 @@ from study_app.sittings.recording.events import Description, Wanted
 from study_app.sittings.recording.refusals import BadEvent
 from study_app.sittings.recording.sitting_lock import lock_sitting
 from study_app.sittings.recording.stored_events import NotRecording
+from study_app.sittings.recording.table_rows import rows_of
+from study_app.sittings.recording.table_state import set_by_hand
 from study_app.studies import studies
 from tests.recorded_events import event, grouped
 from tests.sent_statements import sent_statements
-from tests.table_fixtures import ids, make_set, make_sitting
+from tests.table_fixtures import ids, make_photo, make_set, make_sitting
 
 
 def test_an_event_reads_rows_of_other_cards_only_to_open_a_group(session, sitting):
@@ -75,7 +77,7 @@ def test_move_merge_split_and_remove_with_their_reasons(session, sitting):
 
 def test_corrections_by_a_photo_have_a_reason(session, sitting):
     with writing():
-        event(session, sitting, "a", "confirm", [("x", [1, 2]), ("y", [3])])
+        event(session, sitting, "a", "place", [("x", [1, 2]), ("y", [3])], how="scanner")
         event(session, sitting, "b", "confirm", [("x", [1, 2]), ("y", [3, 4])])
         event(session, sitting, "c", "confirm", [("x", [1, 2, 3]), ("y", [4])])
     assert [a.reason for a in session.query(Event).order_by(Event.id)] == [
@@ -83,6 +85,34 @@ def test_corrections_by_a_photo_have_a_reason(session, sitting):
         "",
         "as a photo shows",
     ]
+
+
+def test_a_photo_confirmed_later_leaves_cards_where_the_conductor_put_them(session, sitting):
+    one, two = ids(sitting)[1:3]
+    shown = [("x", [1, 2]), ("y", [3])]
+    with writing():
+        event(session, sitting, "a", "place", shown, how="scanner")
+        event(session, sitting, "b", "move", [("y", [2])])
+        for _ in range(2):
+            assert event(session, sitting, "c", "confirm", shown) == {two: 2}
+        assert grouped(session, sitting) == {1: [1], 2: [3, 2]}
+        # the conductor decides so on the photo, and it stays so
+        assert event(session, sitting, "d", "confirm", shown, by_hand=[two, one]) == {}
+        assert grouped(session, sitting) == {1: [1, 2], 2: [3]}
+        back = event(session, sitting, "e", "confirm", [("z", [1]), ("y", [2, 3])])
+    assert back == {one: 1, two: 1}
+    assert set_by_hand(rows_of(session, sitting)).keys() == {one, two}
+
+
+def test_a_card_whose_group_was_chosen_on_a_photo_is_recorded_by_hand(session, sitting):
+    one, two = ids(sitting)[1:3]
+    seen = {"how": "matched", "margin": 9.0, "corners": [[0, 0], [1, 0], [1, 1], [0, 1]]}
+    with writing():
+        number = make_photo(session, sitting, read=[{**seen, "stimulus": s} for s in (one, two)]).id
+        event(session, sitting, "a", "confirm", [("x", [1, 2])], photos=(number,), by_hand=[two])
+    rows = session.query(Scan).order_by(Scan.stimulus_id).all()
+    found = [(row.how, row.margin, row.photo_id) for row in rows]
+    assert found == [("matched", 9.0, number), ("hand", None, number)]
 
 
 def test_rows_have_time_researcher_and_input_method(session, sitting):

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from study_app.sittings.recording.table_state import Row, fold, groups_in_use, put_back
+from study_app.sittings.recording.table_state import Row, fold, groups_in_use, put_back, set_by_hand
 
 events = st.lists(
     st.dictionaries(st.integers(1, 6), st.sampled_from([None, 1, 2, 3]), max_size=4), max_size=12
@@ -70,3 +70,13 @@ def test_groups_are_in_use_until_all_their_events_are_undone(events):
         back = put_back(rows, at)
         rows += [Row(100 - at, s, group, undoes=at) for s, group in back.items()]
     assert groups_in_use(rows) == set()
+
+
+def test_cards_set_by_hand_are_those_whose_last_row_is_by_hand():
+    rows = [Row(1, 10, 1, how="decoded"), Row(1, 11, 1, how="decoded"), Row(1, 12, 1, how="hand")]
+    rows += [Row(2, 10, 2, how="hand"), Row(3, 12, None, how="hand")]
+    assert set_by_hand(rows) == {10: 1}
+    # undone, and put there by a photo again
+    assert set_by_hand([*rows, Row(4, 10, 1, undoes=2, how="hand")]) == {}
+    assert set_by_hand([*rows, Row(4, 10, 1, how="decoded")]) == {}
+    assert set_by_hand([Row(1, 10, 1, how="hand")]) == {10: None}
