@@ -170,9 +170,7 @@ class Bench:
         """Everything, as a folder."""
         out = self.folder / "export"
         out.mkdir()
-        spent, _ = timed(
-            export_study, db.session, self.settings, self.study_id, out, lambda *_: None
-        )
+        spent, _ = timed(export_study, self.settings, self.study_id, out, lambda *_: None)
         db.session.rollback()
         files = [path for path in out.rglob("*") if path.is_file()]
         floor, _ = timed(shutil.copytree, out, self.folder / "copied")
