@@ -228,6 +228,7 @@ const table = new Table(root.dataset, parse("deck"), parse("table"), {
     );
   },
   elsewhere: reportElsewhere,
+  unchanged: () => showMessage(gettext("Nothing left to confirm."), { calm: true }),
 });
 const groups = new Groups(table, { missing: element("missing"), groups: element("groups") });
 const photos = new Photos(table, element("proposal"), root.dataset);

@@ -13,7 +13,8 @@ const EMPTY = { name: "", note: "", cards: [], free: false };
 
 export class Table {
   // `listener` has changed(), reached() when the server answers again after it did not,
-  // refused(sentence, cards) and elsewhere([{ card, number }], key).
+  // refused(sentence, cards), elsewhere([{ card, number }], key) and unchanged(), called when photos were
+  // confirmed that another tablet had confirmed already.
   constructor({ address, made }, deck, table, listener) {
     this.address = address;
     // The store's name contains the time at which the sitting was created, since another
@@ -26,6 +27,8 @@ export class Table {
     this.headers = new Map(Object.entries(deck.headers));
     this.server = table;
     this.mine = remembered(`${this.store}:mine`) ?? [];
+    // The last step on photos, if it changed nothing.
+    this.idle = remembered(`${this.store}:idle`);
     this.current = remembered(`${this.store}:current`);
     this.queue = new EventQueue(address, this.store, {
       revision: () => this.server.revision,
@@ -115,6 +118,7 @@ export class Table {
   }
 
   #sent(event, answer) {
+    this.#noteIdle(event, answer);
     if (answer.table) this.#take(answer.table);
     if (answer.change) this.#amend(answer.change);
     const found = Object.entries(answer.elsewhere || {}).map(([stimulus, number]) => ({
@@ -125,6 +129,14 @@ export class Table {
       const left = found.filter(({ card }) => cards.includes(card));
       if (left.length) this.listener.elsewhere(left, key);
     }
+  }
+
+  // Another tablet may have confirmed or discarded the same photos just before.
+  #noteIdle({ route, body: { id, photos } }, { table }) {
+    if (!photos || !table || table.acts.some((event) => event.id === id)) return;
+    this.idle = id;
+    remember(`${this.store}:idle`, id);
+    if (route === "acts") this.listener.unchanged();
   }
 
   // Apply the waiting events to the server's table, in the way the server will.
@@ -271,7 +283,8 @@ export class Table {
       : [];
   }
 
-  // The event that Undo will undo: the last one of this page, or else the last of all.
+  // The event that Undo will undo: the last one of this page, or else the last of all. None after
+  // photos were confirmed for nothing: Undo would take back what another tablet did.
   get undoable() {
     const undone = this.#undone();
     const waiting = this.queue.entries().filter(({ route, body }) =>
@@ -289,6 +302,7 @@ export class Table {
         cards: placements.reduce((sum, placement) => sum + placement.cards.length, 0),
       };
     }
+    if (this.idle && this.mine.at(-1) === this.idle) return undefined;
     const possible = this.server.acts.filter((event) => !undone.includes(event.id));
     return possible.find((event) => this.mine.includes(event.id)) || possible[0];
   }
