@@ -1,9 +1,12 @@
 """One table recorded on two devices: photos of one leave what the other corrected by hand."""
 
+from dataclasses import replace
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.recording_page import GROUPS
+from tests.browser.test_photo_corrections import scribbled
 
 pytestmark = pytest.mark.browser
 
@@ -132,3 +135,29 @@ def test_undo_does_not_take_back_what_the_other_device_confirmed(table, tmp_path
     table.saved(11)
     page.get_by_role("button", name="Undo").click()
     table.saved(0)
+
+
+def test_a_photo_of_one_group_says_once_that_a_card_is_in_another_group(table, tmp_path):
+    """Also if this device does not know yet that the other one recorded it, and beside a card that
+    was not read."""
+    page, messages = table.page, table.page.locator("#messages > div")
+    phone = page.context.new_page()
+    phone.goto(table.address)
+    stop_polling(page)
+    phone.locator("#number").fill("3")
+    phone.locator("#number").press("Enter")
+    expect(phone.locator("#count")).to_have_text("1 of 12")
+    expect(phone.locator("#saved")).to_have_text("· saved")
+    page.get_by_role("button", name="Next group").click()
+    lying = dict(table.printed.cards)
+    lying["shapes02"] = scribbled(lying["shapes02"])
+    table.printed = replace(table.printed, cards=lying)
+    page.locator("#photo-group").set_input_files(table.photo([[2, 3, 4]], tmp_path / "one.jpg"))
+    words = page.locator("#proposal .sum")
+    expect(words).to_contain_text("1 card not read, ringed.")
+    expect(messages).to_have_count(1)
+    expect(messages).to_contain_text("Card 3 is already in group 1.")
+    expect(words).not_to_contain_text("will move")
+    messages.get_by_role("button", name="Move it to group 2").click()
+    table.expect_in_group(3, 2)
+    expect(words).not_to_contain_text("will move")

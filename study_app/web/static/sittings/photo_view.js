@@ -220,21 +220,25 @@ export class PhotoView {
     }
     const key = headers.length === 1 ? table.current : taken;
     const group = { key, cards: cards.map((card) => card.stimulus) };
+    // Cards of other groups stay there, which is asked about once the server has answered.
+    const allHere = group.cards.every((card) => (table.placed.get(card) ?? key) === key);
     table.record("place", [group], { photos: [photo.id] });
-    showMessage(
-      ngettext(
-        "%(num)s card read for group %(group)s.",
-        "%(num)s cards read for group %(group)s.",
-        cards.length,
-        { group: table.numberOf(key) },
-      ),
-      { calm: true },
-    );
+    if (allHere) {
+      this.taken = showMessage(
+        ngettext(
+          "%(num)s card read for group %(group)s.",
+          "%(num)s cards read for group %(group)s.",
+          cards.length,
+          { group: table.numberOf(key) },
+        ),
+        { calm: true },
+      );
+    }
     if (!unread.length && !wrong.length) return;
     const answer = await this.#ask([photo.id]);
     this.#showAsRead({
       photos: [{ ...photo, settled: true }],
-      groups: [group],
+      groups: groupsOf(photo, table, key),
       unread: unreadOn(photo, key),
       found: answer?.found,
     });
@@ -319,14 +323,19 @@ export class PhotoView {
       this.#showAsRead({ ...answer, groups: [] });
       return;
     }
-    const keys = new Map();
-    for (const { stimulus } of photo.reading.cards) {
-      const key = table.placed.get(stimulus) ?? (about.settled ? undefined : table.current);
-      if (key !== undefined) keys.set(key, [...(keys.get(key) || []), stimulus]);
-    }
-    const groups = [...keys].map(([key, cards]) => ({ key, cards }));
+    const groups = groupsOf(photo, table, about.settled ? undefined : table.current);
     this.#showAsRead({ photos: answer.photos, groups, unread: table.open ? unreadOn(photo) : [] });
   }
+}
+
+// The groups of a photo's cards; those in no group are in the group `otherwise`, if any.
+function groupsOf(photo, table, otherwise) {
+  const keys = new Map();
+  for (const { stimulus } of photo.reading.cards) {
+    const key = table.placed.get(stimulus) ?? otherwise;
+    if (key !== undefined) keys.set(key, [...(keys.get(key) || []), stimulus]);
+  }
+  return [...keys].map(([key, cards]) => ({ key, cards }));
 }
 
 const unreadOn = ({ id, reading }, key = null) =>

@@ -227,7 +227,10 @@ const table = new Table(root.dataset, parse("deck"), parse("table"), {
         : gettext("Not recorded: %(why)s", { why }),
     );
   },
-  elsewhere: reportElsewhere,
+  elsewhere: (found, key) => {
+    photos.view.taken?.remove();
+    reportElsewhere(found, key);
+  },
   unchanged: () => showMessage(gettext("Nothing left to confirm."), { calm: true }),
 });
 const groups = new Groups(table, { missing: element("missing"), groups: element("groups") });
