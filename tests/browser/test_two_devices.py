@@ -161,3 +161,14 @@ def test_a_photo_of_one_group_says_once_that_a_card_is_in_another_group(table, t
     messages.get_by_role("button", name="Move it to group 2").click()
     table.expect_in_group(3, 2)
     expect(words).not_to_contain_text("will move")
+
+
+def test_a_group_that_a_photo_does_not_show_is_not_counted(table, phone, tmp_path):
+    correct(table)
+    phone.locator("#photo-table").set_input_files(table.photo(GROUPS[1:], tmp_path / "part.jpg", 2))
+    words, count = phone.locator("#proposal .sum"), phone.locator("#groups-seen")
+    expect(words).to_contain_text("8 of 12 cards in 3 groups.")
+    expect(count).to_have_value("2")
+    phone.get_by_role("button", name="One group fewer").click()
+    expect(words).to_contain_text("8 of 12 cards in 2 groups.")
+    expect(count).to_have_value("1")

@@ -87,6 +87,7 @@ def proposal(study_id: int, code: str) -> ResponseReturnValue:
         groups=proposed.groups,
         unread=[vars(card) for card in proposed.unread],
         found=[_check(study_id, check) for check in found],
+        kept=[card.stimulus for card in proposed.kept if card.shown],
     )
 
 

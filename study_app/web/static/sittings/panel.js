@@ -140,7 +140,7 @@ export class Panel {
         all: this.proposal.overlays.length,
       }),
     );
-    if (document.activeElement !== this.groups) this.groups.value = keys.length;
+    if (document.activeElement !== this.groups) this.groups.value = this.proposal.seen;
     this.found.redraw();
     const numbered = keys.filter((key) => headers.has(key)).length;
     this.showStatus(

@@ -107,7 +107,7 @@ export class PhotoView {
     const asking = this.asking = {};
     let proposal = await this.#proposed(ids, groups);
     // The conductor's own groups come in addition to those that the server proposes.
-    const more = proposal && groups && proposal.keys.length - groups;
+    const more = proposal && groups && proposal.seen - groups;
     if (more) proposal = await this.#proposed(ids, Math.max(1, groups - more)) ?? proposal;
     // The conductor may have asked again meanwhile.
     if (asking !== this.asking) return;

@@ -12,10 +12,11 @@ const shows = ({ photo, place, elsewhere = [] }, ...at) =>
 
 export class Proposal {
   // `shown` has photos, groups [{ key, cards, header }], unread [{ photo, place, key, elsewhere }],
-  // found (see FoundList), identified, a map of unread cards that the conductor identified before, steps,
-  // what the conductor changed before (see #put), recount(groups), which proposes that many groups,
-  // without(photo), which proposes the groups on the other photos, changed(), called after each change,
-  // and settled(), called when nothing is left to confirm.
+  // found (see FoundList), kept, cards that stay in another group than the photos show, identified, a
+  // map of unread cards that the conductor identified before, steps, what the conductor changed before
+  // (see #put), recount(groups), which proposes that many groups, without(photo), which proposes the
+  // groups on the other photos, changed(), called after each change, and settled(), called when nothing
+  // is left to confirm.
   constructor(table, box, shown) {
     Object.assign(this, { table, box, shown });
     this.group = new Map();
@@ -25,6 +26,11 @@ export class Proposal {
     this.headers = new Map(
       shown.groups.filter(({ header }) => header).map(({ key, header }) => [key, header]),
     );
+    // Groups that the photos do not show.
+    this.unseen = shown.groups.filter(({ cards }) =>
+      cards.every((card) => shown.kept?.includes(card))
+    )
+      .map(({ key }) => key);
     this.chosen = new Set();
     this.pressed = [];
     this.at = 0;
@@ -125,6 +131,11 @@ export class Proposal {
 
   number(key) {
     return this.numbers.get(key);
+  }
+
+  // The number of groups that the conductor sees.
+  get seen() {
+    return this.keys.filter((key) => !this.unseen.includes(key)).length;
   }
 
   cards(key) {
