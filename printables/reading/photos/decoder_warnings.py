@@ -3,6 +3,10 @@
 After damaged bytes, the rest of the picture can be grey or displaced, so that cards are missing or
 seem to lie in another group.
 
+Changed bits whose data end exactly where the picture does are beyond any check of the file: its
+markers and lengths are right, and every byte is needed. Then only a few blocks differ, or all below
+are lighter or darker but in their places; cards there are read, or are unread in sight.
+
 References
 ----------
 The messages are those of libjpeg's `jerror.h`, which libjpeg-turbo shares. It writes the first of a
