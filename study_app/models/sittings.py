@@ -264,7 +264,7 @@ class Scan(Base):
     )
     stimulus_id: Mapped[int] = mapped_column(ForeignKey("stimulus.id"), index=True)
     group_id: Mapped[int | None] = mapped_column(ForeignKey("sitting_group.id"), index=True)
-    # decoded or matched in a photo, scanner, camera, hand, or import
+    # decoded or matched in a photo, scanner, camera, import, or hand: the conductor chose its group
     how: Mapped[str] = mapped_column(String(10))
     # Margin of the best match over the second; matched cards only.
     margin: Mapped[float | None]

@@ -81,7 +81,7 @@ COLUMNS = {
     "group_name": Column("Name of the group", TEXT),
     "group_note": Column("Note about the group", TEXT),
     "how": Column(
-        "How the card was read",
+        "How the card was read; hand if the conductor chose its group",
         LEVEL,
         levels=("decoded", "matched", "scanner", "camera", "hand", "import"),
     ),

@@ -99,7 +99,7 @@ class GroupKeys:
     def continue_recorded(self) -> None:
         """Let each group continue the recorded group with most of its cards.
 
-        Of several such groups, the one with most cards that were not put there by hand does: a
+        Of several such groups, the one with most cards that were not moved there by hand does: a
         conductor who merged two groups did not swap them.
         """
         evidence = {group: self._evidence(stimuli) for group, stimuli in self.cards.items()}
@@ -118,14 +118,15 @@ class GroupKeys:
         self.of = {group: key for key, group in continuing.items()}
 
     def _evidence(self, stimuli: Sequence[int]) -> dict[str, tuple[int, int]]:
-        """How many of these cards each recorded group has: others, and put there by hand.
+        """How many of these cards each recorded group has: others, and moved there by hand.
 
-        A card beside the cards from which it was taken by hand counts nothing.
+        A card beside the cards from which it was moved by hand counts nothing.
         """
-        placed, by_hand = self.recorded.placed, self.recorded.by_hand
+        placed = self.recorded.placed
+        moved = {s: key for s, key in self.recorded.by_hand.items() if key is not None}
         here = {placed[s] for s in stimuli if s in placed}
-        others = Counter(placed[s] for s in stimuli if s in placed and s not in by_hand)
-        chosen = Counter(placed[s] for s in stimuli if s in by_hand and by_hand[s] not in here)
+        others = Counter(placed[s] for s in stimuli if s in placed and s not in moved)
+        chosen = Counter(placed[s] for s in stimuli if s in moved and moved[s] not in here)
         return {key: (others[key], chosen[key]) for key in sorted(here)}
 
     def number(self, group: int, number: int) -> Iterator[HeaderConflict]:

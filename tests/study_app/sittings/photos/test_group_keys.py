@@ -57,6 +57,12 @@ def test_groups_merged_by_hand_stay_together():
         ]
 
 
+def test_a_group_recorded_by_hand_is_continued_like_any_other():
+    placed = {"x": [1, 2, 3, 4]}
+    found, kept = keys_of({1: [4], 2: [1, 2, 3, 5]}, placed, dict.fromkeys([1, 2, 3]))
+    assert found == {"photo-7-1": [4], "x": [1, 2, 3, 5]} and kept == []
+
+
 def test_cards_that_stay_are_said_in_one_sentence_for_each_group():
     kept = [Kept(12, "y", "x"), Kept(11, "y", "x"), Kept(13, "y", "z")]
     elsewhere = "put by hand; the photo shows"
