@@ -18,9 +18,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.tabletop.light import grey_at
-from printables.tabletop.outlines import points_inside
-
 WINDOW_MM = 22.0
 """Side, in millimetres, of the square window in which brightness and texture are measured. At 11,
 one more right grouping of the 18 photos is in doubt; no photo differs at 40."""
@@ -61,17 +58,6 @@ _SOME, _SEVERAL, _MOST_UNUSUAL = 0.03, 0.15, 0.5
 to belong to the table; and greatest share of other levels in a window of bare table. With a quarter
 of the tiles, and on plain tables too, 54 instead of 51 of 161 photos are in doubt needlessly. None
 of the 18 photos differs at .01 or .1 of the first, or .25 or .8 of the third."""
-
-_AROUND, _POINTS, _ALIKE = 1.5, 20, 0.65
-"""Scale of a card within which its appearance is compared, so that what is around it belongs to it;
-points across; and least correlation of what looks alike. Without the comparison, 429 instead of 440
-of the 702 unread cards of `missing_cards._OF_CORNER` are outlined, and 88 instead of 45 places
-without a card. Without what is around, 65 instead of 39 such places, at .7 of the last 54, at .6
-33, but 437 cards."""
-_SEVERAL_ALIKE, _OF_MOST_ALIKE = 5, 0.1
-"""Fewest other boxes that look like one of a pattern, also as a share of the most that look like
-any. Without the second, 39 instead of 45 places without a card, but a card of "ordinary" (40 cards,
-seed 505) with perfect edges is lost, which 9 of 110 boxes resemble."""
 
 _Mask = NDArray[np.uint8]
 
@@ -192,57 +178,6 @@ def of_other_colour(
     mean = windows.mean(_halved(cv2.multiply(channel, inner)))
     other = np.abs(windows.deviation(mean, _COLOUR)) > 1
     return _whole(windows.eroded(other | ~table, 0.5) > 0, bare)
-
-
-def repeated(
-    light: NDArray[np.float32],
-    boxes: NDArray[np.float64],
-    found: NDArray[np.float64],
-    most: int,
-) -> NDArray[np.bool_]:
-    """Tell boxes that show a pattern of the table: several others look like them.
-
-    Cards that are face down look alike, too, on a plain table. So a table only has a pattern if
-    more boxes look like others than cards are missing.
-
-    Parameters
-    ----------
-    light : float32 array, shape (height, width)
-        Brightness as a share of paper's.
-    boxes : float array, shape (boxes, 4, 2)
-        Corners, pixels.
-    found : float array, shape (found, 4, 2)
-        The clearest of the boxes, which do not overlap.
-    most : int
-        Number of missing cards.
-
-    Returns
-    -------
-    bool array, shape (boxes,)
-    """
-    if (_count_alike(light, found) > 0).sum() <= most:
-        return np.zeros(len(boxes), bool)
-    count = _count_alike(light, boxes)
-    return np.asarray(count >= max(_SEVERAL_ALIKE, _OF_MOST_ALIKE * count.max()))
-
-
-def _count_alike(light: NDArray[np.float32], boxes: NDArray[np.float64]) -> NDArray[np.intp]:
-    """How many boxes elsewhere look like each box, upright or turned by half a turn."""
-    looks, middles = _looks(light, boxes), boxes.mean(1)
-    likeness = np.maximum(looks @ looks.T, looks @ looks[:, ::-1].T)
-    apart = np.linalg.norm(middles[:, None] - middles, axis=2)
-    elsewhere = apart > np.ptp(boxes, axis=1).max(1)[:, None]
-    return np.asarray((elsewhere & (likeness >= _ALIKE)).sum(1))
-
-
-def _looks(light: NDArray[np.float32], boxes: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Normalised brightness in and around boxes, long sides level, shape (boxes, points ** 2)."""
-    across, down = (np.linalg.norm(boxes[:, n] - boxes[:, n + 1], axis=1) for n in (0, 1))
-    boxes = np.where((across < down)[:, None, None], np.roll(boxes, 1, axis=1), boxes)
-    share = ((np.arange(_POINTS) + 0.5) / _POINTS - 0.5) * _AROUND + 0.5
-    seen = grey_at(light, points_inside(boxes, share).transpose(2, 0, 1))
-    seen = seen - seen.mean(1, keepdims=True)
-    return np.asarray(seen / np.maximum(np.linalg.norm(seen, axis=1, keepdims=True), 1e-6))
 
 
 def _unlike_beside(

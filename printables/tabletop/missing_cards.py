@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.card import CardLayout
-from printables.tabletop.bare_table import repeated
 from printables.tabletop.edges.box_evidence import (
     LEAST_EVIDENCE,
     LEAST_SHOWN,
@@ -31,6 +30,7 @@ from printables.tabletop.edges.coarse_search import rectangles_of_edges
 from printables.tabletop.edges.left_paper import blank_boxes, boxes_of_strips
 from printables.tabletop.edges.paper_colour import darken_other_colours, has_paper
 from printables.tabletop.edges.paper_view import Boxes, PaperView
+from printables.tabletop.edges.patterns import are_corners, are_of_table, repeated
 from printables.tabletop.edges.sheets import WHITE, WHITE_IN_COLOUR, leave_out_sheets
 from printables.tabletop.outlines import are_beside, is_same_card
 from printables.tabletop.top_view import TopView
@@ -170,11 +170,7 @@ def _search(
     boxes = _candidates(view, top, read, size)
     if in_colour:
         boxes = boxes[has_paper(taken, top, view, boxes)]
-    found, evidence = choose_clearest(view, boxes)
-    if most is not None and len(found) > most:
-        found, evidence = choose_clearest(view, boxes[~repeated(view.light, boxes, found, most)])
-    # a box seems clearer once others hide its sides, which may be patterns of a cloth, too
-    evidence = np.minimum.accumulate(evidence)
+    found, evidence = _clearest(view, boxes, read, most)
     few = round(_FEW_OF_READ * len(known)) + (_FEW_UNKNOWN if most is None else _FEW)
     middling, near = evidence < SURE, _near(found, read, _NEAR * size.max())
     patterned = (middling & near).sum() > few
@@ -202,6 +198,22 @@ def _search(
     )
 
 
+def _clearest(
+    view: PaperView, boxes: Boxes, read: Boxes, most: int | None
+) -> tuple[Boxes, NDArray[np.float64]]:
+    """The clearest boxes without those of a pattern of the table, and their evidence."""
+    found, evidence = choose_clearest(view, boxes)
+    pattern = repeated(view, boxes, found, read, most)
+    if pattern.any():
+        found, evidence = choose_clearest(view, boxes[~pattern])
+    # a box seems clearer once others hide its sides, which may be patterns of a cloth, too
+    evidence = np.minimum.accumulate(evidence)
+    if pattern.any():
+        kept = (evidence >= SURE) | ~are_corners(view, found)
+        found, evidence = found[kept], evidence[kept]
+    return found, evidence
+
+
 def _in_left_paper(
     view: PaperView, top: TopView, read: Boxes, size: NDArray[np.float64], room: int
 ) -> Boxes:
@@ -216,7 +228,7 @@ def _in_left_paper(
         return boxes[~np.array(same, bool)]
 
     blank = able(blank_boxes(view, size))
-    blank = blank[: len(blank) if len(blank) <= room else 0]
+    blank = blank[~are_of_table(blank, read, room, 0)]
     rest = without(view, blank)
     strips, _ = choose_clearest(rest, able(_strips(rest, size)))
     return np.concatenate([blank, strips[: len(strips) if len(strips) <= room - len(blank) else 0]])

@@ -18,7 +18,7 @@ from printables.tabletop.light import grey_at, medians
 
 _LEAST_PAPER, LEAST_SHOWN = 0.2, 0.2
 """Least share of a card that is paper (the rest may be covered), and least share that is not under
-known cards. At .3 of the first, two cards fewer are outlined in the photos of `_STRETCH`. At .5 of
+known cards. At .3 of the first, two cards fewer are outlined in the photos of `STRETCH`. At .5 of
 the first, 93 cards of other photos are outlined, at .4 of the second 95. At .1 of the second,
 a place on a read card is outlined whose edges are those of a cup and of light wood."""
 _BELOW, _BELOW_WHITE, _BELOW_LIGHT = (0.03, 0.5), 0.6, 0.8
@@ -50,7 +50,7 @@ LEAST_EVIDENCE, SURE = 0.53, 0.75
 """Evidence from which a candidate is a card if only few candidates have as much, and from which it
 always is. At .4 of the first, 42 places without a card are outlined, at .65 76 cards; at .6 of the
 second, 182 places without a card, at .9 90 cards."""
-_STRETCH, MOST_WITHIN = 1.9, 0.1
+STRETCH, MOST_WITHIN = 1.9, 0.1
 """Length, in sides, of a stretch of edges without a break from which a candidate is a card if only
 few candidates have as much evidence, since an object may cover the rest; and greatest share of the
 sides with paper beyond them, as in the corner of a larger sheet. In 100 photos of "ordinary" (60,
@@ -142,10 +142,10 @@ def _evidence(view: PaperView, boxes: Boxes) -> NDArray[np.float64]:
         _is_between(sides) & (np.minimum(white, paper.max(1)) >= _BETWEEN_WHITE)
     )
     able &= ((seen >= _LEAST_SIDES) & edges) | (
-        (sides.stretch >= _STRETCH) & (sides.within <= MOST_WITHIN)
+        (sides.stretch >= STRETCH) & (sides.within <= MOST_WITHIN)
     )
     evidence = found * (1 + _HIDDEN * (1 / np.maximum(seen, 0.05) - 1))
-    stretch = np.minimum(LEAST_EVIDENCE * sides.stretch / _STRETCH, SURE - 0.01)
+    stretch = np.minimum(LEAST_EVIDENCE * sides.stretch / STRETCH, SURE - 0.01)
     stretch[sides.within > MOST_WITHIN] = 0
     stretch[ends] = np.maximum(stretch[ends], LEAST_EVIDENCE)
     evidence = np.where(able | ends, np.maximum(evidence, stretch), 0.0)
