@@ -13,6 +13,7 @@ from printables.tabletop.blank_cards import cards_of_strips
 from printables.tabletop.cut_cards import cut_short
 from printables.tabletop.edges.card_edges import covered_share, measure_sides
 from printables.tabletop.edges.paper_colour import has_light_places
+from printables.tabletop.edges.patterns import are_of_table
 from printables.tabletop.grouping import TablePlan
 from printables.tabletop.hiding.hidden_places import CloserLook, HiddenPlaces, find_hidden_places
 from printables.tabletop.missing_cards import find_missing_cards
@@ -116,8 +117,10 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
         by_edges, marks_too = _cards_by_edges(detected, known, unread)
         unread, marks = np.concatenate([unread, by_edges]), np.append(marks, marks_too, 1)
     papers, scraps = detected.blank_cards_beside(np.concatenate([known, unread]))
-    marks = np.append(marks, np.ones((3, len(papers)), bool), 1)
-    unread = np.concatenate([unread, papers])
+    papers = papers[~are_of_table(papers, known, missing)]
+    of_papers = np.ones((3, len(papers)), bool)
+    of_papers[[0, 2]] = missing is None or len(papers) <= missing
+    unread, marks = np.concatenate([unread, papers]), np.append(marks, of_papers, 1)
     hidden, used = cards_of_strips(scraps, np.concatenate([known, unread]), detected.layout)
     # if they are more than the missing cards, some belong to other paper
     if missing is None or len(hidden) > missing - marks[0].sum():

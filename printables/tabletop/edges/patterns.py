@@ -5,7 +5,7 @@ other. So do cards that are face down; but what is around these is darker than p
 lay them neither so evenly nor so straight that three in a row are exactly as far apart as each
 other.
 
-With these tests, 170 instead of 640 places without a card are outlined in 45 photos of patterned
+With these tests, 172 instead of 640 places without a card are outlined in 45 photos of patterned
 tables by a second simulator, each read with the deck on the table and with one of 25 more cards,
 and 325 instead of 327 of 433 unread cards; 76 instead of 71 groupings are right, and none instead
 of two is wrong without a doubt.
@@ -133,9 +133,7 @@ def are_of_table(
     bool array, shape (papers,)
     """
     pattern = in_even_rows(papers, read)
-    if missing is not None and (~pattern).sum() > missing + more * (
-        missing > 0 and not pattern.any()
-    ):
+    if missing is not None and (~pattern).sum() > missing + (0 if pattern.any() else more):
         pattern[:] = True
     return pattern
 
