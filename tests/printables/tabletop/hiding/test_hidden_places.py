@@ -192,6 +192,14 @@ def test_at_a_closer_look_a_whole_card_must_fit_below_a_thing():
     assert len(found.wide) and found.beyond_mm < hidden(large).beyond_mm
 
 
+@pytest.mark.parametrize("pattern", [False, True])
+def test_a_mug_nearly_as_wide_as_a_cards_diagonal_hides_a_card(pattern):
+    grey = table(pattern)
+    # on a cloth, it is as light as the cloth on the whole
+    cv2.circle(grey, (450, 315), 38, 90 if pattern else 180, -1)
+    assert len(closely(grey).wide)
+
+
 def test_places_are_only_looked_at_closely_if_they_leave_groups_in_doubt():
     grey = table(False)
     cv2.circle(grey, (450, 310), 32, 180, -1)
