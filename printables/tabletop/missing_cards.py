@@ -3,9 +3,10 @@
 In a top view all cards are rectangles of the same known size. Every position and rotation is scored
 by how much of the rectangle's four sides is an edge of paper (`card_edges`), first on a coarse
 picture, then exactly for the best candidates, of which the clearest are accepted (`box_evidence`).
-Then the paper that is left is searched for strips and blank cards (`left_paper`). If more cards are
-missing, those found count as known and the table around them is searched again: cards that lie
-below or beside them are candidates then.
+Cards almost exactly below others are found by narrow strips (`cards_below`), and the paper that is
+left is searched for other strips and blank cards (`left_paper`). If more cards are missing, those
+found count as known and the table around them is searched again: cards that lie below or beside
+them are candidates then.
 """
 
 from collections.abc import Callable
@@ -26,6 +27,7 @@ from printables.tabletop.edges.box_evidence import (
     without,
 )
 from printables.tabletop.edges.card_edges import measure_paper, measure_sides
+from printables.tabletop.edges.cards_below import cards_below
 from printables.tabletop.edges.coarse_search import rectangles_of_edges
 from printables.tabletop.edges.left_paper import blank_boxes, boxes_of_strips
 from printables.tabletop.edges.paper_colour import darken_other_colours, has_paper
@@ -176,6 +178,10 @@ def _search(
     patterned = (middling & near).sum() > few
     believed = ~middling | (near & ~patterned)
     found, evidence = found[believed], evidence[believed]
+    below = _below(view, top, read, found[evidence >= SURE], size, most if in_left else 0)
+    other = (evidence >= SURE) | ~np.array([is_same_card(box, below) for box in found], bool)
+    found, evidence = found[other], evidence[other]
+    most = None if most is None else most - len(below)
     for least in (LEAST_EVIDENCE, SURE, np.inf):
         likely = evidence >= least
         if most is None or likely.sum() <= most:
@@ -188,7 +194,8 @@ def _search(
     whole = likely & sure & (white >= _FILLED_BY_PAPER)
     certain = likely & (sure | ~are_beside(outlines, known, _TOUCHING_MM)) & ~patterned
     room = most - len(found) if in_left and most is not None else 0
-    left = _in_left_paper(without(view, found), top, read, size, room)
+    rest = without(view, np.concatenate([found, below]))
+    left = np.concatenate([below, _in_left_paper(rest, top, read, size, room)])
     more = top.in_mm(left)
     connecting = ~are_beside(more, known, _TOUCHING_MM) & ~patterned
     marks = np.stack([np.ones(len(left), bool), np.zeros(len(left), bool), connecting])
@@ -212,6 +219,22 @@ def _clearest(
         kept = (evidence >= SURE) | ~are_corners(view, found)
         found, evidence = found[kept], evidence[kept]
     return found, evidence
+
+
+def _below(
+    view: PaperView,
+    top: TopView,
+    read: Boxes,
+    sure: Boxes,
+    size: NDArray[np.float64],
+    most: int | None,
+) -> Boxes:
+    """Cards below those read, as many as are missing apart from those that are sure."""
+    room = 0 if most is None else most - len(sure)
+    if room <= 0:
+        return np.zeros((0, 4, 2))
+    below = cards_below(view, read, sure, size)
+    return below[_in_photo(below, top.grey)][:room]
 
 
 def _in_left_paper(
