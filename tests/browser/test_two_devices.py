@@ -48,8 +48,9 @@ def group_of(table, card):
 
 
 def stop_polling(page):
-    """Let a page not know what the other device does."""
-    page.route("**/table?*", lambda route: route.abort())
+    """Let a page not know what the other device does, once it waits for no earlier answer."""
+    with page.expect_event("requestfailed", lambda request: "/table?" in request.url):
+        page.route("**/table?*", lambda route: route.abort())
 
 
 def test_a_later_photo_leaves_a_card_that_was_corrected_by_hand(table, phone, tmp_path):

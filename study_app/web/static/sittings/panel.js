@@ -247,12 +247,13 @@ export class Panel {
     this.#drawSight();
   }
 
-  // Chips are updated in place, so that focus and touch are not lost.
+  // Chips are updated in place, and not moved needlessly, so that focus and touch are not lost.
   #drawChips() {
     const { keys, pressed, size, headers } = this.proposal;
     const chips = new Map([...this.tools.children].map((chip) => [chip.dataset.key, chip]));
     for (const [key, chip] of chips) if (!keys.includes(key)) chip.remove();
-    for (const key of [...keys].sort((a, b) => this.proposal.number(a) - this.proposal.number(b))) {
+    const sorted = [...keys].sort((a, b) => this.proposal.number(a) - this.proposal.number(b));
+    sorted.forEach((key, at) => {
       const chip = chips.get(key) || this.#chip(key);
       const number = this.proposal.number(key);
       const [badge, count] = chip.children;
@@ -270,8 +271,9 @@ export class Panel {
           })
           : gettext("Group %(number)s, %(cards)s", { number, cards: cardsOf(size.get(key)) }),
       );
-      if (chip !== this.tools.lastChild || !chips.has(key)) this.tools.append(chip);
-    }
+      const there = this.tools.children[at] ?? null;
+      if (there !== chip) this.tools.insertBefore(chip, there);
+    });
   }
 
   #chip(key) {
