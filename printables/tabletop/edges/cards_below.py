@@ -187,8 +187,9 @@ def cards_below(view: PaperView, known: Boxes, others: Boxes, size: NDArray[np.f
     lines = _with_paper(view, taken, _Lines.of(known, rays))
     paper, limit = _measured(view, taken, lines)
     poses = _likeliest(rays, paper, limit)
-    explained = _explained(rays, poses, paper, limit)
-    explained[~_are_strips(view, lines, rays.reached(poses), limit)] = 0
+    lengths = rays.reached(poses)
+    explained = _explained(rays.size, lengths, paper, limit)
+    explained[~_are_strips(view, lines, lengths, limit)] = 0
     order = np.argsort(-explained, kind="stable")
     boxes = none
     for place in order[explained[order] >= _LEAST_EXPLAINED].tolist():
@@ -239,7 +240,8 @@ def _measured(view: PaperView, taken: NDArray[np.uint8], lines: _Lines) -> tuple
     """How far paper reaches along each ray, below 0 if it ends inside the outline, which is inexact
     then; and where other known cards begin, shape (cards, rays)."""
     away = np.arange(0, _FARTHEST + _STEP / 2, _STEP)
-    lit = lines.at(view.light, away[None, None]) >= _levels(view, lines)
+    levels = _levels(view, lines)
+    lit = lines.at(view.light, away[None, None]) >= levels
     free = lines.at(taken, away[None, None]) < 128
     near = away < _NEAREST
 
@@ -250,7 +252,7 @@ def _measured(view: PaperView, taken: NDArray[np.uint8], lines: _Lines) -> tuple
     # a dark line between the card and a strip does not end it
     begun = lit[..., near & (away >= _NEAREST / 2)].any(-1)
     paper = np.where(begun, length(lit | near), np.minimum(length(lit), _GROWN))
-    inside = lines.at(view.light, np.full((1, 1, 1), -_STRIP)) >= _levels(view, lines)
+    inside = lines.at(view.light, np.full((1, 1, 1), -_STRIP)) >= levels
     paper[~inside[..., 0]] = -_STRIP
     limit = length(free | near)
     return np.minimum(paper, limit), limit
@@ -276,17 +278,17 @@ def _likeliest(rays: _Rays, paper: Lengths, limit: Lengths) -> NDArray[np.float6
 
 
 def _explained(
-    rays: _Rays, poses: NDArray[np.float64], paper: Lengths, limit: Lengths
+    size: NDArray[np.float64], lengths: Lengths, paper: Lengths, limit: Lengths
 ) -> NDArray[np.float64]:
-    """By which share the errors are smaller with a card in each pose than without; 0 where too many
-    rays disagree, or where its strips are too narrow or too large."""
-    lengths, clear = rays.reached(poses), limit > _NEAREST
+    """By which share the errors are smaller with a card that reaches so far than without; 0 where
+    too many rays disagree, or where its strips are too narrow or too large."""
+    clear = limit > _NEAREST
     usual = _errors(np.zeros_like(paper), paper, limit)
     explained = 1 - _errors(lengths, paper, limit) / np.maximum(usual, 1.0)
     shown = np.minimum(lengths, limit) * clear
     wrong = (np.abs(shown - paper) > _TOLERANCE) & clear
-    sides = np.repeat(rays.size[[0, 1, 0, 1]], _RAYS) / _RAYS
-    area = (shown @ sides) / rays.size.prod()
+    sides = np.repeat(size[[0, 1, 0, 1]], _RAYS) / _RAYS
+    area = (shown @ sides) / size.prod()
     able = (area <= _MOST_AREA) & (shown.max(1, initial=0) >= _LEAST_WIDTH)
     able &= wrong.sum(1) <= _MOST_WRONG * clear.sum(1)
     return np.where(able, explained, 0.0)
