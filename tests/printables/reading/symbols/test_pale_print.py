@@ -44,8 +44,8 @@ def test_pale_print_is_named(wear, how, ground):
 @pytest.mark.slow
 def test_a_deck_that_is_pale_throughout_is_named():
     printed = print_cards(40)
-    cards = worn.worn_cards(printed, printed.deck.codes, worn.faded, 2, left=0.35)
-    assert causes_of(cards, PLAIN, 2) == [Cause.PALE_PRINT]
+    cards = worn.worn_cards(printed, printed.deck.codes, worn.faded, 3, left=0.35)
+    assert causes_of(cards, PLAIN, 3) == [Cause.PALE_PRINT]
 
 
 @pytest.mark.slow
