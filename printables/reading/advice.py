@@ -16,9 +16,10 @@ from printables.reading.outline_search import symbol_places
 from printables.reading.photos.double_exposure import is_double_exposure
 from printables.reading.photos.ink import clipped_shares, has_glare
 from printables.reading.photos.overexposure import has_dark_lines, is_overexposed, lost_lines
+from printables.reading.photos.shadows import are_mostly_shaded
 from printables.reading.photos.sharpness import edge_blur, has_motion_blur
 from printables.reading.symbols.pale_print import pale_symbols
-from printables.reading.unread_cards import count_cut_short, is_shaded, outlines_read
+from printables.reading.unread_cards import count_cut_short, outlines_read
 from printables.tabletop.plane import map_points
 
 COMFORTABLE_MODULE_PX = 2.5
@@ -199,7 +200,7 @@ def hidden_findings(
     why = {}
     if has_glare(detected.grey, hiding, outlines_read(detected)).mean() >= _IN_GLARE:
         why = {"glare": True}
-    elif is_shaded(detected):
+    elif _is_shaded(detected):
         why = {"shadows": True}
     elif detected.loses_lines:
         why = {"overexposed": True}
@@ -252,8 +253,14 @@ def _measured(detected: Detections, unread: NDArray[np.float64]) -> Quality:
         under_glare=int(has_glare(detected.grey, unread, read).sum()),
         overexposed=lost,
         cut_short=count_cut_short(detected, unread[~over]),
-        shaded=is_shaded(detected),
+        shaded=_is_shaded(detected),
     )
+
+
+def _is_shaded(detected: Detections) -> bool:
+    """Whether hard shadows are on so many of the cards read that others may be lost in them."""
+    view = detected.view
+    return are_mostly_shaded(view.grey, view.from_photo(detected.read_corners))
 
 
 def _module_px(corners: NDArray[np.float64]) -> float:

@@ -9,6 +9,7 @@ from scipy.spatial import cKDTree
 
 from printables.cards.card import CardLayout
 from printables.reading.deck.clipped_symbols import match_clipped
+from printables.reading.deck.glimpsed_cards import Glimpse
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import Matches, match_deck
 from printables.reading.findings import Finding
@@ -122,6 +123,8 @@ class Detections:
         Corners of dark patches that may be symbols, in the photo's pixels.
     in_part : set of str
         Codes of symbols that were recognised by the part that is in sight.
+    glimpsed : list of Glimpse
+        Symbols of which hardly more than a finder pattern is in sight.
     overexposed : uint8 array or None
         The photo as it was taken, if it is overexposed.
     colours : Colours or None
@@ -135,6 +138,7 @@ class Detections:
     unread: Poses = field(default_factory=lambda: Poses(np.zeros((0, 2, 3)), np.zeros(0)))
     blobs: Corners = field(default_factory=lambda: np.zeros((0, 4, 2)))
     in_part: set[str] = field(default_factory=set)
+    glimpsed: list[Glimpse] = field(default_factory=list)
     overexposed: NDArray[np.uint8] | None = None
     colours: Colours | None = None
     _tried: Corners = field(default_factory=lambda: np.zeros((0, 2)))

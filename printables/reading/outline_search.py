@@ -2,7 +2,8 @@
 
 The outline of a card tells where its symbol is, in two or four ways in which the card may lie. Near
 cards that cover each other, symbols are searched for of which only a half is in sight: where
-something dark is on their paper, and if cards are still missing, wherever there is much detail.
+there is much detail, and where something dark is on their paper. Finder patterns that belong to no
+such half tell where unread cards lie.
 """
 
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from printables.cards.card import CardLayout
 from printables.cards.codes import MODULES
+from printables.reading.deck.glimpsed_cards import Glimpse, symbols_by_finders
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.visible_part import match_visible
 from printables.reading.detections import Detections
@@ -21,7 +23,14 @@ from printables.reading.photos.ink import clipped_shares
 from printables.reading.photos.overexposure import widen_overexposed_lines
 from printables.reading.symbols.busy_places import busy_places
 from printables.reading.symbols.dark_squares import poses_of_squares
-from printables.reading.symbols.half_symbols import Finders, clear_finders, half_symbols
+from printables.reading.symbols.half_symbols import (
+    BY_ONE,
+    BY_PAIRS,
+    BY_ROWS,
+    Finders,
+    clear_finders,
+    half_symbols,
+)
 from printables.reading.symbols.pose import Poses
 from printables.reading.symbols.search import View, distinct
 from printables.reading.unread_cards import (
@@ -74,14 +83,13 @@ def search_again(detected: Detections) -> UnreadCards:
     for _ in range(_MOST_SEARCHES):
         if not search_halves(detected, dark_places(detected)):
             break
+    if count_missing(detected):
+        search_halves(detected, places_like_symbols(detected))
     missed = find_unread_cards(detected)
     before, plan = len(detected.symbols), detected.plan
     if search_outlines(detected, missed.outlines):
         missed = _left(detected, missed, before, plan)
-    missed = _searched(detected, missed, dark_places(detected, missed))
-    if missed.likely.sum() < (count_missing(detected) or 0):
-        missed = _searched(detected, missed, places_like_symbols(detected))
-    return missed
+    return _searched(detected, missed, dark_places(detected, missed))
 
 
 def _searched(detected: Detections, missed: UnreadCards, places: Points) -> UnreadCards:
@@ -253,8 +261,8 @@ def _search_area(
     to_photo: Points,
 ) -> None:
     """Search the picture of an area by its finder patterns."""
-    for by_one in (False, True):
-        found = half_symbols(grey, _MODULE_PX, finders, by_one)
+    for parts in (BY_PAIRS, BY_ONE):
+        found = half_symbols(grey, _MODULE_PX, finders, parts)
         if not len(found):
             continue
         read_codes = {symbol.code for symbol in detected.symbols}
@@ -264,3 +272,22 @@ def _search_area(
         codes = [deck.codes[card] for card in matches.cards[read]]
         detected.add_in_part(codes, corners[read], matches.margin[read])
         finders = finders[finders.are_beside(in_view[read].mean(1), _MODULE_PX)]
+    detected.glimpsed += _glimpses(grey, finders, detected.read_corners, to_photo)
+
+
+def _glimpses(
+    grey: NDArray[np.uint8], finders: Finders, read: Points, to_photo: Points
+) -> list[Glimpse]:
+    """Symbols that rows of finder patterns show, and then single ones."""
+    rows = half_symbols(grey, _MODULE_PX, finders, BY_ROWS)
+    order = np.argsort(-rows.correlation, kind="stable")
+    sure = Poses(rows.maps[order], rows.correlation[order]).corners()
+    finders = finders[finders.are_beside(sure.mean(1), _MODULE_PX)]
+    beside = map_points(np.asarray(np.linalg.inv(to_photo)), read)
+    maps = symbols_by_finders(grey, _MODULE_PX, finders, beside)
+    other = Poses(maps, np.ones(len(maps))).corners()
+    return [
+        Glimpse(corners, is_sure)
+        for found, is_sure in ((sure, True), (other, False))
+        for corners in map_points(to_photo, found)
+    ]

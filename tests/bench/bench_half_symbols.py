@@ -24,7 +24,12 @@ from printables.cards.codes import MODULES, CardCode, encode, symbol
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import lead_of
 from printables.reading.deck.visible_part import LEAST_CORRELATION, LEAST_LEAD, rank_visible
-from printables.reading.symbols.half_symbols import clear_finders, half_symbols
+from printables.reading.symbols.half_symbols import (
+    BY_ONE,
+    BY_PAIRS,
+    clear_finders,
+    half_symbols,
+)
 
 FINE = 8
 SIDE = 60 * FINE
@@ -122,8 +127,8 @@ def recognised(grey, truth):
     everywhere = np.full(grey.shape, 255, np.uint8)
     finders = clear_finders(grey, FLAT_PX, everywhere, np.zeros((0, 2)))
     best = (-1, 0.0, 0.0, False)
-    for by_one in (False, True):
-        found = half_symbols(grey, FLAT_PX, finders, by_one)
+    for parts in (BY_PAIRS, BY_ONE):
+        found = half_symbols(grey, FLAT_PX, finders, parts)
         cards, first, second, maps = rank_visible(grey, FLAT_PX, found, DECK, set())
         for card, alike, lead, place in zip(
             cards, first, lead_of(first, second), maps, strict=True

@@ -5,12 +5,19 @@ import numpy as np
 import pytest
 
 from printables.cards.codes import CardCode, encode
-from printables.reading.symbols.half_symbols import clear_finders, half_symbols
+from printables.reading.symbols.half_symbols import (
+    BY_ONE,
+    BY_PAIRS,
+    BY_ROWS,
+    clear_finders,
+    half_symbols,
+)
 from tests.printables.pictures_of_symbols import corners_of, picture, placed
 
 CODE = encode(CardCode(12, 34, 1, 1))
 EVERYWHERE = np.full((120, 120), 255, np.uint8)
 NOWHERE = np.zeros((0, 2))
+WAYS = (BY_PAIRS, BY_ONE, BY_ROWS)
 
 
 def half_covered(turn_deg, side, seed=1):
@@ -22,6 +29,8 @@ def half_covered(turn_deg, side, seed=1):
         "right": ([11.5, -5], [27, -5], [27, 26], [11.5, 26]),
         "upper": ([-5, -6], [26, -6], [26, 9.5], [-5, 9.5]),
         "left": ([-6, -5], [9.5, -5], [9.5, 26], [-6, 26]),
+        "lower two thirds": ([-5, 8], [26, 8], [26, 27], [-5, 27]),
+        "right two thirds": ([8, -5], [27, -5], [27, 26], [8, 26]),
     }[side]
     cover = np.array(rows) @ at[:, :2].T + at[:, 2]
     cv2.fillConvexPoly(grey, np.round(cover).astype(np.int32), 225)
@@ -34,12 +43,20 @@ def nearest(found, at):
 
 
 @pytest.mark.parametrize(
-    ("side", "by_one"), [("lower", False), ("right", False), ("upper", True), ("left", True)]
+    ("side", "parts"),
+    [
+        ("lower", BY_PAIRS),
+        ("right", BY_PAIRS),
+        ("upper", BY_ONE),
+        ("left", BY_ONE),
+        ("lower two thirds", BY_ROWS),
+        ("right two thirds", BY_ROWS),
+    ],
 )
 @pytest.mark.parametrize("turn", [0, 31, 160, 250])
-def test_each_half_is_found_in_any_rotation(side, by_one, turn):
+def test_each_part_is_found_in_any_rotation(side, parts, turn):
     grey, at = half_covered(turn, side)
-    found = half_symbols(grey, 2.0, clear_finders(grey, 2.0, EVERYWHERE, NOWHERE), by_one)
+    found = half_symbols(grey, 2.0, clear_finders(grey, 2.0, EVERYWHERE, NOWHERE), parts)
     assert nearest(found, at) < 3
     assert len(found) <= 3
 
@@ -49,11 +66,7 @@ def test_nothing_is_found_on_blank_paper_or_where_nothing_is_searched_for():
     for seen, searched in ((np.full_like(grey, 230), EVERYWHERE), (grey, 0 * EVERYWHERE)):
         finders = clear_finders(seen, 2.0, searched, NOWHERE)
         assert len(finders.peaks) == 0
-        assert (
-            len(half_symbols(seen, 2.0, finders))
-            == len(half_symbols(seen, 2.0, finders, True))
-            == 0
-        )
+        assert not any(len(half_symbols(seen, 2.0, finders, parts)) for parts in WAYS)
 
 
 def test_finder_patterns_of_known_symbols_are_left_out():
@@ -73,5 +86,4 @@ def test_strokes_as_of_a_sketch_are_no_symbols():
             walk = np.cumsum(rng.normal(0, 14, (6, 2)), 0) + rng.uniform(20, 100, 2)
             cv2.polylines(grey, [walk.astype(np.int32)], False, 30, 2, cv2.LINE_AA)
         finders = clear_finders(grey, 2.0, EVERYWHERE, NOWHERE)
-        assert not len(half_symbols(grey, 2.0, finders))
-        assert not len(half_symbols(grey, 2.0, finders, True))
+        assert not any(len(half_symbols(grey, 2.0, finders, parts)) for parts in WAYS)

@@ -1,0 +1,100 @@
+"""Cards of whose symbols only a finder pattern or two are in sight."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from printables.cards.codes import CardCode, encode
+from printables.reading.deck.glimpsed_cards import glimpsed_cards, symbols_by_finders
+from printables.reading.deck.known_deck import KnownDeck
+from printables.reading.reader import read_photo
+from printables.reading.symbols.half_symbols import clear_finders
+from printables.scenes.card_on_table import CardOnTable
+from printables.scenes.render import render_table
+from tests.bench.scenes import ORDINARY, as_jpeg, print_cards
+from tests.printables.pictures_of_symbols import corners_of, picture, placed
+
+CODE = encode(CardCode(12, 34, 1, 1))
+EVERYWHERE, NOWHERE = np.full((120, 120), 255, np.uint8), np.zeros((0, 2))
+# Paper over all of a symbol but a part with one or two finder patterns, in modules.
+ALL_BUT = {
+    "the left": ([8.5, -9], [30, -9], [30, 30], [8.5, 30]),
+    "the upper right": ([-9, -9], [12, -9], [12, 30], [-9, 30]),
+    "the lower left": ([-9, -9], [30, -9], [30, 12], [-9, 12]),
+}
+
+
+def covered(turn_deg, covers):
+    """A symbol with paper over parts of it, and its map."""
+    at = placed(60, 60, 2.0, turn_deg)
+    grey = picture([(CODE, at)], (120, 120), 0.9, 3, 1)
+    for cover in covers:
+        corners = np.array(cover) @ at[:, :2].T + at[:, 2]
+        cv2.fillConvexPoly(grey, np.round(corners).astype(np.int32), 232)
+    return grey, at
+
+
+def placed_on(grey, turn_deg):
+    """Corners of symbols on the finder patterns of a picture, beside a card that was read."""
+    finders = clear_finders(grey, 2.0, EVERYWHERE, NOWHERE)
+    beside = corners_of([placed(160, 60, 2.0, turn_deg)])
+    return corners_of(symbols_by_finders(grey, 2.0, finders, beside))
+
+
+@pytest.mark.parametrize("part", ALL_BUT)
+@pytest.mark.parametrize("turn", [0, 31, 160, 250])
+def test_a_symbol_is_placed_on_any_of_its_finder_patterns_turned_as_the_next_card(part, turn):
+    grey, at = covered(turn, [ALL_BUT[part]])
+    found = placed_on(grey, turn + 9)
+    assert len(found) == 1
+    assert np.abs(found - corners_of([at])).max() < 4
+
+
+def test_a_pattern_without_a_symbol_around_it_is_none():
+    grey, at = covered(20, [ALL_BUT["the upper right"]])
+    rng = np.random.default_rng(2)
+    middle = at[:, :2] @ [17.5, 3.5] + at[:, 2]
+    far = np.hypot(*(np.indices(grey.shape)[::-1] - middle[:, None, None])) > 12
+    grey[far] = rng.integers(40, 230, far.sum())
+    assert len(clear_finders(grey, 2.0, EVERYWHERE, NOWHERE).peaks) == 1
+    assert len(placed_on(grey, 20)) == 0
+
+
+@pytest.mark.slow
+def test_a_card_above_one_and_below_another_is_outlined():
+    printed = print_cards(40)
+    deck = KnownDeck(printed.deck.codes[:9], printed.deck.layout)
+    # the last three: one read below, the unread one, and one read that covers its left side
+    places = [(85.0 * n, 120.0) for n in range(6)] + [(140, 0), (93, 4), (80, 0)]
+    cards = [
+        CardOnTable(printed.faces[code], 66, 46, x, y, 2.0)
+        for code, (x, y) in zip(deck.codes, places, strict=True)
+    ]
+    photo, to_pixels = render_table(
+        cards, replace(ORDINARY, megapixels=6), np.random.default_rng(3)
+    )
+    reading = read_photo(as_jpeg(photo), deck)
+    unread = cards[7].to_table(np.array([[33.0, 23.0]]))
+    at = cv2.perspectiveTransform(unread[None].astype(float), to_pixels)[0, 0]
+    assert {symbol.code for symbol in reading.symbols} == {*deck.codes} - {deck.codes[7]}
+    assert len(reading.unread) == 1
+    side = np.linalg.norm(reading.unread[0, 1] - reading.unread[0, 0])
+    assert np.abs(reading.unread[0].mean(0) - at).max() < side / 12
+
+
+def test_a_glimpsed_symbol_is_no_card_where_another_is_known():
+    layout = print_cards(40).deck.layout
+    square = layout.symbol.width * np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
+    symbols = square + np.array([[0.0, 0], [2, 1], [300, 0]])[:, None]
+    nobody, no_card = np.zeros((0, 2)), np.zeros((0, 4, 2))
+    # the second is the first again
+    cards = glimpsed_cards(symbols, nobody, layout, no_card, 1.0)
+    assert len(cards) == 2
+    assert np.allclose(cards[1] - cards[0], [300, 0])
+    assert len(glimpsed_cards(symbols, symbols[0].mean(0)[None], layout, no_card, 1.0)) == 1
+    # a finder pattern on an unread card is that card's, but a whole symbol shows another below it
+    beside = cards[:1] + np.array([20, 10])
+    assert len(glimpsed_cards(symbols, nobody, layout, beside, 1.0)) == 2
+    assert len(glimpsed_cards(symbols, nobody, layout, beside, 0.1)) == 1
