@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from printables.reading.photos.overexposure import loses_lines
 from printables.reading.symbols.alignment import estimate_blur, refine_finely
 from printables.reading.symbols.codewords import decode_grids
 from printables.reading.symbols.decoding import Decoded
-from printables.reading.symbols.pose import Poses, maps_from_corners, module_sizes
+from printables.reading.symbols.pose import Poses, are_on_symbols, maps_from_corners, module_sizes
 from printables.reading.symbols.search import View
 from printables.tabletop.blank_cards import find_blank_cards
 from printables.tabletop.edges.paper_view import PaperView
@@ -237,18 +238,22 @@ class Detections:
         return self._blur[1]
 
     def blank_cards_beside(self, outlines: Corners) -> tuple[Corners, Corners]:
-        """Blank cards and scraps of paper outside known cards; see `find_blank_cards`."""
+        """Blank cards and scraps outside known cards (`find_blank_cards`) of paper's colour."""
         if self._papers is None or not np.array_equal(self._papers[0], outlines):
             self._papers = (outlines, find_blank_cards(self.top, outlines, self.layout))
-        return self._papers[1]
+        if self.colours is None:
+            return self._papers[1]
+        read = TablePlan(self.plan.to_table, self.plan.outlines[: len(self.symbols)])
+        seen = partial(self.colours.are_paper, self.top, read, self.paper)
+        blank, scraps = (places[seen(places)] for places in self._papers[1])
+        return blank, scraps
 
     def all_corners(self) -> Corners:
         """Corners of all detected symbols, pixels, read ones first, shape (symbols, 4, 2)."""
         return np.concatenate([self.read_corners, self.unread.corners()])
 
     def replace_photo(self, grey: NDArray[np.uint8], seen: View | None = None) -> None:
-        """Go on with a version of the photo, shape (height, width), in which tones differ; `seen`
-        is a view of it."""
+        """Go on with a version of the photo in which tones differ; `seen` is a view of it."""
         if grey is not self.grey:
             if seen is None or seen.scale != self.view.scale:
                 seen = View.at(grey, self.view.scale, self.view.known)
@@ -265,8 +270,7 @@ class Detections:
     def add_in_part(
         self, codes: Sequence[str], corners: Corners, margins: NDArray[np.float64]
     ) -> None:
-        """Add symbols that were recognised among the deck by the part that is in sight, with their
-        corners, pixels, shape (symbols, 4, 2)."""
+        """Add symbols recognised among the deck by the part in sight, with corners in pixels."""
         self.in_part.update(codes)
         found = zip(codes, corners, margins, strict=True)
         self.add_read([ReadSymbol(code, at, "matched", float(more)) for code, at, more in found])
@@ -274,7 +278,7 @@ class Detections:
     def add_read(self, found: Sequence[ReadSymbol]) -> None:
         """Add symbols that were read elsewhere, such as in another version of the photo."""
         self.symbols += found
-        self.unread = self.unread[~_near(self.unread.corners().mean(1), self.read_corners)]
+        self.unread = self.unread[~are_on_symbols(self.unread.corners().mean(1), self.read_corners)]
 
     def add_poses(self, poses: Poses) -> None:
         """Read symbols by their poses in the view, and record those that cannot be read."""
@@ -335,16 +339,7 @@ class Detections:
         """Drop poses on symbols already read, and stored unread poses that these replace."""
         placed = self.view.to_photo(poses)
         read = self.read_corners
-        fresh = ~_near(placed.corners().mean(1), read)
+        fresh = ~are_on_symbols(placed.corners().mean(1), read)
         everything = np.concatenate([read, placed[fresh].corners()])
-        self.unread = self.unread[~_near(self.unread.corners().mean(1), everything)]
+        self.unread = self.unread[~are_on_symbols(self.unread.corners().mean(1), everything)]
         return poses[fresh]
-
-
-def _near(middles: Corners, corners: Corners) -> NDArray[np.bool_]:
-    """Which centres, shape (n, 2), are inside one of the symbols, shape (m, 4, 2)."""
-    if not len(middles) or not len(corners):
-        return np.zeros(len(middles), bool)
-    sides = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5
-    apart = np.linalg.norm(middles[:, None] - corners.mean(1)[None], axis=2)
-    return np.asarray((apart < 0.5 * sides).any(1))

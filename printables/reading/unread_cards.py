@@ -162,12 +162,13 @@ def _cards_by_edges(
     view, plan = detected.view, detected.plan
     top = TopView.of(view.grey, view.scale, plan.to_table, plan.outlines, FINE_PX_PER_MM)
     colours = None
-    if detected.colours is not None and has_light_places(detected.paper):
+    if detected.colours is not None:
         colours = partial(detected.colours.seen_in, to_table=plan.to_table)
     if missing is not None and missing > len(detected.symbols):
         # most of the deck is not in this photo
         most = None
-    return find_missing_cards(top, explained, detected.layout, most, colours)
+    light = has_light_places(detected.paper)
+    return find_missing_cards(top, explained, detected.layout, most, colours, light)
 
 
 def count_missing(detected: Detections) -> int | None:

@@ -29,8 +29,8 @@ from printables.tabletop.edges.box_evidence import (
 from printables.tabletop.edges.card_edges import measure_paper, measure_sides
 from printables.tabletop.edges.cards_below import cards_below
 from printables.tabletop.edges.coarse_search import rectangles_of_edges
+from printables.tabletop.edges.coloured_things import ColourViews
 from printables.tabletop.edges.left_paper import blank_boxes, boxes_of_strips
-from printables.tabletop.edges.paper_colour import darken_other_colours, has_paper
 from printables.tabletop.edges.paper_view import Boxes, PaperView
 from printables.tabletop.edges.patterns import are_corners, are_of_table, repeated
 from printables.tabletop.edges.sheets import WHITE, WHITE_IN_COLOUR, leave_out_sheets
@@ -108,6 +108,7 @@ def find_missing_cards(
     layout: CardLayout,
     most: int | None = None,
     colours: Callable[[TopView], NDArray[np.uint8]] | None = None,
+    light: bool = True,
 ) -> tuple[Boxes, NDArray[np.bool_]]:
     """Find cards on the table that were not read.
 
@@ -121,7 +122,10 @@ def find_missing_cards(
     most : int, optional
         Number of missing cards, if it is known and they are on this table.
     colours : function of a TopView, optional
-        Gives the same view in colour; needed if the table is as light as paper.
+        Gives the same view in colour.
+    light : bool
+        Whether parts of the table are as light as paper, so that its colour is needed; else only
+        what has a strong colour is left out.
 
     Returns
     -------
@@ -135,17 +139,16 @@ def find_missing_cards(
         consist of that card's edges, unless it is clear; and none is on a table whose pattern looks
         like many cards.
     """
-    taken = top.near(known, _REACH_MM)
-    top = taken if colours is None else darken_other_colours(taken, colours(taken), known)
-    found, marks = _search(taken, top, known, layout, most, in_left=True)
+    views = ColourViews.of(top.near(known, _REACH_MM), known, colours, light)
+    found, marks = _search(views, known, layout, most, in_left=True)
     likely = marks[0]
     left = None if most is None else most - int(likely.sum())
     if not likely.any() or (left is not None and left < _FEWEST_LEFT):
         return found, marks
     found, marks = found[likely], marks[:, likely]
-    taken, top = (view.near(found, _AROUND_MM) for view in (taken, top))
-    known = np.concatenate([known[_are_in(top, known)], found])
-    more, marks_too = _search(taken, top, known, layout, left)
+    views = views.near(found, _AROUND_MM)
+    known = np.concatenate([known[_are_in(views.taken, known)], found])
+    more, marks_too = _search(views, known, layout, left)
     return np.concatenate([found, more]), np.append(marks, marks_too, 1)
 
 
@@ -156,22 +159,19 @@ def _are_in(top: TopView, known: Boxes) -> NDArray[np.bool_]:
 
 
 def _search(
-    taken: TopView,
-    top: TopView,
+    views: ColourViews,
     known: Boxes,
     layout: CardLayout,
     most: int | None,
     in_left: bool = False,
 ) -> tuple[Boxes, NDArray[np.bool_]]:
-    """Search once; as `find_missing_cards`, in a view without (`taken`) and with other colours
-    darkened, if they are known. The paper that is left is searched if asked."""
-    read, in_colour = top.from_mm(known), top is not taken
+    """Search once, as `find_missing_cards`. The paper that is left is searched if asked."""
+    top, read = views.searched, views.searched.from_mm(known)
     view = PaperView.of(top.grey, read, top.px_per_mm)
     size = np.array([layout.width_mm, layout.height_mm]) * top.px_per_mm
-    leave_out_sheets(view, top.grey == 0, size, WHITE_IN_COLOUR if in_colour else WHITE)
+    leave_out_sheets(view, top.grey == 0, size, WHITE_IN_COLOUR if views.in_colour else WHITE)
     boxes = _candidates(view, top, read, size)
-    if in_colour:
-        boxes = boxes[has_paper(taken, top, view, boxes)]
+    boxes = boxes[views.are_paper(view, boxes)]
     found, evidence = _clearest(view, boxes, read, most)
     few = round(_FEW_OF_READ * len(known)) + (_FEW_UNKNOWN if most is None else _FEW)
     middling, near = evidence < SURE, _near(found, read, _NEAR * size.max())

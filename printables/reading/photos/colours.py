@@ -1,15 +1,17 @@
 """The colours of a photo, which is otherwise read in grey: decoded small, and only where needed."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from printables.reading.photos.photo import load_colour
-from printables.tabletop.edges.paper_colour import view_in_colour
+from printables.tabletop.edges.coloured_things import ColourViews
+from printables.tabletop.edges.paper_colour import has_light_places, view_in_colour
 from printables.tabletop.edges.paper_view import PaperView
+from printables.tabletop.grouping import TablePlan
 from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import TopView
 
@@ -96,6 +98,33 @@ class Colours:
             view = view_in_colour(top, self.seen_in(top, to_table), read)
             self._paper = (top, len(read), view)
         return self._paper[2]
+
+    def are_paper(
+        self, top: TopView, read: TablePlan, view: PaperView, places: NDArray[np.float64]
+    ) -> NDArray[np.bool_]:
+        """Whether places have paper's colour: exactly on a table as light as paper, roughly else.
+
+        Parameters
+        ----------
+        top : TopView
+        read : TablePlan
+            Of the cards read.
+        view : PaperView
+            Of `top`, without colours.
+        places : float array, shape (places, 4, 2)
+            Outlines, millimetres.
+
+        Returns
+        -------
+        bool array, shape (places,)
+        """
+        if not len(places) or not len(read.outlines):
+            return np.ones(len(places), bool)
+        colours = partial(self.seen_in, to_table=read.to_table)
+        views = ColourViews.of(top, read.outlines, colours, has_light_places(view))
+        if views.in_colour:
+            view = self.paper_in(top, read.to_table, read.outlines)
+        return views.are_paper(view, top.from_mm(places))
 
     def _rectified(self, top: TopView, to_table: NDArray[np.float64]) -> NDArray[np.uint8]:
         scale = self._small.shape[1] / self.shape[1]

@@ -115,3 +115,22 @@ def apply_change(maps: NDArray[np.float64], change: NDArray[np.floating]) -> NDA
     step = np.zeros((len(maps), 3, 3))
     step[:, :2, 0], step[:, :2, 1], step[:, :2, 2] = u / middle, v / middle, shift - u - v
     return np.asarray(maps @ (np.eye(3) - step))
+
+
+def are_on_symbols(middles: NDArray[np.float64], corners: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Test which points are within half a side of the centre of a symbol.
+
+    Parameters
+    ----------
+    middles : float array, shape (n, 2)
+    corners : float array, shape (symbols, 4, 2)
+
+    Returns
+    -------
+    bool array, shape (n,)
+    """
+    if not len(middles) or not len(corners):
+        return np.zeros(len(middles), bool)
+    sides = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5
+    apart = np.linalg.norm(middles[:, None] - corners.mean(1)[None], axis=2)
+    return np.asarray((apart < 0.5 * sides).any(1))

@@ -188,7 +188,9 @@ def _beyond(measured: Picture, none: float, gain: float, most: float) -> Picture
     return np.clip(measured, 0, most, out=measured)
 
 
-def has_paper(before: TopView, after: TopView, view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
+def has_paper(
+    before: TopView, after: TopView, view: PaperView, boxes: Boxes, most: float = _OF_TABLE * _TABLE
+) -> NDArray[np.bool_]:
     """Whether the lighter half of each box, as far as no known card hides it, has paper's colour.
 
     Parameters
@@ -199,6 +201,8 @@ def has_paper(before: TopView, after: TopView, view: PaperView, boxes: Boxes) ->
         Of `after`.
     boxes : float array, shape (boxes, 4, 2)
         Corners, pixels.
+    most : float
+        By how much paper is darkened at most.
 
     Returns
     -------
@@ -211,7 +215,7 @@ def has_paper(before: TopView, after: TopView, view: PaperView, boxes: Boxes) ->
     kept = grey_at(after.grey, places) / np.maximum(grey_at(before.grey, places), np.uint8(1))
     with np.errstate(invalid="ignore"):
         kept[~(light >= medians(light)[:, None])] = np.nan
-        return np.asarray(~(medians(kept) < 1 - _OF_TABLE * _TABLE))
+        return np.asarray(~(medians(kept) < 1 - most))
 
 
 def _used_channels(levels: list[NDArray[np.uint8]], cards: Picture) -> list[int]:

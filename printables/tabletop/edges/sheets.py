@@ -1,10 +1,13 @@
 """Sheets of paper on the table, such as notes: their edges look like those of cards."""
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from printables.tabletop.edges.paper_view import PaperView
+from printables.tabletop.hiding.openings import opened_by_disk
 
 WHITE, _MOST_WHITE = 0.85, 0.15
 """Least brightness of a sheet of paper, as a share of paper's, and the share of the bare table with
@@ -24,9 +27,14 @@ _LIGHTER, _LEAST_LIGHTER = 1.15, 0.5
 size in cards: a table in the sun is as light as paper in the shade, and cards in the sun are
 lighter. In 59 photos by a second simulator one more card is outlined, and no other outline
 differs, at 1.1 or 1.25 of the first either. The second was not varied in any measurement."""
+_WIDE, _WIDE_FILLED = 1.0, 0.85
+"""Width of the disk that fits into a sheet on a table of which more is white, as a share of a
+card's shorter side, and least share of its bounding rectangle that it fills then: the disk leaves
+out its corners, and parts of the checks beside it remain."""
 _SEVERAL = 0.08
 """Greatest relative error of a rectangle's sides as multiples of a card's, for cards that lie edge
-to edge and are no sheet. Not varied in any measurement."""
+to edge and are no sheet, and of one side for cards that lie on each other along it. Not varied in
+any measurement."""
 
 
 def leave_out_sheets(
@@ -48,9 +56,13 @@ def leave_out_sheets(
     least_white : float
         Least brightness of a sheet, as a share of paper's.
     """
-    white = cv2.bitwise_and((view.light >= least_white).view(np.uint8), view.free)
-    if cv2.countNonZero(white) > _MOST_WHITE * cv2.countNonZero(view.free):
-        return
+    white, filled = _white(view, least_white), _FILLED
+    most = _MOST_WHITE * cv2.countNonZero(view.free)
+    if cv2.countNonZero(white) > most:
+        # checks and stripes of a cloth are as light as paper, but narrower than a sheet
+        white, filled = opened_by_disk(_WIDE * size.min(), white), _WIDE_FILLED
+        if cv2.countNonZero(white) > most:
+            return
     opened = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     large = [c for c in contours if cv2.contourArea(c) >= _LEAST_SHEET * np.prod(size)]
@@ -63,11 +75,22 @@ def leave_out_sheets(
         column, row = contour[:, 0].T
         cut = beyond[row, column].any() or min(column.min(), row.min()) == 0
         cut |= column.max() == white.shape[1] - 1 or row.max() == white.shape[0] - 1
-        several = np.abs(sides / size - np.round(sides / size)).max() < _SEVERAL
-        several |= np.abs(sides / size[::-1] - np.round(sides / size[::-1])).max() < _SEVERAL
-        sheet = cut or (area > _FILLED * np.prod(sides) and not several)
+        sheet = cut or (area > filled * np.prod(sides) and not _are_cards(sides, size))
         if sheet and not _has_lighter(view.light, contour, least):
             cv2.fillConvexPoly(view.free, cv2.convexHull(contour), 0)
+
+
+def _white(view: PaperView, least: float) -> NDArray[np.uint8]:
+    """Where the table is at least as light as this share of paper's light."""
+    return np.asarray(cv2.bitwise_and((view.light >= least).view(np.uint8), view.free), np.uint8)
+
+
+def _are_cards(sides: Sequence[float], size: NDArray[np.float64]) -> bool:
+    """Whether a rectangle may be several cards, edge to edge or on each other along a side."""
+    cards = np.divide.outer(sides, size)
+    errors = np.abs(cards - np.round(cards))
+    ways = errors.diagonal().max(), errors[:, ::-1].diagonal().max()
+    return bool(min(ways) < _SEVERAL or np.abs(cards - 1).min() < _SEVERAL)
 
 
 def _has_lighter(light: NDArray[np.float32], contour: cv2.typing.MatLike, least: float) -> bool:

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from printables.reading import detections
 from printables.reading.detections import Detections, Mirror, ReadSymbol
 from printables.reading.findings import Code, Finding
+from printables.reading.photos.colours import Colours
 from printables.reading.symbols.search import View
 from printables.tabletop.grouping import TablePlan
 
@@ -34,3 +36,16 @@ def test_symbols_read_elsewhere_are_known_and_colours_are_not():
     detected.add_read([ReadSymbol("1", SQUARE, "decoded")])
     assert detected.own.tolist() == [True] and detected.colours is None
     assert detected.all_corners().tolist() == [SQUARE.tolist()]
+
+
+def test_paper_beside_known_cards_is_left_out_if_it_has_another_colour(monkeypatch):
+    grey = np.full((200, 200), 200, np.uint8)
+    detected = Detections(grey, None, View.of(grey, []))
+    detected.add_read([ReadSymbol("1", SQUARE, "decoded")])
+    blank, scraps = np.stack([SQUARE, SQUARE + 50]), np.stack([SQUARE + 90])
+    monkeypatch.setattr(detections, "find_blank_cards", lambda *_given: (blank, scraps))
+    outlines = detected.plan.outlines
+    assert [len(found) for found in detected.blank_cards_beside(outlines)] == [2, 1]
+    monkeypatch.setattr(Colours, "are_paper", lambda *given: given[-1][:, 0, 0] < 30)
+    detected.colours = Colours(grey, 0, grey.shape, False)
+    assert [len(found) for found in detected.blank_cards_beside(outlines)] == [1, 0]

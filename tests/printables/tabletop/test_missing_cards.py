@@ -53,6 +53,22 @@ def test_an_empty_table_and_a_sheet_of_paper_have_no_cards():
     assert len(missing(drawn(90, [*READ, box(300, 270, 10, (105, 148))]), READ)) == 0
 
 
+def test_a_note_of_a_strong_colour_is_no_card_if_colours_are_known():
+    card, note = box(150, 250, 10), box(420, 270, 25)
+    colour = np.stack([drawn(60, [*READ, card])] * 3, -1)
+    cv2.fillConvexPoly(colour, np.round(note).astype(np.int32), (60, 200, 220))
+    top = TopView(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.zeros(2), 1.0)
+    assert len(missing(top.grey, READ)) == 2
+
+    def seen_in(view):
+        (left, over), (high, wide) = view.low_mm.astype(int), view.grey.shape
+        return np.ascontiguousarray(colour[over : over + high, left : left + wide])
+
+    found, _ = find_missing_cards(top, np.array(READ), LAYOUT, None, seen_in, light=False)
+    assert len(found) == 1
+    assert errors(found, [card]).max() < 2
+
+
 def test_at_most_as_many_cards_as_are_missing_and_the_clearest_first():
     covered, clear = box(150, 250), box(400, 250, 15)
     grey = drawn(90, [*READ, covered, clear])

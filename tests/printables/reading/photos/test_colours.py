@@ -6,7 +6,10 @@ import pytest
 
 from printables.reading.photos.colours import Colours
 from printables.tabletop.edges.paper_colour import view_in_colour
+from printables.tabletop.edges.paper_view import PaperView
+from printables.tabletop.grouping import TablePlan
 from printables.tabletop.top_view import TopView
+from tests.printables.tabletop.edges.test_card_edges import READ, box, drawn
 
 WIDTH, HEIGHT = 2000, 1500
 CARD = np.array([[300, 300], [366, 300], [366, 346], [300, 346]], float)
@@ -59,3 +62,23 @@ def test_a_view_is_rectified_and_corrected_once():
     assert (colours.paper_in(top, np.eye(3), np.array([CARD, CARD + 300])).free == 0).sum() > (
         paper.free == 0
     ).sum()
+
+
+@pytest.mark.parametrize(
+    ("table", "thing"),
+    [((60, 60, 60), (200, 190, 60)), ((200, 190, 170), (200, 190, 170))],
+    ids=["note on a dark table", "stripe of a light cloth"],
+)
+def test_blank_cards_are_told_from_what_has_another_colour(table, thing):
+    blank, other = box(150, 250, 10), box(420, 270, 25)
+    pixels = np.broadcast_to(np.uint8(table), (420, 620, 3)).copy()
+    pixels[:, :310] = 40
+    cv2.fillConvexPoly(pixels, np.round(other).astype(np.int32), thing)
+    pixels[drawn(0, [*READ, blank]) > 0] = 220
+    top = TopView(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.zeros(2), 1.0)
+    read, colours = TablePlan(np.eye(3), np.array(READ)), Colours(pixels, 0, (420, 620), False)
+    view = PaperView.of(top.grey, np.array(READ), 1.0)
+    places = np.array([blank, other])
+    assert colours.are_paper(top, read, view, places).tolist() == [True, False]
+    none = TablePlan(np.eye(3), np.zeros((0, 4, 2)))
+    assert colours.are_paper(top, none, view, places).all()

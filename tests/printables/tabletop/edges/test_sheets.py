@@ -1,5 +1,6 @@
 """Sheets of paper are left out, and places that are as light as paper in the shade are not."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -20,6 +21,22 @@ def test_a_sheet_is_left_out_and_a_card_is_not():
     sheet, card = box(300, 270, 10, (105, 148)), box(500, 300, 20)
     out = left_out(drawn(90, [*READ, sheet, card]))
     assert out[270, 300] and not out[300, 500]
+
+
+def test_two_cards_on_each_other_along_a_side_are_no_sheet():
+    cards = box(300, 270, 10), box(300 + 4.3, 270 + 24.6, 10)
+    assert not left_out(drawn(90, [*READ, *cards]))[270:290, 300].any()
+
+
+@pytest.mark.parametrize("checks", [12, 20, 30])
+def test_a_sheet_on_a_cloth_with_white_checks_is_left_out_and_cards_are_not(checks):
+    row, column = np.indices((420, 620)) // checks
+    grey = np.where((row + column) % 2, 232, 90).astype(np.uint8)
+    for paper in (box(300, 270, 10, (105, 148)), box(500, 300, 20), *READ):
+        cv2.fillConvexPoly(grey, np.round(paper).astype(np.int32), 240)
+    out = left_out(grey)
+    assert out[270, 300] and not out[300, 500]
+    assert out.sum() < 1.3 * 105 * 148
 
 
 @pytest.mark.parametrize("lit", [False, True])
