@@ -10,7 +10,7 @@ from scipy.spatial import cKDTree
 
 from printables.cards.card import CardLayout
 from printables.reading.deck.clipped_symbols import match_clipped
-from printables.reading.deck.glimpsed_cards import Glimpse
+from printables.reading.deck.glimpsed_cards import Glimpse, glimpsed_cards
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import Matches, match_deck
 from printables.reading.findings import Finding
@@ -247,6 +247,11 @@ class Detections:
         seen = partial(self.colours.are_paper, self.top, read, self.paper)
         blank, scraps = (places[seen(places)] for places in self._papers[1])
         return blank, scraps
+
+    def cards_glimpsed(self, others: Corners, is_sure: bool) -> Corners:
+        """Outlines of cards whose symbols were glimpsed, surely or not; see `glimpsed_cards`."""
+        seen, table = [one for one in self.glimpsed if one.is_sure == is_sure], self.plan.to_table
+        return glimpsed_cards(seen, table, self.read_corners, self.layout, others)
 
     def all_corners(self) -> Corners:
         """Corners of all detected symbols, pixels, read ones first, shape (symbols, 4, 2)."""

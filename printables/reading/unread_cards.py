@@ -7,7 +7,6 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.reading.deck.glimpsed_cards import glimpsed_cards
 from printables.reading.detections import Detections
 from printables.tabletop.blank_cards import cards_of_strips
 from printables.tabletop.cut_cards import cut_short
@@ -41,9 +40,6 @@ _RIM = 0.12
 """Share of a read card's sides beside each edge where no dark places are searched for, since the
 table beside the card may be dark. At .05, a photo of "ordinary" (300 cards, seed 91) has 209 areas
 to search instead of 6, and takes twice as long."""
-_ON_CARD = 0.1
-"""Share of a symbol that an unread card covers, from which its finder pattern may be that card's: a
-pattern is a ninth of a symbol."""
 _FEW = 3
 """Most cards without an outline for which only places that surely are things may hide them. At 5,
 two groupings of the photos of `table_looks` are wrong without a doubt; at 2, 124 instead of 119
@@ -86,6 +82,16 @@ class UnreadCards:
         marks = (mark[other] for mark in (self.likely, self.whole, self.connecting))
         return UnreadCards(self.outlines[other], self.scraps[bare], *marks)
 
+    def with_glimpsed(self, detected: Detections) -> "UnreadCards":
+        """These and those whose symbols were glimpsed, as far as cards are missing."""
+        missing, found = count_missing(detected) or 0, self.outlines
+        for is_sure in (True, False):
+            seen = detected.cards_glimpsed(found, is_sure)
+            found = np.concatenate([found, seen[: max(missing - len(found), 0)]])
+        more = np.zeros(len(found) - len(self.outlines), bool)
+        marks = (np.append(mark, more) for mark in (self.likely, self.whole, self.connecting))
+        return UnreadCards(found, self.scraps, *marks)
+
 
 def find_unread_cards(detected: Detections) -> UnreadCards:
     """Find unread cards in a photo by their symbols, their edges and their paper.
@@ -113,7 +119,7 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
     # a card's paper shows its outline better than a symbol that could not be read
     alone = ~on_a_card(map_points(plan.to_table, corners.mean(1)), spoilt)
     unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
-    unread = np.concatenate([unread, _glimpsed(detected, unread, True)])
+    unread = np.concatenate([unread, detected.cards_glimpsed(unread, True)])
     # if more were found than are missing, some are not cards
     missing, marks = count_missing(detected), np.ones((3, len(unread)), bool)
     marks[[0, 2]] = missing is None or len(unread) <= missing
@@ -129,20 +135,8 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
     # if they are more than the missing cards, some belong to other paper
     if missing is not None and len(hidden) <= missing - marks[0].sum():
         unread, scraps = np.concatenate([unread, hidden]), scraps[~used]
-    seen = _glimpsed(detected, unread, False)[: max((missing or 0) - len(unread), 0)]
-    unread = np.concatenate([unread, seen])
     unsure = np.zeros((3, len(unread) - marks.shape[1]), bool)
     return UnreadCards(unread, scraps, *np.append(marks, unsure, 1))
-
-
-def _glimpsed(
-    detected: Detections, others: NDArray[np.float64], is_sure: bool
-) -> NDArray[np.float64]:
-    """Outlines of cards apart from others whose symbols were glimpsed, surely or not."""
-    seen = np.array([one.corners for one in detected.glimpsed if one.is_sure == is_sure])
-    symbols = map_points(detected.plan.to_table, seen.reshape(-1, 4, 2))
-    read = map_points(detected.plan.to_table, detected.read_corners).mean(1)
-    return glimpsed_cards(symbols, read, detected.layout, others, 1.0 if is_sure else _ON_CARD)
 
 
 def _cards_by_edges(

@@ -147,7 +147,7 @@ def find_missing_cards(
         return found, marks
     found, marks = found[likely], marks[:, likely]
     views = views.near(found, _AROUND_MM)
-    known = np.concatenate([known[_are_in(views.taken, known)], found])
+    known = np.concatenate([known[_are_in(views.searched, known)], found])
     more, marks_too = _search(views, known, layout, left)
     return np.concatenate([found, more]), np.append(marks, marks_too, 1)
 

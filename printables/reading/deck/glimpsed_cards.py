@@ -7,6 +7,7 @@ nearest card must be clearer. Such a symbol cannot be recognised, but tells wher
 lies, also where paper does not: above a card that was read, and below another.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -22,6 +23,7 @@ from printables.reading.symbols.pose import sample
 from printables.reading.symbols.symbol_model import UNKNOWN, common_modules
 from printables.tabletop.grouping import card_outlines
 from printables.tabletop.outlines import is_same_card
+from printables.tabletop.plane import map_points
 
 _BLANK, _FORMAT = 3, 5
 """Modules of blank paper that are compared beside a symbol, and distance of the format bits from
@@ -37,6 +39,9 @@ nearly all of the right ones are below."""
 _OTHER_CARD = 0.2
 """Distance between the centres of two cards, as a share of their shorter side, up to which they are
 the same. Not varied in any measurement."""
+_ON_CARD = 0.1
+"""Share of a symbol that an unread card covers, from which a single finder pattern may be that
+card's: a pattern is a ninth of a symbol."""
 _SAME = 3.0
 """Distance in modules within which poses are the same."""
 _LEAST_CONTRAST = 8.0
@@ -116,33 +121,35 @@ class Glimpse:
 
 
 def glimpsed_cards(
-    symbols: Points, read: Points, layout: CardLayout, others: Points, least_shared: float
+    glimpses: Sequence[Glimpse], to_table: Points, read: Points, layout: CardLayout, others: Points
 ) -> Points:
     """Compute the outlines of cards whose symbols were glimpsed.
 
     Parameters
     ----------
-    symbols : float array, shape (symbols, 4, 2)
-        Corners of these symbols, millimetres.
-    read : float array, shape (read, 2)
-        Centres of the symbols read, millimetres.
+    glimpses : sequence of Glimpse
+    to_table : float array, shape (3, 3)
+        Homography from the photo's pixels to millimetres.
+    read : float array, shape (read, 4, 2)
+        Corners of the symbols read, pixels.
     layout : CardLayout
     others : float array, shape (cards, 4, 2)
         Outlines of other unread cards, millimetres.
-    least_shared : float
-        Share of a symbol from which it belongs to one of the others, if that covers it.
 
     Returns
     -------
     float array, shape (cards, 4, 2)
-        Outlines, millimetres.
+        Outlines, millimetres; none of the others.
     """
+    seen = np.array([glimpse.corners for glimpse in glimpses]).reshape(-1, 4, 2)
+    symbols, middles = map_points(to_table, seen), map_points(to_table, read).mean(1)
     known, apart = others, _OTHER_CARD * min(layout.width_mm, layout.height_mm)
-    for symbol, card in zip(symbols, card_outlines(symbols, layout), strict=True):
-        from_read = np.linalg.norm(read - symbol.mean(0), axis=1)
+    cards = card_outlines(symbols, layout)
+    for glimpse, symbol, card in zip(glimpses, symbols, cards, strict=True):
+        from_read = np.linalg.norm(middles - symbol.mean(0), axis=1)
         from_card = np.linalg.norm(known.mean(1) - card.mean(0), axis=1)
         new = (from_read > layout.symbol.width / 2).all() and (from_card > apart).all()
-        if new and not is_same_card(symbol, others, least_shared):
+        if new and (glimpse.is_sure or not is_same_card(symbol, others, _ON_CARD)):
             known = np.concatenate([known, card[None]])
     return known[len(others) :]
 

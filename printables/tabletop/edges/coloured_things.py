@@ -27,13 +27,14 @@ class ColourViews:
 
     Attributes
     ----------
-    taken, darker : TopView
-        As it was taken, and with other colours darkened if they are known.
+    before, darker : TopView
+        As it was taken, and with other colours darkened if they are known; with half the pixels if
+        it is not searched.
     searched : TopView
         The one in which cards are searched for.
     """
 
-    taken: TopView
+    before: TopView
     darker: TopView
     searched: TopView
 
@@ -63,20 +64,22 @@ class ColourViews:
         """
         if colours is None:
             return cls(taken, taken, taken)
-        darker = darken_other_colours(taken, colours(taken), known)
-        return cls(taken, darker, darker if light else taken)
+        before = taken if light else taken.halved()
+        darker = darken_other_colours(before, colours(before), known)
+        return cls(before, darker, darker if light else taken)
 
     @property
     def in_colour(self) -> bool:
         """Whether the darkened view is searched."""
-        return self.searched is not self.taken
+        return self.searched is self.darker is not self.before
 
     def near(self, places: Boxes, within_mm: float) -> "ColourViews":
         """The parts around some places; see `TopView.near`."""
-        taken = self.taken.near(places, within_mm)
-        known = self.darker is not self.taken
-        darker = self.darker.near(places, within_mm) if known else taken
-        return ColourViews(taken, darker, darker if self.in_colour else taken)
+        before = self.before.near(places, within_mm)
+        known = self.darker is not self.before
+        darker = self.darker.near(places, within_mm) if known else before
+        part = darker if self.in_colour else self.searched.near(places, within_mm)
+        return ColourViews(before, darker, part)
 
     def are_paper(self, view: PaperView, boxes: Boxes) -> NDArray[np.bool_]:
         """Whether what is in sight of each box may be paper by its colour.
@@ -92,8 +95,8 @@ class ColourViews:
         -------
         bool array, shape (boxes,)
         """
-        if self.darker is self.taken:
+        if self.darker is self.before:
             return np.ones(len(boxes), bool)
         if self.in_colour:
-            return has_paper(self.taken, self.darker, view, boxes)
-        return has_paper(self.taken, self.darker, view, boxes, _STRONG)
+            return has_paper(self.before, self.darker, view, boxes)
+        return has_paper(self.before, self.darker, view, boxes, _STRONG)

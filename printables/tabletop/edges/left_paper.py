@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.tabletop.edges.paper_view import Boxes, PaperView
-from printables.tabletop.hiding.openings import opened_by_disk
+from printables.tabletop.hiding.openings import opened_roughly
 
 _LIGHT, _MOST_WHITE = 0.9, 0.08
 """Least brightness of a strip, as a share of paper's, and greatest share of the table as light as
@@ -32,9 +32,6 @@ _SIDE, _OTHER_DEG = 0.25, 4.0
 how many degrees its direction differs from the longest. Not varied in any measurement."""
 _LONGER, _BLUR_PX = 1.06, 2.0
 """Greatest extent of a strip, as a multiple of a card's sides, and what blur adds in pixels."""
-_EVERY = 2
-"""One in how many rows and columns of a view are searched for blank cards. Only saves time: a sixth
-of the reading of 60 cards on a white table."""
 _BLANK_LIGHT, _DISK = 0.85, 0.8
 """Least brightness of blank cards, as a share of paper's, and width of the disk that fits into
 them, as a share of a card's shorter side: stripes and checks of a cloth are narrower. Without blank
@@ -61,22 +58,17 @@ def blank_boxes(view: PaperView, size: NDArray[np.float64]) -> Boxes:
         Corners, pixels.
     """
     sides = np.sort(size)
-    few = np.s_[::_EVERY, ::_EVERY]
-    paper = (view.light[few] >= _BLANK_LIGHT) & (view.free[few] > 0)
-    # an opening with an even number of pixels shifts what it leaves
-    width = 2 * int(_DISK * sides[0] / _EVERY / 2) + 1
-    wide = opened_by_disk(width, paper.astype(np.uint8))
+    paper = (view.light >= _BLANK_LIGHT) & (view.free > 0)
+    wide = opened_roughly(_DISK * sides[0], paper.astype(np.uint8))
     contours, _ = cv2.findContours(wide, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     found = [np.zeros((0, 4, 2))]
     for contour in contours:
         middle, extent, degrees = cv2.minAreaRect(contour)
         fill = cv2.contourArea(contour) / max(extent[0] * extent[1], 1)
-        # a contour connects the centres of pixels
-        errors = np.abs((_EVERY * np.sort(extent) + _EVERY - 1) / sides - 1)
+        errors = np.abs(np.sort(extent) / sides - 1)
         if fill >= _LEAST_FILL and errors.max() <= _SIZE_TOLERANCE:
             turned = sides if extent[0] < extent[1] else sides[::-1]
-            centre = [_EVERY * place + (_EVERY - 1) / 2 for place in middle]
-            found.append(cv2.boxPoints((centre, turned.tolist(), degrees))[None].astype(float))
+            found.append(cv2.boxPoints((middle, turned.tolist(), degrees))[None].astype(float))
     return np.concatenate(found)
 
 

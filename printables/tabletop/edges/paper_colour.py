@@ -196,9 +196,9 @@ def has_paper(
     Parameters
     ----------
     before, after : TopView
-        Without and with other colours darkened.
+        Without and with other colours darkened, perhaps with fewer pixels than `view`.
     view : PaperView
-        Of `after`.
+        Of the same part of the table.
     boxes : float array, shape (boxes, 4, 2)
         Corners, pixels.
     most : float
@@ -212,6 +212,7 @@ def has_paper(
     first, second, _, fourth = boxes.transpose(1, 2, 0)[..., None]
     places = first * (1 - u - v) + second * u + fourth * v
     light = np.where(grey_at(view.free, places) > 0.5 * 255, grey_at(view.light, places), np.nan)
+    places = (places + 0.5) * (after.grey.shape[1] / view.light.shape[1]) - 0.5
     kept = grey_at(after.grey, places) / np.maximum(grey_at(before.grey, places), np.uint8(1))
     with np.errstate(invalid="ignore"):
         kept[~(light >= medians(light)[:, None])] = np.nan

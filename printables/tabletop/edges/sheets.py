@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.tabletop.edges.paper_view import PaperView
-from printables.tabletop.hiding.openings import opened_by_disk
+from printables.tabletop.hiding.openings import opened_roughly
 
 WHITE, _MOST_WHITE = 0.85, 0.15
 """Least brightness of a sheet of paper, as a share of paper's, and the share of the bare table with
@@ -27,7 +27,7 @@ _LIGHTER, _LEAST_LIGHTER = 1.15, 0.5
 size in cards: a table in the sun is as light as paper in the shade, and cards in the sun are
 lighter. In 59 photos by a second simulator one more card is outlined, and no other outline
 differs, at 1.1 or 1.25 of the first either. The second was not varied in any measurement."""
-_WIDE, _WIDE_FILLED = 1.0, 0.85
+_WIDE, _WIDE_FILLED = 1.1, 0.85
 """Width of the disk that fits into a sheet on a table of which more is white, as a share of a
 card's shorter side, and least share of its bounding rectangle that it fills then: the disk leaves
 out its corners, and parts of the checks beside it remain."""
@@ -60,7 +60,7 @@ def leave_out_sheets(
     most = _MOST_WHITE * cv2.countNonZero(view.free)
     if cv2.countNonZero(white) > most:
         # checks and stripes of a cloth are as light as paper, but narrower than a sheet
-        white, filled = opened_by_disk(_WIDE * size.min(), white), _WIDE_FILLED
+        white, filled = opened_roughly(_WIDE * size.min(), white), _WIDE_FILLED
         if cv2.countNonZero(white) > most:
             return
     opened = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))

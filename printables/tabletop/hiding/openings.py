@@ -26,10 +26,16 @@ def opened_by_disk(width: float, mask: Mask) -> Mask:
     -------
     uint8 array, shape (height, width)
     """
-    side = max(round(width), 1)
-    closed = np.asarray(
-        cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8
-    )
+    return _opened(max(round(width), 1), _closed(mask))
+
+
+def _closed(mask: Mask) -> Mask:
+    """A mask without its gaps of up to four pixels."""
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
+
+
+def _opened(side: int, closed: Mask) -> Mask:
+    """The parts of a mask into which a disk of this width fits."""
     # a square inside the disk fits into few places, and is much faster
     within = np.ones((max(int(0.66 * side), 1),) * 2, np.uint8)
     left, over, across, down = cv2.boundingRect(cv2.erode(closed, within, borderValue=0))
@@ -45,6 +51,25 @@ def opened_by_disk(width: float, mask: Mask) -> Mask:
         closed[part], cv2.MORPH_OPEN, disk, borderType=cv2.BORDER_CONSTANT, borderValue=0
     )
     return opened
+
+
+def opened_roughly(width: float, mask: Mask) -> Mask:
+    """Find the same from every second row and column, in an eighth of the time.
+
+    Parameters
+    ----------
+    width, mask
+        As for `opened_by_disk`.
+
+    Returns
+    -------
+    uint8 array, shape (height, width)
+        Exact to about two pixels.
+    """
+    # an opening with an even number of pixels shifts what it leaves
+    half = _opened(2 * int(width / 4) + 1, np.ascontiguousarray(_closed(mask)[::2, ::2]))
+    size = mask.shape[::-1]
+    return np.asarray(cv2.resize(half, size, interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
 def opened_by_card(size: NDArray[np.float64], mask: Mask) -> Mask:

@@ -61,8 +61,9 @@ def test_a_note_of_a_strong_colour_is_no_card_if_colours_are_known():
     assert len(missing(top.grey, READ)) == 2
 
     def seen_in(view):
-        (left, over), (high, wide) = view.low_mm.astype(int), view.grey.shape
-        return np.ascontiguousarray(colour[over : over + high, left : left + wide])
+        row, column = np.indices(view.grey.shape)
+        across, down = np.round(view.in_mm(np.stack([column, row], -1))).astype(int).T
+        return np.ascontiguousarray(colour[down.T, across.T])
 
     found, _ = find_missing_cards(top, np.array(READ), LAYOUT, None, seen_in, light=False)
     assert len(found) == 1

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from printables.cards.codes import CardCode, encode
-from printables.reading.deck.glimpsed_cards import glimpsed_cards, symbols_by_finders
+from printables.reading.deck.glimpsed_cards import Glimpse, glimpsed_cards, symbols_by_finders
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.reader import read_photo
 from printables.reading.symbols.half_symbols import clear_finders
@@ -88,13 +88,14 @@ def test_a_glimpsed_symbol_is_no_card_where_another_is_known():
     layout = print_cards(40).deck.layout
     square = layout.symbol.width * np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
     symbols = square + np.array([[0.0, 0], [2, 1], [300, 0]])[:, None]
-    nobody, no_card = np.zeros((0, 2)), np.zeros((0, 4, 2))
+    sure, unsure = ([Glimpse(one, is_sure) for one in symbols] for is_sure in (True, False))
+    known = (np.eye(3), np.zeros((0, 4, 2)), layout)
     # the second is the first again
-    cards = glimpsed_cards(symbols, nobody, layout, no_card, 1.0)
+    cards = glimpsed_cards(sure, *known, np.zeros((0, 4, 2)))
     assert len(cards) == 2
     assert np.allclose(cards[1] - cards[0], [300, 0])
-    assert len(glimpsed_cards(symbols, symbols[0].mean(0)[None], layout, no_card, 1.0)) == 1
-    # a finder pattern on an unread card is that card's, but a whole symbol shows another below it
+    assert len(glimpsed_cards(sure, known[0], symbols[:1], layout, np.zeros((0, 4, 2)))) == 1
+    # a single finder pattern on an unread card is that card's, two may be those of one below it
     beside = cards[:1] + np.array([20, 10])
-    assert len(glimpsed_cards(symbols, nobody, layout, beside, 1.0)) == 2
-    assert len(glimpsed_cards(symbols, nobody, layout, beside, 0.1)) == 1
+    assert len(glimpsed_cards(sure, *known, beside)) == 2
+    assert len(glimpsed_cards(unsure, *known, beside)) == 1

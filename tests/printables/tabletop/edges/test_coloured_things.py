@@ -47,5 +47,5 @@ def test_a_part_of_the_view_is_like_the_whole():
 def test_without_colours_all_boxes_are_kept():
     top = TopView(drawn(60, [*READ, CARD, THING]), np.zeros(2), 1.0)
     found = ColourViews.of(top, np.array(READ), None, True).near(np.array([CARD, THING]), 300.0)
-    assert found.darker is found.taken
+    assert found.darker is found.before
     assert of_paper(found) == 2
