@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -244,9 +243,10 @@ class Detections:
         if self.colours is None:
             return self._papers[1]
         read = TablePlan(self.plan.to_table, self.plan.outlines[: len(self.symbols)])
-        seen = partial(self.colours.are_paper, self.top, read, self.paper)
-        blank, scraps = (places[seen(places)] for places in self._papers[1])
-        return blank, scraps
+        blank, scraps = self._papers[1]
+        places = np.concatenate([blank, scraps])
+        paper = self.colours.are_paper(self.top, read, self.paper, places)
+        return blank[paper[: len(blank)]], scraps[paper[len(blank) :]]
 
     def cards_glimpsed(self, others: Corners, is_sure: bool) -> Corners:
         """Outlines of cards whose symbols were glimpsed, surely or not; see `glimpsed_cards`."""

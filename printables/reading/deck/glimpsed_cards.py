@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from printables.cards.card import CardLayout
 from printables.cards.codes import MODULES
-from printables.reading.symbols.finder_patterns import CORNER
+from printables.reading.symbols.finder_patterns import CORNER, maps_of_turns
 from printables.reading.symbols.half_symbols import SOFT_PX, Finders
-from printables.reading.symbols.pose import sample
+from printables.reading.symbols.pose import are_on_symbols, middles_of, sample
 from printables.reading.symbols.symbol_model import UNKNOWN, common_modules
 from printables.tabletop.grouping import card_outlines
 from printables.tabletop.outlines import is_same_card
@@ -56,7 +56,7 @@ class _Beside:
 
     Attributes
     ----------
-    middle : float array, shape (2,)
+    middle : tuple of float
         Of the pattern, modules.
     points : float32 array, shape (points, 2)
         Middles of the modules that are compared.
@@ -65,7 +65,7 @@ class _Beside:
         Which of them are in the pattern, on paper beside the symbol, and format bits.
     """
 
-    middle: NDArray[np.float64]
+    middle: tuple[float, float]
     points: NDArray[np.float32]
     dark: NDArray[np.bool_]
     pattern: NDArray[np.bool_]
@@ -83,7 +83,7 @@ class _Beside:
         pattern, bits = away < CORNER, ~blank & (away == _FORMAT)
         used = pattern | blank | bits
         marks = (mark[used] for mark in (modules[row, column] == 1, pattern, blank, bits))
-        return cls(np.array([x, y]), points[used].astype(np.float32), *marks)
+        return cls((x, y), points[used].astype(np.float32), *marks)
 
     def errors(self, grey: NDArray[np.uint8], maps: Points) -> NDArray[np.float64]:
         """How much the paper and the bits beside the pattern differ from what they should be in
@@ -142,13 +142,13 @@ def glimpsed_cards(
         Outlines, millimetres; none of the others.
     """
     seen = np.array([glimpse.corners for glimpse in glimpses]).reshape(-1, 4, 2)
-    symbols, middles = map_points(to_table, seen), map_points(to_table, read).mean(1)
+    symbols = map_points(to_table, seen)
+    fresh = ~are_on_symbols(symbols.mean(1), map_points(to_table, read))
     known, apart = others, _OTHER_CARD * min(layout.width_mm, layout.height_mm)
     cards = card_outlines(symbols, layout)
-    for glimpse, symbol, card in zip(glimpses, symbols, cards, strict=True):
-        from_read = np.linalg.norm(middles - symbol.mean(0), axis=1)
-        from_card = np.linalg.norm(known.mean(1) - card.mean(0), axis=1)
-        new = (from_read > layout.symbol.width / 2).all() and (from_card > apart).all()
+    for place in np.flatnonzero(fresh).tolist():
+        glimpse, symbol, card = glimpses[place], symbols[place], cards[place]
+        new = (np.linalg.norm(known.mean(1) - card.mean(0), axis=1) > apart).all()
         if new and (glimpse.is_sure or not is_same_card(symbol, others, _ON_CARD)):
             known = np.concatenate([known, card[None]])
     return known[len(others) :]
@@ -161,11 +161,8 @@ def symbols_by_finders(
 
     Parameters
     ----------
-    grey : uint8 array, shape (height, width)
-        A picture in which all modules have the same size.
-    module_px : float
-        Size of a module, pixels.
-    finders : Finders
+    grey, module_px, finders
+        As for `half_symbols`.
     read : float array, shape (symbols, 4, 2)
         Corners of symbols that were read, pixels; at least one.
 
@@ -181,22 +178,14 @@ def symbols_by_finders(
     along = (read[:, 1] - read[:, 0])[apart.argmin(1)]
     usual = np.arctan2(along[:, 1], along[:, 0])
     maps, errors = [], []
-    for quarter in range(4):
-        turn = finders.turns + quarter * np.pi / 2
-        right = module_px * np.stack([np.cos(turn), np.sin(turn)], -1)
-        down = np.stack([-right[:, 1], right[:, 0]], -1)
-        away = np.abs(np.angle(np.exp(1j * (turn - usual))))
-        for corner in _corners():
-            x, y = corner.middle
-            maps.append(np.stack([right, down, finders.peaks - x * right - y * down], -1))
-            errors.append(corner.errors(soft, maps[-1]) + _OTHER_TURN * (away > _TURNED))
-    every = np.stack(maps, axis=1)
-    return _chosen(every, np.stack(errors, axis=1), module_px)
-
-
-def _middles(maps: Points) -> Points:
-    """Centres of symbols in poses, shape (..., 2, 3)."""
-    return np.asarray(maps[..., :2].sum(-1) * (MODULES / 2) + maps[..., 2])
+    for corner in _corners():
+        turned = maps_of_turns(finders.peaks, finders.turns, module_px, corner.middle)
+        across, down = np.moveaxis(turned[..., 0], -1, 0)
+        away = np.abs(np.angle(np.exp(1j * (np.arctan2(down, across) - usual[:, None]))))
+        wrong = corner.errors(soft, turned.reshape(-1, 2, 3)).reshape(away.shape)
+        maps.append(turned)
+        errors.append(wrong + _OTHER_TURN * (away > _TURNED))
+    return _chosen(np.concatenate(maps, 1), np.concatenate(errors, 1), module_px)
 
 
 def _chosen(maps: Points, wrong: NDArray[np.float64], module_px: float) -> Points:
@@ -204,7 +193,7 @@ def _chosen(maps: Points, wrong: NDArray[np.float64], module_px: float) -> Point
     otherwise than if their cards lay side by side."""
     best, rows = wrong.argmin(1), np.arange(len(wrong))
     wrong, found = wrong[rows, best], maps[rows, best]
-    middles = _middles(found)
+    middles = middles_of(found)
     kept: list[int] = []
     for place in np.argsort(wrong, kind="stable")[: (wrong <= _MOST_WRONG).sum()].tolist():
         apart = np.linalg.norm(middles[kept] - middles[place], axis=1) / module_px

@@ -21,7 +21,7 @@ from scipy.spatial import cKDTree
 
 from printables.cards.codes import MODULES
 from printables.reading.symbols.alignment import refine_poses, rough_correlation
-from printables.reading.symbols.pose import Poses, maps_from_corners
+from printables.reading.symbols.pose import Poses, maps_from_corners, middles_of
 
 _FLAT = 16.0
 """Variance, in squared grey levels, that is assumed at least, so that noise on bare paper does not
@@ -276,6 +276,33 @@ def maps_of_pairs(peaks: Points, module_px: float) -> tuple[Points, Points, Poin
     return first, second, third
 
 
+def maps_of_turns(
+    peaks: Points, turns: NDArray[np.float64], module_px: float, middle: tuple[float, float]
+) -> Points:
+    """Place symbols so that one finder pattern is on a peak, in four turns.
+
+    Parameters
+    ----------
+    peaks : float array, shape (peaks, 2)
+        Pixels, x before y.
+    turns : float array, shape (peaks,)
+        Rotations up to quarter turns, radians.
+    module_px : float
+        Size of a module, pixels.
+    middle : tuple of float
+        Centre of this pattern in its symbol, modules.
+
+    Returns
+    -------
+    float array, shape (peaks, 4, 2, 3)
+        Maps from modules to pixels.
+    """
+    angles = turns[:, None] + np.arange(4) * np.pi / 2
+    right = module_px * np.stack([np.cos(angles), np.sin(angles)], -1)
+    down = np.stack([-right[..., 1], right[..., 0]], -1)
+    return np.stack([right, down, peaks[:, None] - middle[0] * right - middle[1] * down], -1)
+
+
 def _quarter_turn(vectors: Points) -> Points:
     """Vectors rotated by 90 degrees clockwise in the picture: right becomes down."""
     return np.stack([-vectors[:, 1], vectors[:, 0]], -1)
@@ -303,7 +330,7 @@ def _best_per_cell(
     """The best few maps in each cell of the picture."""
     order = np.argsort(-correlation, kind="stable")
     maps = maps[order[:_MOST_REFINED]]
-    middles = maps[:, :, :2].sum(2) * (MODULES / 2) + maps[:, :, 2]
+    middles = middles_of(maps)
     cells = np.round(middles / (_CELL * module_px)).astype(np.int64)
     key = cells[:, 0] * 1_000_003 + cells[:, 1]
     by_cell = np.argsort(key, kind="stable")

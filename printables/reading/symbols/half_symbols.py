@@ -22,8 +22,9 @@ from printables.reading.symbols.finder_patterns import (
     CORNER,
     finder_peaks,
     maps_of_pairs,
+    maps_of_turns,
 )
-from printables.reading.symbols.pose import module_sizes, sample
+from printables.reading.symbols.pose import middles_of, module_sizes, sample
 from printables.reading.symbols.symbol_model import (
     blurred_samples,
     common_modules,
@@ -277,14 +278,10 @@ def _confirmed(grey: NDArray[np.uint8], module_px: float, maps: Points, part: in
 def _maps_by_one(finders: Finders, module_px: float) -> tuple[Points, Points]:
     """Maps that put the lower left finder pattern, and the upper right one, on each peak in four
     turns."""
-    angles = (finders.turns[:, None] + np.arange(4) * np.pi / 2).ravel()
-    places = np.repeat(finders.peaks, 4, axis=0)
-    right = module_px * np.stack([np.cos(angles), np.sin(angles)], -1)
-    down = np.stack([-right[:, 1], right[:, 0]], -1)
     far, near = MODULES - CORNER, CORNER
     lower_left, upper_right = (
-        np.stack([right, down, places - x * right - y * down], -1)
-        for x, y in ((near, far), (far, near))
+        maps_of_turns(finders.peaks, finders.turns, module_px, middle).reshape(-1, 2, 3)
+        for middle in ((near, far), (far, near))
     )
     return lower_left, upper_right
 
@@ -340,7 +337,7 @@ def _is_printed(grey: NDArray[np.uint8], maps: Points, part: int) -> NDArray[np.
 
 def _best_per_place(found: HalfSymbols, apart: float, most: int) -> HalfSymbols:
     """The best few candidates at each place."""
-    middles = found.maps[:, :, :2].sum(2) * (MODULES / 2) + found.maps[:, :, 2]
+    middles = middles_of(found.maps)
     kept: list[int] = []
     for place in np.argsort(-found.correlation, kind="stable").tolist():
         if (np.abs(middles[kept] - middles[place]).max(1) < apart).sum() < most:

@@ -117,6 +117,11 @@ def apply_change(maps: NDArray[np.float64], change: NDArray[np.floating]) -> NDA
     return np.asarray(maps @ (np.eye(3) - step))
 
 
+def middles_of(maps: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Centres of symbols in poses, shape (..., 2, 3)."""
+    return np.asarray(maps[..., :2].sum(-1) * (MODULES / 2) + maps[..., 2])
+
+
 def are_on_symbols(middles: NDArray[np.float64], corners: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Test which points are within half a side of the centre of a symbol.
 
