@@ -28,8 +28,8 @@ class ColourViews:
     Attributes
     ----------
     before, darker : TopView
-        As it was taken, and with other colours darkened if they are known; with half the pixels if
-        it is not searched.
+        As it was taken, and with other colours darkened if they are known; at a quarter of the
+        resolution if it is not searched, since only things of a card's size matter then.
     searched : TopView
         The one in which cards are searched for.
     """
@@ -64,7 +64,7 @@ class ColourViews:
         """
         if colours is None:
             return cls(taken, taken, taken)
-        before = taken if light else taken.halved()
+        before = taken if light else taken.halved().halved()
         darker = darken_other_colours(before, colours(before), known)
         return cls(before, darker, darker if light else taken)
 

@@ -37,12 +37,12 @@ def test_they_are_seen_where_the_view_shows_them(mirrored, px_per_mm):
     assert np.abs(seen[inside].astype(int) - expected[inside]).max() < 8
 
 
-def test_a_view_finer_than_the_photo_has_half_as_many_pixels():
+@pytest.mark.parametrize(("px_per_mm", "shape"), [(1.0, (375, 500, 3)), (0.5, (750, 1000, 3))])
+def test_a_fine_view_has_half_the_resolution_in_colour(px_per_mm, shape):
     pixels, _ = photo()
-    small = np.ascontiguousarray(pixels[::4, ::4, ::-1])
-    top = TopView(np.ones((750, 1000), np.uint8), np.zeros(2), 1.0)
-    seen = Colours(small, 0, small.shape[:2], False).seen_in(top, np.diag([2.0, 2.0, 1.0]))
-    assert seen.shape == (375, 500, 3)
+    top = TopView(np.ones((750, 1000), np.uint8), np.zeros(2), px_per_mm)
+    seen = Colours(pixels, 0, pixels.shape[:2], False).seen_in(top, np.diag([0.5, 0.5, 1.0]))
+    assert seen.shape == shape
 
 
 def test_a_view_is_rectified_and_corrected_once():
