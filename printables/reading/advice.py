@@ -19,7 +19,8 @@ from printables.reading.photos.overexposure import has_dark_lines, is_overexpose
 from printables.reading.photos.shadows import are_mostly_shaded
 from printables.reading.photos.sharpness import edge_blur, has_motion_blur
 from printables.reading.symbols.pale_print import pale_symbols
-from printables.reading.unread_cards import count_cut_short, outlines_read
+from printables.reading.unread_cards import outlines_read
+from printables.tabletop.cut_cards import cut_short
 from printables.tabletop.plane import map_points
 
 COMFORTABLE_MODULE_PX = 2.5
@@ -252,7 +253,7 @@ def _measured(detected: Detections, unread: NDArray[np.float64]) -> Quality:
         over_edge=int(over.sum()),
         under_glare=int(has_glare(detected.grey, unread, read).sum()),
         overexposed=lost,
-        cut_short=count_cut_short(detected, unread[~over]),
+        cut_short=_count_cut_short(detected, unread[~over]),
         shaded=_is_shaded(detected),
     )
 
@@ -290,3 +291,11 @@ def _with_pale(detected: Detections, unread: NDArray[np.float64], quality: Quali
     return replace(
         quality, pale=round(of_all * (pale & ~lit).sum()), under_glare=round(of_all * lit.sum())
     )
+
+
+def _count_cut_short(detected: Detections, unread: NDArray[np.float64]) -> int:
+    """Count the unread cards, whose outlines are in pixels, that were cut too short."""
+    if not detected.symbols or not len(unread):
+        return 0
+    boxes = detected.top.from_mm(map_points(detected.plan.to_table, unread))
+    return int(cut_short(detected.paper, boxes).sum())

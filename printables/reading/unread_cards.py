@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from printables.reading.detections import Detections
 from printables.tabletop.blank_cards import cards_of_strips
-from printables.tabletop.cut_cards import cut_short
 from printables.tabletop.edges.card_edges import covered_share, measure_sides
+from printables.tabletop.edges.left_paper import Strips
 from printables.tabletop.edges.paper_colour import has_light_places
 from printables.tabletop.edges.patterns import are_of_table
 from printables.tabletop.grouping import TablePlan
@@ -56,6 +56,8 @@ class UnreadCards:
         Of unread cards, millimetres.
     scraps : float array, shape (scraps, 4, 2)
         Outlines of paper that is too small to give the position of a card, millimetres.
+    strips : Strips
+        Paper beside cards that none of the outlines explains, millimetres.
     likely : bool array, shape (cards,)
         Whether each of `outlines` is probably a card whose position is known: strips beside other
         cards show only roughly where their cards are.
@@ -67,6 +69,7 @@ class UnreadCards:
 
     outlines: NDArray[np.float64]
     scraps: NDArray[np.float64]
+    strips: Strips
     likely: NDArray[np.bool_]
     whole: NDArray[np.bool_]
     connecting: NDArray[np.bool_]
@@ -80,17 +83,23 @@ class UnreadCards:
         below = [not is_same_card(place, cards, _SAME_PLACE) for place in self.outlines]
         other |= self.connecting & np.array(below, bool)
         marks = (mark[other] for mark in (self.likely, self.whole, self.connecting))
-        return UnreadCards(self.outlines[other], self.scraps[bare], *marks)
+        return UnreadCards(self.outlines[other], self.scraps[bare], self.strips, *marks)
 
     def with_glimpsed(self, detected: Detections) -> "UnreadCards":
-        """These and those whose symbols were glimpsed, as far as cards are missing."""
+        """These, those whose symbols were glimpsed, and those of strips, as far as cards are
+        missing."""
         missing, found = count_missing(detected) or 0, self.outlines
         for is_sure in (True, False):
             seen = detected.cards_glimpsed(found, is_sure)
             found = np.concatenate([found, seen[: max(missing - len(found), 0)]])
+        read = detected.plan.outlines[: len(detected.symbols)]
+        strips = self.strips[~on_a_card(self.strips.middles, np.concatenate([read, found]))]
+        # if they are more than the missing cards, some belong to other paper
+        if len(strips.outlines) <= missing - len(found):
+            found = np.concatenate([found, strips.outlines])
         more = np.zeros(len(found) - len(self.outlines), bool)
         marks = (np.append(mark, more) for mark in (self.likely, self.whole, self.connecting))
-        return UnreadCards(found, self.scraps, *marks)
+        return UnreadCards(found, self.scraps, Strips.none(), *marks)
 
 
 def find_unread_cards(detected: Detections) -> UnreadCards:
@@ -121,10 +130,10 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
     unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
     unread = np.concatenate([unread, detected.cards_glimpsed(unread, True)])
     # if more were found than are missing, some are not cards
-    missing, marks = count_missing(detected), np.ones((3, len(unread)), bool)
+    missing, marks, left = count_missing(detected), np.ones((3, len(unread)), bool), Strips.none()
     marks[[0, 2]] = missing is None or len(unread) <= missing
     if len(known):
-        by_edges, marks_too = _cards_by_edges(detected, known, unread)
+        by_edges, marks_too, left = _cards_by_edges(detected, known, unread)
         unread, marks = np.concatenate([unread, by_edges]), np.append(marks, marks_too, 1)
     papers, scraps = detected.blank_cards_beside(np.concatenate([known, unread]))
     papers = papers[~are_of_table(papers, known, missing)]
@@ -136,14 +145,14 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
     if missing is not None and len(hidden) <= missing - marks[0].sum():
         unread, scraps = np.concatenate([unread, hidden]), scraps[~used]
     unsure = np.zeros((3, len(unread) - marks.shape[1]), bool)
-    return UnreadCards(unread, scraps, *np.append(marks, unsure, 1))
+    return UnreadCards(unread, scraps, left, *np.append(marks, unsure, 1))
 
 
 def _cards_by_edges(
     detected: Detections, known: NDArray[np.float64], unread: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+) -> tuple[NDArray[np.float64], NDArray[np.bool_], Strips]:
     """Outlines of more unread cards, if the deck or paper on the table shows that there are any,
-    and whether each is likely, whole and connecting."""
+    whether each is likely, whole and connecting, and strips of paper that are left."""
     explained = np.concatenate([known, unread])
     missing = most = count_missing(detected)
     if most is not None:
@@ -152,7 +161,7 @@ def _cards_by_edges(
     elif not len(unread) and not any(map(len, detected.blank_cards_beside(explained))):
         most = 0
     if most is not None and most <= 0:
-        return np.zeros((0, 4, 2)), np.zeros((3, 0), bool)
+        return np.zeros((0, 4, 2)), np.zeros((3, 0), bool), Strips.none()
     view, plan = detected.view, detected.plan
     top = TopView.of(view.grey, view.scale, plan.to_table, plan.outlines, FINE_PX_PER_MM)
     colours = None
@@ -181,25 +190,6 @@ def count_missing(detected: Detections) -> int | None:
         return None
     read = {symbol.code for symbol in detected.symbols}
     return len(detected.deck.cards_laid(read) - read)
-
-
-def count_cut_short(detected: Detections, unread: NDArray[np.float64]) -> int:
-    """Count the unread cards that were cut too short.
-
-    Parameters
-    ----------
-    detected : Detections
-    unread : float array, shape (cards, 4, 2)
-        Outlines of unread cards, pixels.
-
-    Returns
-    -------
-    int
-    """
-    if not detected.symbols or not len(unread):
-        return 0
-    boxes = detected.top.from_mm(map_points(detected.plan.to_table, unread))
-    return int(cut_short(detected.paper, boxes).sum())
 
 
 def cover_no_card(detected: Detections, missed: UnreadCards) -> NDArray[np.bool_]:

@@ -21,7 +21,6 @@ from printables.tabletop.edges.box_evidence import (
     MOST_WITHIN,
     SURE,
     choose_clearest,
-    clearest_corner,
     enough_in_sight,
     may_be_below,
     without,
@@ -30,9 +29,15 @@ from printables.tabletop.edges.card_edges import measure_paper, measure_sides
 from printables.tabletop.edges.cards_below import cards_below
 from printables.tabletop.edges.coarse_search import rectangles_of_edges
 from printables.tabletop.edges.coloured_things import ColourViews
-from printables.tabletop.edges.left_paper import blank_boxes, boxes_of_strips
+from printables.tabletop.edges.left_paper import (
+    Strips,
+    blank_boxes,
+    boxes_of_strips,
+    likeliest_of_strips,
+)
 from printables.tabletop.edges.paper_view import Boxes, PaperView
 from printables.tabletop.edges.patterns import are_corners, are_of_table, repeated
+from printables.tabletop.edges.refining import likeliest_boxes
 from printables.tabletop.edges.sheets import WHITE, WHITE_IN_COLOUR, leave_out_sheets
 from printables.tabletop.outlines import are_beside, is_same_card
 from printables.tabletop.top_view import TopView
@@ -41,21 +46,10 @@ _MOST_LIKELY, _MOST_EXACT = 500, 220
 """Candidates scored on the fine picture, and those then refined; both bound the time. With 160 of
 the first, 94 cards are outlined; with 60 of the second, 97 cards and 28 places without a card. In
 36 photos by another simulator, two of 222 unread cards fewer are outlined with 160 exact ones."""
-_LEAST_ROUGH, _OF_STRETCH, _OF_CORNER = 2.0, 0.5, 3.0
-"""Least sum of the evidence of the four sides, of this share of the longest stretch of edges, and
-of this multiple of the evidence of the clearest corner, for a candidate to be refined. The first
-only saves time. Without the second, 308 instead of 312 cards are outlined in the photos of
-`box_evidence._STRETCH`; without the third, 437 instead of 440 of 702 unread cards in 107 photos by
-another simulator, since the long edges of stripes outnumber cards."""
-_EVERY = 3
-"""One in how many points along the sides is measured until candidates are refined. Only saves
-time."""
+_LEAST_ROUGH = 2.0
+"""Least evidence, as `refining` measures it, for a candidate to be refined. Only saves time."""
 _MOST_STRIPS = 60
 """Most candidates around strips that are refined. Only saves time: with 150, no photo differs."""
-_FINE_DEG = (3.75, 1.9)
-"""Degrees by which rotations are varied in the two refinement steps: half and a quarter of the
-steps of `_TURNS`. In 60 photos (`tests/bench/bench_hidden.py --first 80000 --photos 60`) with 132
-missed cards, 135 are missed with the first step alone, 134 with steps of 1.9 and 1.0."""
 _TOUCHING_MM = 1.0
 """Distance, in millimetres, within which an outline touches a known card. In 69 careless photos
 (60, 150 and 300 cards), two more groupings are exact if outlines that touch one connect groups only
@@ -109,7 +103,7 @@ def find_missing_cards(
     most: int | None = None,
     colours: Callable[[TopView], NDArray[np.uint8]] | None = None,
     light: bool = True,
-) -> tuple[Boxes, NDArray[np.bool_]]:
+) -> tuple[Boxes, NDArray[np.bool_], Strips]:
     """Find cards on the table that were not read.
 
     Parameters
@@ -138,18 +132,20 @@ def find_missing_cards(
         position is certain enough to connect groups: an outline that touches a known card may
         consist of that card's edges, unless it is clear; and none is on a table whose pattern looks
         like many cards.
+    strips : Strips
+        Paper that none of them explains, millimetres.
     """
     views = ColourViews.of(top.near(known, _REACH_MM), known, colours, light)
-    found, marks = _search(views, known, layout, most, in_left=True)
+    found, marks, strips = _search(views, known, layout, most, in_left=True)
     likely = marks[0]
     left = None if most is None else most - int(likely.sum())
     if not likely.any() or (left is not None and left < _FEWEST_LEFT):
-        return found, marks
+        return found, marks, strips
     found, marks = found[likely], marks[:, likely]
     views = views.near(found, _AROUND_MM)
     known = np.concatenate([known[_are_in(views.searched, known)], found])
-    more, marks_too = _search(views, known, layout, left)
-    return np.concatenate([found, more]), np.append(marks, marks_too, 1)
+    more, marks_too, _ = _search(views, known, layout, left)
+    return np.concatenate([found, more]), np.append(marks, marks_too, 1), strips
 
 
 def _are_in(top: TopView, known: Boxes) -> NDArray[np.bool_]:
@@ -164,7 +160,7 @@ def _search(
     layout: CardLayout,
     most: int | None,
     in_left: bool = False,
-) -> tuple[Boxes, NDArray[np.bool_]]:
+) -> tuple[Boxes, NDArray[np.bool_], Strips]:
     """Search once, as `find_missing_cards`. The paper that is left is searched if asked."""
     top, read = views.searched, views.searched.from_mm(known)
     view = PaperView.of(top.grey, read, top.px_per_mm)
@@ -195,13 +191,15 @@ def _search(
     certain = likely & (sure | ~are_beside(outlines, known, _TOUCHING_MM)) & ~patterned
     room = most - len(found) if in_left and most is not None else 0
     rest = without(view, np.concatenate([found, below]))
-    left = np.concatenate([below, _in_left_paper(rest, top, read, size, room)])
+    left, strips = _in_left_paper(rest, top, read, size, room)
+    left = np.concatenate([below, left])
     more = top.in_mm(left)
     connecting = ~are_beside(more, known, _TOUCHING_MM) & ~patterned
     marks = np.stack([np.ones(len(left), bool), np.zeros(len(left), bool), connecting])
     return (
         np.concatenate([outlines, more]),
         np.append(np.stack([likely, whole, certain]), marks, 1),
+        Strips(top.in_mm(strips.middles), top.in_mm(strips.outlines)),
     )
 
 
@@ -239,22 +237,25 @@ def _below(
 
 def _in_left_paper(
     view: PaperView, top: TopView, read: Boxes, size: NDArray[np.float64], room: int
-) -> Boxes:
+) -> tuple[Boxes, Strips]:
     """Boxes in paper that is left; none of a kind of which more are found than there is room for,
-    since these belong to a pattern of the table."""
+    since these belong to a pattern of the table. And the strips that are left then."""
     if room <= 0:
-        return np.zeros((0, 4, 2))
+        return np.zeros((0, 4, 2)), Strips.none()
 
-    def able(boxes: Boxes) -> Boxes:
-        boxes = boxes[_in_photo(boxes, top.grey) & _near(boxes, read, _NEAR * size.max())]
-        same = [is_same_card(box, read, _MOST_SHARED) for box in boxes]
-        return boxes[~np.array(same, bool)]
+    def able(boxes: Boxes) -> NDArray[np.bool_]:
+        same = np.array([is_same_card(box, read, _MOST_SHARED) for box in boxes], bool)
+        return ~same & _in_photo(boxes, top.grey) & _near(boxes, read, _NEAR * size.max())
 
-    blank = able(blank_boxes(view, size))
+    blank = blank_boxes(view, size)
+    blank = blank[able(blank)]
     blank = blank[~are_of_table(blank, read, room, 0)]
     rest = without(view, blank)
-    strips, _ = choose_clearest(rest, able(_strips(rest, size)))
-    return np.concatenate([blank, strips[: len(strips) if len(strips) <= room - len(blank) else 0]])
+    boxes = _strips(rest, size)
+    strips, _ = choose_clearest(rest, boxes[able(boxes)])
+    strips = strips[: len(strips) if len(strips) <= room - len(blank) else 0]
+    left = likeliest_of_strips(without(rest, strips), size)
+    return np.concatenate([blank, strips]), left[able(left.outlines)]
 
 
 def _strips(view: PaperView, size: NDArray[np.float64]) -> Boxes:
@@ -262,7 +263,7 @@ def _strips(view: PaperView, size: NDArray[np.float64]) -> Boxes:
     boxes = boxes_of_strips(view, size)
     shown, white, paper = measure_paper(view, boxes)
     able = enough_in_sight(shown, white) | may_be_below(shown, white)
-    return _likeliest(view, boxes[able], paper[able], _MOST_STRIPS)
+    return likeliest_boxes(view, boxes[able], paper[able], _MOST_STRIPS)
 
 
 def _candidates(view: PaperView, top: TopView, read: Boxes, size: NDArray[np.float64]) -> Boxes:
@@ -272,24 +273,12 @@ def _candidates(view: PaperView, top: TopView, read: Boxes, size: NDArray[np.flo
     enough = enough_in_sight(shown, white)
     below = may_be_below(shown, white) & ~enough
     able = np.concatenate([np.flatnonzero(part)[:_MOST_LIKELY] for part in (enough, below)])
-    boxes = _likeliest(view, boxes[able], paper[able], _MOST_EXACT, _LEAST_ROUGH)
+    boxes = likeliest_boxes(view, boxes[able], paper[able], _MOST_EXACT, _LEAST_ROUGH)
     boxes = boxes[_in_photo(boxes, top.grey)]
     shown = measure_paper(view, boxes)[0]
     same = shown < LEAST_SHOWN
     same[same] = [is_same_card(box, read, _MOST_SHARED) for box in boxes[same]]
     return boxes[~same]
-
-
-def _likeliest(
-    view: PaperView, boxes: Boxes, paper: NDArray[np.float64], most: int, least: float = -np.inf
-) -> Boxes:
-    """Those boxes with most evidence, and at least this much, refined."""
-    sides = measure_sides(view, boxes, paper, _EVERY)
-    roughly = sides.evidence.sum(1) + _OF_STRETCH * sides.stretch
-    roughly += _OF_CORNER * clearest_corner(sides)
-    best = np.argsort(-roughly, kind="stable")[:most]
-    best = best[roughly[best] >= least]
-    return _refine(view, boxes[best], paper[best])
 
 
 def _near(boxes: Boxes, known: Boxes, reach: float) -> NDArray[np.bool_]:
@@ -306,35 +295,3 @@ def _in_photo(boxes: Boxes, grey: NDArray[np.uint8]) -> NDArray[np.bool_]:
     inside = (column >= 0) & (column < width) & (row >= 0) & (row < height)
     seen = grey[np.clip(row, 0, height - 1), np.clip(column, 0, width - 1)] > 0
     return np.asarray((inside & seen).all(1))
-
-
-def _refine(view: PaperView, boxes: Boxes, paper: NDArray[np.float64]) -> Boxes:
-    """Rotate and shift boxes to where their sides are clearest; `paper` is as for
-    `measure_sides`."""
-    for step in _FINE_DEG if len(boxes) else ():
-        tries = np.stack([_rotated(boxes, turn) for turn in (-step, 0.0, step)])
-        seen = [measure_sides(view, turned, paper, _EVERY) for turned in tries]
-        best = np.stack([sides.evidence.sum(1) for sides in seen]).argmax(0)
-        rows = np.arange(len(boxes))
-        weight, off, inward = (
-            np.stack(parts)[best, rows]
-            for parts in (
-                [np.maximum(sides.evidence, 0) + 1e-4 for sides in seen],
-                [sides.offset for sides in seen],
-                [sides.inward for sides in seen],
-            )
-        )
-        boxes = tries[best, rows]
-        for one, other in ((0, 2), (1, 3)):
-            pull = off[:, one] * weight[:, one] - off[:, other] * weight[:, other]
-            shift = pull / (weight[:, one] + weight[:, other])
-            boxes = boxes + (shift[:, None] * inward[:, one])[:, None]
-    return boxes
-
-
-def _rotated(boxes: Boxes, degrees: float) -> Boxes:
-    """Boxes rotated around their centres."""
-    turn = np.deg2rad(degrees)
-    rotation = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    middle = boxes.mean(1, keepdims=True)
-    return np.asarray((boxes - middle) @ rotation + middle)

@@ -12,7 +12,6 @@ from printables.tabletop.edges.coloured_things import ColourViews
 from printables.tabletop.edges.paper_colour import has_light_places, view_in_colour
 from printables.tabletop.edges.paper_view import PaperView
 from printables.tabletop.grouping import TablePlan
-from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import TopView
 
 _REDUCTIONS, _LEAST_SIDE = (8, 4, 2), 900

@@ -58,7 +58,7 @@ _LEAST_PAIR, _PAIR_SHOWN = 0.5, 0.2
 """Score of two opposite sides in sight, as a share of the perfect one, below which a candidate's
 score is reduced, down to a half: one side of a card at least is an edge; and least share of them
 that is in sight. Stripes have two long edges and no others: without the first, 433 instead of 440
-cards are outlined in the photos of `missing_cards._OF_CORNER`."""
+cards are outlined in the photos of `refining._OF_CORNER`."""
 
 _Part = tuple[NDArray[np.intp], NDArray[np.intp]]
 

@@ -24,7 +24,7 @@ from printables.tabletop.outlines import points_inside
 _AROUND, _POINTS, _ALIKE = 1.5, 20, 0.65
 """Scale of a card within which its appearance is compared, so that what is around it belongs to it;
 points across; and least correlation of what looks alike. Without the comparison, 429 instead of 440
-of the 702 unread cards of `missing_cards._OF_CORNER` are outlined, and 88 instead of 45 places
+of the 702 unread cards of `refining._OF_CORNER` are outlined, and 88 instead of 45 places
 without a card. Without what is around, 65 instead of 39 such places, at .7 of the last 54, at .6
 33, but 437 cards."""
 _SEVERAL_ALIKE, _OF_MOST_ALIKE = 5, 0.1

@@ -12,7 +12,7 @@ from printables.tabletop.hiding.openings import opened_roughly
 WHITE, _MOST_WHITE = 0.85, 0.15
 """Least brightness of a sheet of paper, as a share of paper's, and the share of the bare table with
 that brightness above which sheets cannot be distinguished from the table. In the photos of
-`missing_cards._FINE_DEG`, two cards fewer are missed at .95 of the first and as many at .7; at .5
+`refining._FINE_DEG`, two cards fewer are missed at .95 of the first and as many at .7; at .5
 of the second seven more are missed, and one photo (seed 80027) has wrong groups without a doubt."""
 WHITE_IN_COLOUR = 0.75
 """The first of these numbers where colours are used, since other paper than the cards' is darker
@@ -20,7 +20,7 @@ there. In the photos of `paper_colour._LIGHT`, 89 instead of 81 places without a
 at .85; if colours are not used, a stripe of glare is one sheet with cards below."""
 _LEAST_SHEET, _FILLED = 1.25, 0.9
 """Least area of a sheet, in cards, and least share of its bounding rectangle that it fills; cards
-that touch fill less. In the photos of `missing_cards._FINE_DEG` one more card is missed at 1.05 of
+that touch fill less. In the photos of `refining._FINE_DEG` one more card is missed at 1.05 of
 the first; no photo differs at 2, or at .7 or .98 of the second."""
 _LIGHTER, _LEAST_LIGHTER = 1.15, 0.5
 """How many times lighter than the rest of a sheet an area is that cannot be on paper, and its least

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 
 from printables.reading import unread_cards
 from printables.reading.deck.known_deck import KnownDeck
@@ -18,6 +19,7 @@ from printables.reading.unread_cards import (
     find_unread_cards,
     hiding_places,
 )
+from printables.tabletop.edges.left_paper import Strips
 from printables.tabletop.grouping import TablePlan
 from printables.tabletop.hiding.hidden_places import HiddenPlaces
 from printables.tabletop.plane import map_points
@@ -198,7 +200,7 @@ def test_outlines_and_scraps_of_cards_that_were_read_since_are_dropped():
     cards = np.stack([card, card + 100, card + 200])
     scraps = np.stack([card / 3 + 5, card / 3 + 150])
     marks = np.array([[True, False, True], [True, True, False], [True, False, False]])
-    missed = UnreadCards(cards, scraps, *marks)
+    missed = UnreadCards(cards, scraps, Strips.none(), *marks)
     left = missed.beside(cards[:1] + 4)
     assert np.array_equal(left.outlines, cards[1:])
     assert np.array_equal(left.scraps, scraps[1:])
@@ -210,7 +212,25 @@ def test_outlines_and_scraps_of_cards_that_were_read_since_are_dropped():
 def test_a_clear_outline_on_a_card_that_was_read_since_stays():
     card = np.array([[0, 0], [66, 0], [66, 46], [0, 46]], float)
     marks = np.array([[True, True], [True, True], [True, False]])
-    missed = UnreadCards(np.stack([card, card + 100]), np.zeros((0, 4, 2)), *marks)
+    missed = UnreadCards(np.stack([card, card + 100]), np.zeros((0, 4, 2)), Strips.none(), *marks)
     below = np.stack([card, card + 100]) + np.array([20.0, 0.0])
     assert np.array_equal(missed.beside(below).outlines, card[None])
     assert len(missed.beside(card[None] + np.array([10.0, 0.0])).outlines) == 1
+
+
+@pytest.mark.parametrize("missing", [1, 2, 3])
+def test_cards_of_strips_are_outlined_last_if_all_of_them_may_be_missing(monkeypatch, missing):
+    monkeypatch.setattr(tables, "MEGAPIXELS", 1.5)
+    printed = print_cards(40)
+    scene = pictured(printed, 12, PLAIN, 5)
+    detected = detect_symbols(load_grey(scene.jpeg), printed.deck)
+    monkeypatch.setattr(unread_cards, "count_missing", lambda _detected: missing)
+    card = np.array([[0, 0], [66, 0], [66, 46], [0, 46]], float)
+    found, beside = card + 2000, np.stack([card + 2300, card + 2600, card + 2010])
+    # the last strip is on a card that was found
+    strips = Strips(beside.mean(1) - np.array([0.0, 15.0]), beside)
+    marks = np.ones((3, 1), bool)
+    missed = UnreadCards(found[None], np.zeros((0, 4, 2)), strips, *marks).with_glimpsed(detected)
+    rough = 2 if missing == 3 else 0
+    assert np.array_equal(missed.outlines[1:], beside[:rough])
+    assert missed.likely.tolist() == missed.connecting.tolist() == [True] + [False] * rough

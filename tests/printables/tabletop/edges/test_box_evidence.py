@@ -82,6 +82,15 @@ def test_strips_with_other_things_on_them_are_no_card():
     assert not len(choose_clearest(view, under[None])[0])
 
 
+@pytest.mark.parametrize(("shorter", "found"), [(0, 1), (12, 0)])
+def test_a_strip_between_two_cards_is_a_card_if_it_is_as_long(shorter, found):
+    under, over, beyond = box(300, 235), box(298, 200), box(303, 255)
+    strip = box(300 - shorter / 2, 235, size=(66 - shorter, 46))
+    grey = drawn(90, [*READ, strip, over, beyond])
+    view = PaperView.of(grey, np.array([*READ, over, beyond]), 1.0)
+    assert len(choose_clearest(view, under[None])[0]) == found
+
+
 def test_a_box_below_others_needs_paper_in_sight():
     shown, white = np.array([0.1, 0.1, 0.01, 0.6]), np.array([0.9, 0.3, 1.0, 0.9])
     assert may_be_below(shown, white).tolist() == [True, False, False, False]

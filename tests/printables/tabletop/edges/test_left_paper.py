@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from printables.tabletop.edges.left_paper import blank_boxes, boxes_of_strips
+from printables.tabletop.edges.left_paper import blank_boxes, boxes_of_strips, likeliest_of_strips
 from printables.tabletop.edges.paper_view import PaperView
 from tests.printables.tabletop.edges.test_card_edges import READ, SIZE, box, drawn
 from tests.printables.tabletop.test_missing_cards import errors, found_with_marks, missing
@@ -41,6 +41,23 @@ def test_strips_are_not_looked_for_where_the_table_is_paper_or_beside_no_card():
     beside = [*READ, box(300, 300 + 32, 30)]
     assert len(boxes_of_strips(view_of(dark, beside), size)) > 0
     assert len(boxes_of_strips(view_of(light, beside), size)) == 0
+
+
+def test_the_card_of_a_strip_without_edges_shows_the_most_paper():
+    # others hide all of its edges
+    over, under = box(300, 250), box(318, 264)
+    beside = [box(380, 258), box(306, 307)]
+    known, size = [*READ, over, *beside], np.array(SIZE)
+    found = likeliest_of_strips(view_of(drawn(90, [*READ, under, over, *beside]), known), size)
+    assert len(found.outlines) == 1
+    assert off(found.outlines, under) < 8
+    assert cv2.pointPolygonTest(np.float32(under), found.middles[0], False) > 0
+    # as narrow as what inexact cuts leave, and darker than paper
+    for place, grey in ((box(303, 252), 240), (under, 180)):
+        picture = drawn(90, [*READ, place])
+        picture[picture == 240] = grey
+        picture = np.maximum(picture, drawn(90, known))
+        assert len(likeliest_of_strips(view_of(picture, known), size).outlines) == 0
 
 
 def cloth(cards):
