@@ -43,7 +43,7 @@ def test_strips_are_not_looked_for_where_the_table_is_paper_or_beside_no_card():
     assert len(boxes_of_strips(view_of(light, beside), size)) == 0
 
 
-def test_the_card_of_a_strip_without_edges_shows_the_most_paper():
+def test_a_strip_without_edges_shows_where_its_card_lies():
     # others hide all of its edges
     over, under = box(300, 250), box(318, 264)
     beside = [box(380, 258), box(306, 307)]
