@@ -58,6 +58,8 @@ class UnreadCards:
         Outlines of paper that is too small to give the position of a card, millimetres.
     strips : Strips
         Paper beside cards that none of the outlines explains, millimetres.
+    inner : float array, shape (inner, 4, 2)
+        Outlines of inner cards of fans, millimetres, in which nothing is searched.
     likely : bool array, shape (cards,)
         Whether each of `outlines` is probably a card whose position is known: strips beside other
         cards show only roughly where their cards are.
@@ -70,6 +72,7 @@ class UnreadCards:
     outlines: NDArray[np.float64]
     scraps: NDArray[np.float64]
     strips: Strips
+    inner: NDArray[np.float64]
     likely: NDArray[np.bool_]
     whole: NDArray[np.bool_]
     connecting: NDArray[np.bool_]
@@ -83,12 +86,15 @@ class UnreadCards:
         below = [not is_same_card(place, cards, _SAME_PLACE) for place in self.outlines]
         other |= self.connecting & np.array(below, bool)
         marks = (mark[other] for mark in (self.likely, self.whole, self.connecting))
-        return UnreadCards(self.outlines[other], self.scraps[bare], self.strips, *marks)
+        inner = self.inner[[not is_same_card(place, cards) for place in self.inner]]
+        return UnreadCards(self.outlines[other], self.scraps[bare], self.strips, inner, *marks)
 
     def with_glimpsed(self, detected: Detections) -> "UnreadCards":
-        """These, those whose symbols were glimpsed, and those of strips, as far as cards are
-        missing."""
-        missing, found = count_missing(detected) or 0, self.outlines
+        """These, `inner`, those whose symbols were glimpsed, and those of strips, as far as cards
+        are missing."""
+        missing = count_missing(detected) or 0
+        inner = self.inner[: max(missing - int(self.likely.sum()), 0)]
+        found = np.concatenate([self.outlines, inner])
         for is_sure in (True, False):
             seen = detected.cards_glimpsed(found, is_sure)
             found = np.concatenate([found, seen[: max(missing - len(found), 0)]])
@@ -99,7 +105,7 @@ class UnreadCards:
             found = np.concatenate([found, strips.outlines])
         more = np.zeros(len(found) - len(self.outlines), bool)
         marks = (np.append(mark, more) for mark in (self.likely, self.whole, self.connecting))
-        return UnreadCards(found, self.scraps, Strips.none(), *marks)
+        return UnreadCards(found, self.scraps, Strips.none(), inner[:0], *marks)
 
 
 def find_unread_cards(detected: Detections) -> UnreadCards:
@@ -132,8 +138,9 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
     # if more were found than are missing, some are not cards
     missing, marks, left = count_missing(detected), np.ones((3, len(unread)), bool), Strips.none()
     marks[[0, 2]] = missing is None or len(unread) <= missing
+    inner = unread[:0]
     if len(known):
-        by_edges, marks_too, left = _cards_by_edges(detected, known, unread)
+        by_edges, marks_too, left, inner = _cards_by_edges(detected, known, unread)
         unread, marks = np.concatenate([unread, by_edges]), np.append(marks, marks_too, 1)
     papers, scraps = detected.blank_cards_beside(np.concatenate([known, unread]))
     papers = papers[~are_of_table(papers, known, missing)]
@@ -145,14 +152,14 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
     if missing is not None and len(hidden) <= missing - marks[0].sum():
         unread, scraps = np.concatenate([unread, hidden]), scraps[~used]
     unsure = np.zeros((3, len(unread) - marks.shape[1]), bool)
-    return UnreadCards(unread, scraps, left, *np.append(marks, unsure, 1))
+    return UnreadCards(unread, scraps, left, inner, *np.append(marks, unsure, 1))
 
 
 def _cards_by_edges(
     detected: Detections, known: NDArray[np.float64], unread: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.bool_], Strips]:
+) -> tuple[NDArray[np.float64], NDArray[np.bool_], Strips, NDArray[np.float64]]:
     """Outlines of more unread cards, if the deck or paper on the table shows that there are any,
-    whether each is likely, whole and connecting, and strips of paper that are left."""
+    whether each is likely, whole and connecting, strips of paper that are left, and inner cards."""
     explained = np.concatenate([known, unread])
     missing = most = count_missing(detected)
     if most is not None:
@@ -161,7 +168,7 @@ def _cards_by_edges(
     elif not len(unread) and not any(map(len, detected.blank_cards_beside(explained))):
         most = 0
     if most is not None and most <= 0:
-        return np.zeros((0, 4, 2)), np.zeros((3, 0), bool), Strips.none()
+        return unread[:0], np.zeros((3, 0), bool), Strips.none(), unread[:0]
     view, plan = detected.view, detected.plan
     top = TopView.of(view.grey, view.scale, plan.to_table, plan.outlines, FINE_PX_PER_MM)
     colours = None

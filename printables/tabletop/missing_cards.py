@@ -29,6 +29,7 @@ from printables.tabletop.edges.card_edges import measure_paper, measure_sides
 from printables.tabletop.edges.cards_below import cards_below
 from printables.tabletop.edges.coarse_search import rectangles_of_edges
 from printables.tabletop.edges.coloured_things import ColourViews
+from printables.tabletop.edges.fans import inner_cards
 from printables.tabletop.edges.left_paper import (
     Strips,
     blank_boxes,
@@ -103,7 +104,7 @@ def find_missing_cards(
     most: int | None = None,
     colours: Callable[[TopView], NDArray[np.uint8]] | None = None,
     light: bool = True,
-) -> tuple[Boxes, NDArray[np.bool_], Strips]:
+) -> tuple[Boxes, NDArray[np.bool_], Strips, Boxes]:
     """Find cards on the table that were not read.
 
     Parameters
@@ -134,18 +135,23 @@ def find_missing_cards(
         like many cards.
     strips : Strips
         Paper that none of them explains, millimetres.
+    inner : float array, shape (inner, 4, 2)
+        Outlines of inner cards of fans, on most of which others lie, millimetres.
     """
     views = ColourViews.of(top.near(known, _REACH_MM), known, colours, light)
-    found, marks, strips = _search(views, known, layout, most, in_left=True)
+    found, marks, strips, view = _search(views, known, layout, most, in_left=True)
     likely = marks[0]
     left = None if most is None else most - int(likely.sum())
-    if not likely.any() or (left is not None and left < _FEWEST_LEFT):
-        return found, marks, strips
-    found, marks = found[likely], marks[:, likely]
-    views = views.near(found, _AROUND_MM)
-    known = np.concatenate([known[_are_in(views.searched, known)], found])
-    more, marks_too, _ = _search(views, known, layout, left)
-    return np.concatenate([found, more]), np.append(marks, marks_too, 1), strips
+    if likely.any() and (left is None or left >= _FEWEST_LEFT):
+        found, marks = found[likely], marks[:, likely]
+        around = views.near(found, _AROUND_MM)
+        taken = np.concatenate([known[_are_in(around.searched, known)], found])
+        more, marks_too, _, _ = _search(around, taken, layout, left)
+        found, marks = np.concatenate([found, more]), np.append(marks, marks_too, 1)
+    room = 0 if most is None else max(most - int(marks[0].sum()), 0)
+    top = views.searched
+    inner = top.in_mm(inner_cards(view, top.from_mm(known), top.from_mm(found), room))
+    return found, marks, strips, inner
 
 
 def _are_in(top: TopView, known: Boxes) -> NDArray[np.bool_]:
@@ -160,8 +166,9 @@ def _search(
     layout: CardLayout,
     most: int | None,
     in_left: bool = False,
-) -> tuple[Boxes, NDArray[np.bool_], Strips]:
-    """Search once, as `find_missing_cards`. The paper that is left is searched if asked."""
+) -> tuple[Boxes, NDArray[np.bool_], Strips, PaperView]:
+    """Search once, as `find_missing_cards` without inner cards of fans. The paper that is left is
+    searched if asked. Also the view in which was searched."""
     top, read = views.searched, views.searched.from_mm(known)
     view = PaperView.of(top.grey, read, top.px_per_mm)
     size = np.array([layout.width_mm, layout.height_mm]) * top.px_per_mm
@@ -200,6 +207,7 @@ def _search(
         np.concatenate([outlines, more]),
         np.append(np.stack([likely, whole, certain]), marks, 1),
         Strips(top.in_mm(strips.middles), top.in_mm(strips.outlines)),
+        view,
     )
 
 

@@ -26,7 +26,7 @@ def missing(grey, known, most=None):
 def found_with_marks(grey, known, most=None):
     """The outlines found, and whether each is likely, whole and connecting."""
     top = TopView(grey, np.zeros(2), 1.0)
-    found, marks, _ = find_missing_cards(top, np.array(known), LAYOUT, most)
+    found, marks, _, _ = find_missing_cards(top, np.array(known), LAYOUT, most)
     return found, *marks
 
 
@@ -65,7 +65,7 @@ def test_a_note_of_a_strong_colour_is_no_card_if_colours_are_known():
         across, down = np.round(view.in_mm(np.stack([column, row], -1))).astype(int).T
         return np.ascontiguousarray(colour[down.T, across.T])
 
-    found, _, _ = find_missing_cards(top, np.array(READ), LAYOUT, None, seen_in, light=False)
+    found, _, _, _ = find_missing_cards(top, np.array(READ), LAYOUT, None, seen_in, light=False)
     assert len(found) == 1
     assert errors(found, [card]).max() < 2
 
