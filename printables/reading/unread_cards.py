@@ -15,7 +15,7 @@ from printables.tabletop.edges.paper_colour import has_light_places
 from printables.tabletop.edges.patterns import are_of_table
 from printables.tabletop.grouping import TablePlan
 from printables.tabletop.hiding.hidden_places import CloserLook, HiddenPlaces, find_hidden_places
-from printables.tabletop.missing_cards import find_missing_cards
+from printables.tabletop.missing_cards import MissingCards, find_missing_cards
 from printables.tabletop.occluded_cards import dark_spots, find_occluded_cards, on_a_card
 from printables.tabletop.outlines import is_same_card
 from printables.tabletop.plane import map_points
@@ -136,12 +136,10 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
     unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
     unread = np.concatenate([unread, detected.cards_glimpsed(unread, True)])
     # if more were found than are missing, some are not cards
-    missing, marks, left = count_missing(detected), np.ones((3, len(unread)), bool), Strips.none()
+    missing, marks = count_missing(detected), np.ones((3, len(unread)), bool)
     marks[[0, 2]] = missing is None or len(unread) <= missing
-    inner = unread[:0]
-    if len(known):
-        by_edges, marks_too, left, inner = _cards_by_edges(detected, known, unread)
-        unread, marks = np.concatenate([unread, by_edges]), np.append(marks, marks_too, 1)
+    by_edges = _cards_by_edges(detected, known, unread) if len(known) else MissingCards.none()
+    unread, marks = np.concatenate([unread, by_edges.outlines]), np.append(marks, by_edges.marks, 1)
     papers, scraps = detected.blank_cards_beside(np.concatenate([known, unread]))
     papers = papers[~are_of_table(papers, known, missing)]
     of_papers = np.ones((3, len(papers)), bool)
@@ -152,14 +150,14 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
     if missing is not None and len(hidden) <= missing - marks[0].sum():
         unread, scraps = np.concatenate([unread, hidden]), scraps[~used]
     unsure = np.zeros((3, len(unread) - marks.shape[1]), bool)
-    return UnreadCards(unread, scraps, left, inner, *np.append(marks, unsure, 1))
+    marks = np.append(marks, unsure, 1)
+    return UnreadCards(unread, scraps, by_edges.strips, by_edges.inner, *marks)
 
 
 def _cards_by_edges(
     detected: Detections, known: NDArray[np.float64], unread: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.bool_], Strips, NDArray[np.float64]]:
-    """Outlines of more unread cards, if the deck or paper on the table shows that there are any,
-    whether each is likely, whole and connecting, strips of paper that are left, and inner cards."""
+) -> MissingCards:
+    """More unread cards, if the deck or paper on the table shows that there are any."""
     explained = np.concatenate([known, unread])
     missing = most = count_missing(detected)
     if most is not None:
@@ -168,7 +166,7 @@ def _cards_by_edges(
     elif not len(unread) and not any(map(len, detected.blank_cards_beside(explained))):
         most = 0
     if most is not None and most <= 0:
-        return unread[:0], np.zeros((3, 0), bool), Strips.none(), unread[:0]
+        return MissingCards.none()
     view, plan = detected.view, detected.plan
     top = TopView.of(view.grey, view.scale, plan.to_table, plan.outlines, FINE_PX_PER_MM)
     colours = None

@@ -10,6 +10,7 @@ them are candidates then.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,6 +98,38 @@ in one photo (seed 120107), where screens of phones are outlined instead. No pho
 .97."""
 
 
+@dataclass(frozen=True, eq=False)
+class MissingCards:
+    """Cards that were not read, and paper that shows where others may lie.
+
+    Attributes
+    ----------
+    outlines : float array, shape (cards, 4, 2)
+        Millimetres; those of the first search first, and of each those with the clearest edges.
+    marks : bool array, shape (3, cards)
+        Whether each is probably a card: if there are more candidates than missing cards, some of
+        them belong to a pattern of the table; without clear edges, some belong to larger sheets.
+        Whether it is a card on which no object lies, which could hide another. And whether its
+        position is certain enough to connect groups: an outline that touches a known card may
+        consist of that card's edges, unless it is clear; and none is on a table whose pattern looks
+        like many cards.
+    strips : Strips
+        Paper that none of them explains, millimetres.
+    inner : float array, shape (inner, 4, 2)
+        Outlines of inner cards of fans, on most of which others lie, millimetres.
+    """
+
+    outlines: Boxes
+    marks: NDArray[np.bool_]
+    strips: Strips
+    inner: Boxes
+
+    @classmethod
+    def none(cls) -> "MissingCards":
+        """No cards."""
+        return cls(np.zeros((0, 4, 2)), np.zeros((3, 0), bool), Strips.none(), np.zeros((0, 4, 2)))
+
+
 def find_missing_cards(
     top: TopView,
     known: Boxes,
@@ -104,7 +137,7 @@ def find_missing_cards(
     most: int | None = None,
     colours: Callable[[TopView], NDArray[np.uint8]] | None = None,
     light: bool = True,
-) -> tuple[Boxes, NDArray[np.bool_], Strips, Boxes]:
+) -> MissingCards:
     """Find cards on the table that were not read.
 
     Parameters
@@ -124,34 +157,22 @@ def find_missing_cards(
 
     Returns
     -------
-    outlines : float array, shape (cards, 4, 2)
-        Millimetres; those of the first search first, and of each those with the clearest edges.
-    marks : bool array, shape (3, cards)
-        Whether each is probably a card: if there are more candidates than missing cards, some of
-        them belong to a pattern of the table; without clear edges, some belong to larger sheets.
-        Whether it is a card on which no object lies, which could hide another. And whether its
-        position is certain enough to connect groups: an outline that touches a known card may
-        consist of that card's edges, unless it is clear; and none is on a table whose pattern looks
-        like many cards.
-    strips : Strips
-        Paper that none of them explains, millimetres.
-    inner : float array, shape (inner, 4, 2)
-        Outlines of inner cards of fans, on most of which others lie, millimetres.
+    MissingCards
     """
     views = ColourViews.of(top.near(known, _REACH_MM), known, colours, light)
-    found, marks, strips, view = _search(views, known, layout, most, in_left=True)
-    likely = marks[0]
+    first, view = _search(views, known, layout, most, in_left=True)
+    found, marks, likely = first.outlines, first.marks, first.marks[0]
     left = None if most is None else most - int(likely.sum())
     if likely.any() and (left is None or left >= _FEWEST_LEFT):
         found, marks = found[likely], marks[:, likely]
         around = views.near(found, _AROUND_MM)
         taken = np.concatenate([known[_are_in(around.searched, known)], found])
-        more, marks_too, _, _ = _search(around, taken, layout, left)
-        found, marks = np.concatenate([found, more]), np.append(marks, marks_too, 1)
+        more, _ = _search(around, taken, layout, left)
+        found, marks = np.concatenate([found, more.outlines]), np.append(marks, more.marks, 1)
     room = 0 if most is None else max(most - int(marks[0].sum()), 0)
     top = views.searched
     inner = top.in_mm(inner_cards(view, top.from_mm(known), top.from_mm(found), room))
-    return found, marks, strips, inner
+    return MissingCards(found, marks, first.strips, inner)
 
 
 def _are_in(top: TopView, known: Boxes) -> NDArray[np.bool_]:
@@ -166,7 +187,7 @@ def _search(
     layout: CardLayout,
     most: int | None,
     in_left: bool = False,
-) -> tuple[Boxes, NDArray[np.bool_], Strips, PaperView]:
+) -> tuple[MissingCards, PaperView]:
     """Search once, as `find_missing_cards` without inner cards of fans. The paper that is left is
     searched if asked. Also the view in which was searched."""
     top, read = views.searched, views.searched.from_mm(known)
@@ -203,12 +224,9 @@ def _search(
     more = top.in_mm(left)
     connecting = ~are_beside(more, known, _TOUCHING_MM) & ~patterned
     marks = np.stack([np.ones(len(left), bool), np.zeros(len(left), bool), connecting])
-    return (
-        np.concatenate([outlines, more]),
-        np.append(np.stack([likely, whole, certain]), marks, 1),
-        Strips(top.in_mm(strips.middles), top.in_mm(strips.outlines)),
-        view,
-    )
+    marks = np.append(np.stack([likely, whole, certain]), marks, 1)
+    strips = Strips(top.in_mm(strips.middles), top.in_mm(strips.outlines))
+    return MissingCards(np.concatenate([outlines, more]), marks, strips, found[:0]), view
 
 
 def _clearest(

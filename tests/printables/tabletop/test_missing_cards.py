@@ -26,8 +26,8 @@ def missing(grey, known, most=None):
 def found_with_marks(grey, known, most=None):
     """The outlines found, and whether each is likely, whole and connecting."""
     top = TopView(grey, np.zeros(2), 1.0)
-    found, marks, _, _ = find_missing_cards(top, np.array(known), LAYOUT, most)
-    return found, *marks
+    found = find_missing_cards(top, np.array(known), LAYOUT, most)
+    return found.outlines, *found.marks
 
 
 def errors(found, true):
@@ -65,7 +65,7 @@ def test_a_note_of_a_strong_colour_is_no_card_if_colours_are_known():
         across, down = np.round(view.in_mm(np.stack([column, row], -1))).astype(int).T
         return np.ascontiguousarray(colour[down.T, across.T])
 
-    found, _, _, _ = find_missing_cards(top, np.array(READ), LAYOUT, None, seen_in, light=False)
+    found = find_missing_cards(top, np.array(READ), LAYOUT, None, seen_in, light=False).outlines
     assert len(found) == 1
     assert errors(found, [card]).max() < 2
 

@@ -93,10 +93,10 @@ def test_inner_cards_are_told_apart_from_other_missing_cards():
     cards = fan_of(4, 22, 0)
     top = TopView(pictured(cards), np.zeros(2), 1.0)
     known = np.array([*READ, cards[-1]])
-    found, _, _, inside = find_missing_cards(top, known, LAYOUT, 3)
-    assert len(found) + len(inside) == 3
-    assert len(inside)
-    both = np.concatenate([found, inside])
+    found = find_missing_cards(top, known, LAYOUT, 3)
+    assert len(found.outlines) + len(found.inner) == 3
+    assert len(found.inner)
+    both = np.concatenate([found.outlines, found.inner])
     assert max(off(both, card) for card in cards[:3]) < 6
     # without a deck it is unknown whether any are missing
-    assert len(find_missing_cards(top, known, LAYOUT)[3]) == 0
+    assert len(find_missing_cards(top, known, LAYOUT).inner) == 0
