@@ -4,8 +4,10 @@
 
 Symbols are drawn with 1.5 to 4 pixels a module in any rotation, blurred, noisy and compressed. The
 paper of another card with a sketch, text, another symbol or nothing on it covers them along a
-straight edge in any direction. Half of them are cards of a deck of 300; the others differ from
-these in the set, the card, the deck's letter or the edition, or in all. A line says:
+straight edge in any direction; with `--crossed`, a strip of such paper or something dark or grey, 2
+to 8 mm wide, lies across them instead, or covers all but such a strip. Half of them are cards of a
+deck of 300; the others differ from these in the set, the card, the deck's letter or the edition, or
+in all. A line says:
 
 - right, wrong: symbols recognised as the right card, and as another one;
 - lead of right: what 99 in 100 symbols exceed whose best card is the right one.
@@ -21,15 +23,17 @@ import cv2
 import numpy as np
 
 from printables.cards.codes import MODULES, CardCode, encode, symbol
+from printables.reading.deck.glimpsed_cards import placed_by_finders
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import lead_of
-from printables.reading.deck.visible_part import LEAST_CORRELATION, LEAST_LEAD, rank_visible
-from printables.reading.symbols.half_symbols import (
-    BY_ONE,
-    BY_PAIRS,
-    clear_finders,
-    half_symbols,
+from printables.reading.deck.visible_part import (
+    LEAST_CORRELATION,
+    LEAST_LEAD,
+    rank_placed,
+    rank_visible,
 )
+from printables.reading.symbols.half_symbols import BY_PAIRS, clear_finders, half_symbols
+from printables.reading.symbols.pose import Poses
 
 FINE = 8
 SIDE = 60 * FINE
@@ -91,6 +95,31 @@ def covered(code, share, rng, towards=None):
     return np.clip((20 + seen * 200 / 255) * light, 0, 255).astype(np.float32)
 
 
+def crossed(code, rng, kind=None):
+    """A card's symbol that something crosses, finely drawn, and the share in sight.
+
+    What crosses it is of paper, or of a level of grey if `kind` is "grey".
+    """
+    card = np.full((SIDE, SIDE), 255.0)
+    start = (SIDE - MODULES * FINE) // 2
+    inside = slice(start, start + MODULES * FINE)
+    card[inside, inside] = _drawn(code)
+    kind = kind or rng.choice(["grey", "grey", "grey", "sketch", "text", "symbol", "blank"])
+    grey = np.full((SIDE, SIDE), rng.uniform(0, 160))
+    top = grey if kind == "grey" else sheet(rng, kind) * rng.uniform(0.85, 1)
+    y, x = np.mgrid[:SIDE, :SIDE] - SIDE / 2
+    covers = np.zeros((SIDE, SIDE), bool)
+    for _ in range(rng.choice([1, 1, 2])):
+        angle, off = rng.uniform(0, 2 * np.pi), rng.uniform(-0.5, 0.5) * MODULES * FINE
+        along = np.abs(x * np.cos(angle) + y * np.sin(angle) - off)
+        covers |= along < rng.uniform(1, 4) * MODULES * FINE / 20
+    if rng.random() < 0.15:
+        covers = along > rng.uniform(4, 8) * FINE
+    light = 1 + (rng.uniform(-0.15, 0.15, 2) * np.stack([x, y], -1) / SIDE).sum(-1)
+    seen = np.clip((20 + np.where(covers, top, card) * 200 / 255) * light, 0, 255)
+    return seen.astype(np.float32), 1 - float(covers[inside, inside].mean())
+
+
 def photographed(fine, module_px, rng):
     """The top view that a reader has of it, and the map from modules to its pixels."""
     turn, skew = rng.uniform(0, 2 * np.pi, 2)
@@ -122,14 +151,19 @@ def _centred(linear, before, after):
     return np.vstack([np.column_stack([linear, shift]), [0, 0, 1]])
 
 
-def recognised(grey, truth):
+def recognised(grey, truth, rng):
     """The card with the greatest lead, its lead and correlation, and whether it is in its place."""
     everywhere = np.full(grey.shape, 255, np.uint8)
     finders = clear_finders(grey, FLAT_PX, everywhere, np.zeros((0, 2)))
+    found = half_symbols(grey, FLAT_PX, finders, BY_PAIRS)
+    ranked = [rank_visible(grey, FLAT_PX, found, DECK, set())]
+    # another card lies nearly the same way, or in any
+    turn = _rotation(rng.normal(0, 0.15) if rng.random() < 0.7 else rng.uniform(0, 2 * np.pi))
+    beside = Poses(np.column_stack([turn @ truth[:, :2], truth[:, 2:]])[None], np.ones(1)).corners()
+    for placed in placed_by_finders(grey, FLAT_PX, finders, beside):
+        ranked.append(rank_placed(grey, FLAT_PX, placed, DECK, set()))
     best = (-1, 0.0, 0.0, False)
-    for parts in (BY_PAIRS, BY_ONE):
-        found = half_symbols(grey, FLAT_PX, finders, parts)
-        cards, first, second, maps = rank_visible(grey, FLAT_PX, found, DECK, set())
+    for cards, first, second, maps in ranked:
         for card, alike, lead, place in zip(
             cards, first, lead_of(first, second), maps, strict=True
         ):
@@ -144,6 +178,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--symbols", type=int, default=1000)
     options.add_argument("--first", type=int, default=0, help="the first symbol's seed")
+    options.add_argument("--crossed", action="store_true", help="by something on both sides")
     chosen = options.parse_args()
     rows = []
     for seed in range(chosen.first, chosen.first + chosen.symbols):
@@ -151,9 +186,11 @@ def main():
         own, module_px = seed % 2 == 0, rng.choice([1.5, 2.0, 3.0, 4.0])
         share = rng.uniform(SHARES[0], SHARES[-1])
         code = DECK.codes[rng.integers(300)] if own else another(rng)
-        card, lead, alike, near = recognised(
-            *photographed(covered(code, share, rng), module_px, rng)
-        )
+        if chosen.crossed:
+            drawn, share = crossed(code, rng)
+        else:
+            drawn = covered(code, share, rng)
+        card, lead, alike, near = recognised(*photographed(drawn, module_px, rng), rng)
         right = own and near and card >= 0 and DECK.codes[card] == code
         claimed = card >= 0 and lead >= LEAST_LEAD and alike >= LEAST_CORRELATION
         rows.append((own, module_px, share, right, claimed, lead))

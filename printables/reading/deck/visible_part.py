@@ -1,12 +1,13 @@
 """Deck matching by the part of a symbol that is in sight.
 
 Half of a symbol tells the cards of a deck apart, but what covers the other half must not be
-compared. A straight edge, usually that of another card, is assumed to separate the two. Starting
-from the part in which the symbol was found, the best card is determined, the pose is fitted to all
-its modules in the part, and the part becomes the half-plane in which the picture is as the card
-says. Only there the card must be clearly ahead of all others, as in `deck.matching`.
+compared. One or two straight edges are assumed to separate the two, usually those of another card
+or of a pen. Starting from the part in which the symbol was found, the best card is determined, the
+pose is fitted to all its modules in the part, and the part becomes that in which the picture is as
+the card says. Only there the card must be clearly ahead of all others, as in `deck.matching`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.codes import MODULES
+from printables.reading.deck.glimpsed_cards import PlacedSymbols
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import (
     Matches,
@@ -22,27 +24,30 @@ from printables.reading.deck.matching import (
     unread_symbols,
     with_decoys,
 )
+from printables.reading.deck.part_in_sight import (
+    Part,
+    Samples,
+    best_part,
+    parts_by_finder,
+    points,
+    used,
+)
 from printables.reading.symbols.alignment import BLURS, FAINTEST, gauss_newton_step, linear_model
 from printables.reading.symbols.half_symbols import HalfSymbols, half_parts, rigidity
 from printables.reading.symbols.pose import sample
 from printables.reading.symbols.symbol_model import (
-    SPAN,
     blurred_samples,
     common_modules,
     common_samples,
-    grid,
-    inside_symbol,
 )
 
-LEAST_LEAD, LEAST_CORRELATION = 1.3, 0.5
+LEAST_LEAD, LEAST_CORRELATION = 1.5, 0.5
 """Least lead over the second best card, and least correlation with the best one, in the part that
-is in sight. In 20 photos read with decks that hold none of the cards, the greatest lead of 4,544
-candidates was .68; of 2,000 drawn symbols, one half of them of other cards, the greatest lead of a
-wrong card was .80. At 1.0, two more of 2,040 cards are read in 12 careless photos by another
-simulator; at .6 no more than at 1.0. The second was not varied in any measurement."""
-_DIRECTIONS, _LEAST_SHARE = 16, 0.35
-"""Directions of edges that are tried, and least share of a symbol that is in sight. Not varied in
-any measurement."""
+is in sight. The greatest lead of a wrong card was 1.07 in 18 photos read with two decks each that
+hold none of the cards, of some 6,000 candidates each (.73 and .95 in later runs), and .90 in 15,000
+drawn symbols, two thirds of them of other cards, that one or two edges cover
+(`tests/bench/bench_half_symbols.py`). At 1.3, 295 instead of 288 symbols in 74 photos by a third
+simulator are recognised, at 2.0, 265. The second was not varied in any measurement."""
 _GAIN, _MOST_OFF, _USUAL, _LEAST_ERROR = 0.85, 3.0, 1.5, 0.08
 """What a sample within the part gains if the picture is exactly as the card says, and most that it
 loses; the error by which it loses half a unit, in medians over the part, and the least such error,
@@ -52,13 +57,15 @@ top."""
 _ROUNDS, _STEPS, _FIRST_BLUR = 2, 2, 1.0
 """How often the part is determined, Gauss-Newton steps before each time, and the blur that is
 assumed first, in modules. Not varied in any measurement."""
+_HOPELESS = 0.3
+"""Least lead after one round for another. Only saves time: of 217 symbols recognised in 33 photos
+by a third simulator, the least had .28, and nine in ten other candidates have less."""
 _STRETCH = 1.06
 """Greatest factor by which a symbol may be larger or smaller than others on the table, as on a bent
 card. Not varied in any measurement."""
 
 Picture = NDArray[np.uint8]
-Samples = NDArray[np.float32]
-Part = NDArray[np.bool_]
+Ranked = tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 
 
 def match_visible(
@@ -81,16 +88,29 @@ def match_visible(
     -------
     Matches
     """
-    cards, best, second, maps = rank_visible(grey, module_px, found, deck, read_codes)
-    lead = lead_of(best, second)
-    able = (cards < len(deck.codes)) & (best >= LEAST_CORRELATION) & (lead >= LEAST_LEAD)
-    cards = one_to_one(np.where(able, cards, -1), lead, deck, read_codes)
-    return Matches(cards, best - second, maps)
+    return _matches(rank_visible(grey, module_px, found, deck, read_codes), deck, read_codes)
+
+
+def match_placed(
+    grey: Picture,
+    module_px: float,
+    placed: PlacedSymbols,
+    deck: KnownDeck,
+    read_codes: set[str],
+    parts: int | None = None,
+) -> Matches:
+    """Recognise symbols that were placed on single finder patterns; as `match_visible`.
+
+    How much is in sight beside the pattern is unknown, so some or all of `parts_by_finder` are
+    tried.
+    """
+    ranked = rank_placed(grey, module_px, placed, deck, read_codes, parts)
+    return _matches(ranked, deck, read_codes)
 
 
 def rank_visible(
     grey: Picture, module_px: float, found: HalfSymbols, deck: KnownDeck, read_codes: set[str]
-) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+) -> Ranked:
     """Find the best card of each symbol by the part that is in sight; as `match_visible`.
 
     Returns
@@ -102,15 +122,62 @@ def rank_visible(
     maps : float array, shape (symbols, 2, 3)
         From modules to pixels.
     """
+    starts = [[half_parts()[part][used()]] for part in found.parts]
+    return _ranked(grey, module_px, found.maps, starts, deck, read_codes)
+
+
+def rank_placed(
+    grey: Picture,
+    module_px: float,
+    placed: PlacedSymbols,
+    deck: KnownDeck,
+    read_codes: set[str],
+    parts: int | None = None,
+) -> Ranked:
+    """Find the best card of each symbol placed on a finder pattern; as `match_placed`."""
+    starts = [parts_by_finder(*pattern)[:parts] for pattern in placed.patterns.tolist()]
+    return _ranked(grey, module_px, placed.maps, starts, deck, read_codes)
+
+
+def _matches(ranked: Ranked, deck: KnownDeck, read_codes: set[str]) -> Matches:
+    """The symbols whose best card is clearly ahead, each card once."""
+    cards, best, second, maps = ranked
+    lead = lead_of(best, second)
+    able = (cards < len(deck.codes)) & (best >= LEAST_CORRELATION) & (lead >= LEAST_LEAD)
+    cards = one_to_one(np.where(able, cards, -1), lead, deck, read_codes)
+    return Matches(cards, best - second, maps)
+
+
+def _ranked(
+    grey: Picture,
+    module_px: float,
+    maps: NDArray[np.float64],
+    starts: Sequence[Sequence[Part]],
+    deck: KnownDeck,
+    read_codes: set[str],
+) -> Ranked:
+    """The best card of each symbol, from the first part that may be in sight in which one leads
+    clearly, or else from that in which it leads most."""
     free = unread_symbols(deck, read_codes)
-    cards, maps = np.zeros(len(found), np.intp), found.maps.copy()
-    best, second = np.zeros((2, len(found)))
-    for place, (start, part) in enumerate(zip(found.maps, found.parts, strict=True)):
-        seen = _Half(grey, module_px, start, half_parts()[part][_used()])
-        card, alike = seen.matched(deck, free)
-        cards[place], best[place], maps[place] = card, alike[card], seen.at
-        second[place] = np.delete(alike, card).max()
-    return cards, best, second, maps
+    cards, found = np.zeros(len(maps), np.intp), maps.copy()
+    best, second = np.zeros((2, len(maps)))
+    for place, parts in enumerate(starts):
+        most = -np.inf
+        for part in parts:
+            seen = _Half(grey, module_px, maps[place], part)
+            card, alike = seen.matched(deck, free)
+            lead = _lead(alike, card)
+            if lead > most:
+                most, cards[place], found[place] = lead, card, seen.at
+                best[place], second[place] = alike[card], np.delete(alike, card).max()
+            if lead >= LEAST_LEAD:
+                break
+    return cards, best, second, found
+
+
+def _lead(alike: Samples, card: int) -> float:
+    """The lead of a card over all others, given the correlations of all."""
+    return float(lead_of(alike[card], np.delete(alike, card).max()))
 
 
 @dataclass
@@ -124,23 +191,26 @@ class _Half:
 
     def matched(self, deck: KnownDeck, free: Part) -> tuple[int, Samples]:
         """The best card, and the correlations of all of them in the part that is in sight."""
-        common = self.part & common_samples()[_used()]
+        common = self.part & common_samples()[used()]
         self._refine(_common_model(_FIRST_BLUR), common)
         blur = self._blur(common)
         self._refine(_common_model(blur), common)
         shown = _ShownDeck.of(deck, blur)
         card = int(shown.ranked(self, free).argmax())
         drawn = blurred_samples(with_decoys(deck)[card], blur)
-        model = linear_model(drawn)[_used()]
+        model = linear_model(drawn)[used()]
         for _ in range(_ROUNDS):
             self._refine(model, self.part)
-            self.part = self._in_sight(drawn[_used()])
+            self.part = self._in_sight(drawn[used()])
+            alike = shown.ranked(self, free)
+            if _lead(alike, card) < _HOPELESS:
+                return card, alike
         self._refine(model, self.part)
         return card, shown.ranked(self, free)
 
     def sampled(self, part: Part) -> Samples:
         """Grey levels in a part."""
-        return sample(self.grey, self.at[None], _points()[part])[0]
+        return sample(self.grey, self.at[None], points()[part])[0]
 
     def _blur(self, common: Part) -> float:
         """The blur with which the common modules correlate best."""
@@ -154,7 +224,7 @@ class _Half:
 
     def _refine(self, model: Samples, part: Part) -> None:
         """Fit the pose to a part; a symbol on a table is not stretched by more than it may bend."""
-        model, points = model[part], _points()[part]
+        model, middle = model[part], points()[part].mean(0)
         square = model.T @ model + len(model) * rigidity()
         for _ in range(_STEPS):
             terms = np.linalg.solve(square, model.T @ self.sampled(part))
@@ -162,50 +232,24 @@ class _Half:
         turn, sizes, other = np.linalg.svd(self.at[:, :2])
         sizes = np.clip(sizes, self.module_px / _STRETCH, self.module_px * _STRETCH)
         rigid = turn @ np.diag(sizes) @ other
-        middle = points.mean(0)
         fixed = self.at @ np.append(middle, 1.0)
         self.at = np.column_stack([rigid, fixed - rigid @ middle])
 
     def _in_sight(self, dark: Samples) -> Part:
-        """The half-plane in which the picture is as a card's samples say."""
-        points = _points()
-        model = np.column_stack([np.ones(len(points)), points / (MODULES / 2) - 1, dark])
-        seen = self.sampled(np.ones(len(points), bool))
+        """The part in which the picture is as a card's samples say."""
+        model = np.column_stack([np.ones(len(dark)), points() / (MODULES / 2) - 1, dark])
+        seen = self.sampled(np.ones(len(dark), bool))
         terms = np.linalg.lstsq(model[self.part], seen[self.part], rcond=None)[0]
         error = np.abs(seen - model @ terms) / max(-terms[3], FAINTEST)
         usual = max(_USUAL * float(np.median(error[self.part])), _LEAST_ERROR)
         gain = _GAIN - np.minimum((error / usual) ** 2 / 2, _MOST_OFF)
-        return _half_planes()[int((_half_planes() @ gain.astype(np.float32)).argmax())] > 0
-
-
-@lru_cache(maxsize=1)
-def _used() -> NDArray[np.intp]:
-    """Every second sample of `grid`, as on a chessboard."""
-    row, column = np.divmod(np.arange(SPAN * SPAN), SPAN)
-    return np.flatnonzero((row + column) % 2 == 0)
-
-
-@lru_cache(maxsize=1)
-def _points() -> Samples:
-    """The samples' positions, in modules."""
-    return grid()[_used()]
-
-
-@lru_cache(maxsize=1)
-def _half_planes() -> Samples:
-    """Parts of a symbol beside a straight edge: 1 inside, 0 outside."""
-    inside = inside_symbol()[_used()]
-    turns = np.arange(_DIRECTIONS) * 2 * np.pi / _DIRECTIONS
-    along = (_points() - MODULES / 2) @ np.stack([np.cos(turns), np.sin(turns)])
-    edges = np.arange(-MODULES // 2, MODULES)
-    parts = (along.T[:, None] <= edges[:, None]).reshape(-1, len(inside)) & inside
-    return np.unique(parts[parts.mean(1) >= _LEAST_SHARE * inside.mean()], axis=0).astype("f4")
+        return best_part(gain.astype(np.float32))
 
 
 @lru_cache(maxsize=len(BLURS))
 def _common_model(blur: float) -> Samples:
     """The linear model of the modules common to all codes."""
-    return linear_model(blurred_samples(common_modules(), blur))[_used()]
+    return linear_model(blurred_samples(common_modules(), blur))[used()]
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,19 +258,23 @@ class _ShownDeck:
 
     model: Samples
     own: Samples
+    squares: Samples
 
     @classmethod
     @lru_cache(maxsize=len(BLURS))
     def of(cls, deck: KnownDeck, blur: float) -> "_ShownDeck":
         shown = blurred_samples(with_decoys(deck), blur)
         mean = shown.mean(0)
-        return cls(linear_model(mean)[_used()], (shown - mean)[:, _used()])
+        own = np.ascontiguousarray((shown - mean)[:, used()])
+        return cls(linear_model(mean)[used()], own, own**2)
 
     def ranked(self, half: _Half, free: Part) -> Samples:
         """Correlations of all cards with the part in sight; -1 for those read elsewhere."""
-        shared = np.linalg.qr(self.model[half.part])[0]
-        own, seen = self.own[:, half.part], half.sampled(half.part)
+        inside = half.part.astype(np.float32)
+        shared = np.linalg.qr(self.model * inside[:, None])[0]
+        seen = half.sampled(np.ones(len(inside), bool)) * inside
         seen -= shared @ (shared.T @ seen)
-        squares = np.einsum("ij,ij->i", own, own) - ((own @ shared) ** 2).sum(1)
+        common = self.own @ np.column_stack([shared, seen])
+        squares = self.squares @ inside - (common[:, :-1] ** 2).sum(1)
         norms = np.sqrt(np.maximum(squares, 1e-6)) * max(float(np.linalg.norm(seen)), 1e-6)
-        return np.asarray(np.where(free, -(own @ seen) / norms, -1.0), np.float32)
+        return np.asarray(np.where(free, -common[:, -1] / norms, -1.0), np.float32)

@@ -1,10 +1,10 @@
 """Finding symbols of which something covers up to half.
 
 Two finder patterns at the right distance give a hypothesis, and the part of the symbol between them
-that must be in sight: the upper or the left half, or the band from corner to corner. A pattern
-alone gives the lower or the right half in four turns. If hardly more than two patterns in a row is
-in sight, a symbol is found that cannot be recognised. The modules common to all symbols confirm a
-hypothesis in its part only, since anything may be printed on the card that covers the rest.
+that must be in sight: the upper or the left half, or the band from corner to corner. If hardly more
+than two patterns in a row is in sight, a symbol is found that cannot be recognised. The modules
+common to all symbols confirm a hypothesis in its part only, since anything may be printed on the
+card that covers the rest. For patterns alone see `deck.glimpsed_cards`.
 """
 
 from dataclasses import dataclass
@@ -19,10 +19,8 @@ from scipy.spatial import cKDTree
 from printables.cards.codes import MODULES
 from printables.reading.symbols.alignment import gauss_newton_step, linear_model
 from printables.reading.symbols.finder_patterns import (
-    CORNER,
     finder_peaks,
     maps_of_pairs,
-    maps_of_turns,
 )
 from printables.reading.symbols.pose import middles_of, module_sizes, sample
 from printables.reading.symbols.symbol_model import (
@@ -46,28 +44,23 @@ SOFT_PX, _BLUR, _STRIDE, _STEPS = 3, 0.8, 3, 4
 """Side of the box by which the picture is softened, in pixels, and the blur of the model that this
 allows, in modules; one in how many samples is used first, and number of Gauss-Newton steps. In the
 sharp picture, symbols had a correlation of .5 instead of .85 with the common modules."""
-BY_PAIRS, BY_ONE, BY_ROWS = (0, 1, 2), (3, 4), (5, 6)
-"""Parts of a symbol, as indices in `half_parts`, by two finder patterns, by one, and by a row of
+BY_PAIRS, BY_ROWS = (0, 1, 2), (3, 4)
+"""Parts of a symbol, as indices in `half_parts`, between two finder patterns, and by a row of
 two."""
-_LEAST_ROUGH, _LEAST_CORRELATION = 0.5, (0.75, 0.75, 0.75, 0.78, 0.78, 0.87, 0.87)
+_LEAST_ROUGH, _LEAST_CORRELATION = 0.5, (0.75, 0.75, 0.75, 0.87, 0.87)
 """Least correlation with the common modules before these steps, and after them for each part. At .7
 by two finder patterns, a place without a symbol led by .48 in one of those photos; no place has led
-by more than .2 since. By one, it was not varied in any measurement. By rows, 15 of 21 symbols in 63
-photos by a third simulator had .87 or more, and 29 places without a symbol at most .85."""
+by more than .2 since. By rows, 15 of 21 symbols in 63 photos by a third simulator had .87 or more,
+and 29 places without a symbol at most .85."""
 _RIGID = 0.1
 """Strength of `rigidity`, per sample. Not varied in any measurement."""
 _AROUND = 4.5
 """Distance from a finder pattern's centre, in modules, up to which its slopes are measured. Not
 varied in any measurement."""
-_DARK, _LIGHTER, _MOST_LIGHTER = (0.3, 0.7), 1.4, 0.1
-"""Share of a half's own modules that may be dark, and the greatest share that may be lighter by so
-much than its light modules: only one of eight ways in which a finder pattern alone may lie has
-modules in the right place. Only saves time. Not varied in any measurement."""
 _ROW = 8
 """Modules from the edge of a symbol to the end of a finder pattern with its separator."""
-_CELL, _PAIRED, _ALONE = 3.0, 1, 3
-"""Side of a cell in modules, and most candidates in it by two finder patterns and by one. Bound the
-time."""
+_CELL = 3.0
+"""Distance in modules within which two candidates are one. Bounds the time."""
 _AT_ONCE = 512
 """Poses compared together, which bounds the memory."""
 
@@ -124,16 +117,15 @@ class HalfSymbols:
 
 @lru_cache(maxsize=1)
 def half_parts() -> NDArray[np.bool_]:
-    """Which samples of `grid` are in each part, shape (7, samples).
+    """Which samples of `grid` are in each part, shape (5, samples).
 
     The parts are the upper half, the left half and the band from the upper right to the lower left
-    corner, of which two finder patterns are in sight; the lower and the right half; and the rows of
-    the upper and of the left finder patterns.
+    corner; and the rows of the upper and of the left finder patterns.
     """
     x, y = grid().T
     middle = MODULES / 2
     band = np.abs(x + y - MODULES) < middle + 2
-    halves = [y < middle + 1, x < middle + 1, band, y > middle - 1, x > middle - 1]
+    halves = [y < middle + 1, x < middle + 1, band]
     return np.stack([*halves, y < _ROW, x < _ROW]) & inside_symbol()
 
 
@@ -238,20 +230,16 @@ def half_symbols(
     module_px : float
         Size of a module, pixels.
     finders : Finders
-    parts : {BY_PAIRS, BY_ONE, BY_ROWS}
+    parts : {BY_PAIRS, BY_ROWS}
 
     Returns
     -------
     HalfSymbols
-        Several may be on one symbol.
     """
     if not len(finders.peaks):
         return HalfSymbols(np.zeros((0, 2, 3)), np.zeros(0), np.zeros(0, np.intp))
     soft = np.asarray(cv2.blur(grey, (SOFT_PX, SOFT_PX)), np.uint8)
-    if parts == BY_ONE:
-        placed: tuple[Points, ...] = _maps_by_one(finders, module_px)
-    else:
-        placed = maps_of_pairs(finders.peaks, module_px)
+    placed = maps_of_pairs(finders.peaks, module_px)
     found = [
         _confirmed(soft, module_px, maps, part) for part, maps in zip(parts, placed, strict=False)
     ]
@@ -260,7 +248,7 @@ def half_symbols(
         np.concatenate([part.correlation for part in found]),
         np.concatenate([part.parts for part in found]),
     )
-    return _best_per_place(every, _CELL * module_px, _ALONE if parts == BY_ONE else _PAIRED)
+    return _best_per_place(every, _CELL * module_px)
 
 
 def _confirmed(grey: NDArray[np.uint8], module_px: float, maps: Points, part: int) -> HalfSymbols:
@@ -270,20 +258,7 @@ def _confirmed(grey: NDArray[np.uint8], module_px: float, maps: Points, part: in
     maps = rough.refined(grey, maps[rough.correlation(grey, maps) >= _LEAST_ROUGH])
     alike = _PartModel.of(part, 1).correlation(grey, maps)
     good = alike >= _LEAST_CORRELATION[part]
-    if part in BY_ONE:
-        good[good] = _is_printed(grey, maps[good], part)
     return HalfSymbols(maps[good], alike[good], np.full(good.sum(), part))
-
-
-def _maps_by_one(finders: Finders, module_px: float) -> tuple[Points, Points]:
-    """Maps that put the lower left finder pattern, and the upper right one, on each peak in four
-    turns."""
-    far, near = MODULES - CORNER, CORNER
-    lower_left, upper_right = (
-        maps_of_turns(finders.peaks, finders.turns, module_px, middle).reshape(-1, 2, 3)
-        for middle in ((near, far), (far, near))
-    )
-    return lower_left, upper_right
 
 
 @dataclass(frozen=True, eq=False)
@@ -324,22 +299,11 @@ class _PartModel:
         return maps
 
 
-def _is_printed(grey: NDArray[np.uint8], maps: Points, part: int) -> NDArray[np.bool_]:
-    """Whether about as many modules of a part are dark as light, beside the common ones."""
-    within, common = half_parts()[part], common_samples()
-    known = sample(grey, maps, grid()[within & common])
-    dark, light = np.quantile(known, (0.1, 0.9), axis=1)[..., None]
-    level = (sample(grey, maps, grid()[within & ~common]) - dark) / np.maximum(light - dark, 4)
-    share = (level < 0.5).mean(1)
-    even = (share > _DARK[0]) & (share < _DARK[1])
-    return np.asarray(even & ((level > _LIGHTER).mean(1) < _MOST_LIGHTER))
-
-
-def _best_per_place(found: HalfSymbols, apart: float, most: int) -> HalfSymbols:
-    """The best few candidates at each place."""
+def _best_per_place(found: HalfSymbols, apart: float) -> HalfSymbols:
+    """The best candidate at each place."""
     middles = middles_of(found.maps)
     kept: list[int] = []
     for place in np.argsort(-found.correlation, kind="stable").tolist():
-        if (np.abs(middles[kept] - middles[place]).max(1) < apart).sum() < most:
+        if not (np.abs(middles[kept] - middles[place]).max(1) < apart).any():
             kept.append(place)
     return found[np.array(kept, np.intp)]

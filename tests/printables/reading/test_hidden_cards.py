@@ -45,7 +45,7 @@ def findings_of(reading, code):
         *((sleeve_over, WOOD, 1, seed) for seed in (5000, 5053)),
         (sleeve_over, WOOD, 3, 30014),
         (sleeve_over, CARELESS_DARK, 3, 50092),
-        (hand_over, WOOD, 2, 7325),
+        (hand_over, WOOD, 2, 7329),
         (sheet_over, WOOD, 3, 7006),
         (sheet_over, CARELESS_WOOD, 2, 9041),
         (sheet_over, WHITE, 3, 9016),
@@ -56,6 +56,13 @@ def test_a_group_that_an_object_splits_is_in_doubt(printed, draw, conditions, gr
     reading = read_photo(scene.jpeg, printed.deck)
     assert score(scene, reading).false == 0
     assert findings_of(reading, Code.GROUPS_UNCERTAIN)
+
+
+def test_a_group_is_whole_if_a_card_is_read_beside_the_fingers_on_its_code(printed):
+    scene = pictured_under(printed, 2, hand_over, WOOD, 7325)
+    reading = read_photo(scene.jpeg, printed.deck)
+    assert set(scene.corners) == {symbol.code for symbol in reading.symbols}
+    assert score(scene, reading).groups_exact
 
 
 @pytest.mark.parametrize(

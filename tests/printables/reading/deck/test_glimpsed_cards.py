@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 
 from printables.cards.codes import CardCode, encode
-from printables.reading.deck.glimpsed_cards import Glimpse, glimpsed_cards, symbols_by_finders
+from printables.reading.deck.glimpsed_cards import (
+    Glimpse,
+    clearly_placed,
+    glimpsed_cards,
+    placed_by_finders,
+)
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.reader import read_photo
 from printables.reading.symbols.half_symbols import clear_finders
@@ -40,7 +45,7 @@ def placed_on(grey, turn_deg):
     """Corners of symbols on the finder patterns of a picture, beside a card that was read."""
     finders = clear_finders(grey, 2.0, EVERYWHERE, NOWHERE)
     beside = corners_of([placed(160, 60, 2.0, turn_deg)])
-    return corners_of(symbols_by_finders(grey, 2.0, finders, beside))
+    return corners_of(clearly_placed(placed_by_finders(grey, 2.0, finders, beside)[0], 2.0))
 
 
 @pytest.mark.parametrize("part", ALL_BUT)
@@ -52,6 +57,18 @@ def test_a_symbol_is_placed_on_any_of_its_finder_patterns_turned_as_the_next_car
     assert np.abs(found - corners_of([at])).max() < 4
 
 
+def test_the_second_best_pose_is_another_and_none_is_placed_without_patterns():
+    grey, at = covered(20, [ALL_BUT["the lower left"]])
+    finders = clear_finders(grey, 2.0, EVERYWHERE, NOWHERE)
+    beside = corners_of([placed(160, 60, 2.0, 20)])
+    best, other = placed_by_finders(grey, 2.0, finders, beside)
+    assert np.abs(corners_of(best.maps) - corners_of([at])).max() < 4
+    assert best.patterns.tolist() == [[3.5, 17.5]]
+    assert best.ways != other.ways and best.wrong < other.wrong
+    none = placed_by_finders(grey, 2.0, finders[np.zeros(1, bool)], beside)
+    assert [len(placed) for placed in none] == [0, 0]
+
+
 def test_a_pattern_without_a_symbol_around_it_is_none():
     grey, at = covered(20, [ALL_BUT["the upper right"]])
     rng = np.random.default_rng(2)
@@ -60,6 +77,22 @@ def test_a_pattern_without_a_symbol_around_it_is_none():
     grey[far] = rng.integers(40, 230, far.sum())
     assert len(clear_finders(grey, 2.0, EVERYWHERE, NOWHERE).peaks) == 1
     assert len(placed_on(grey, 20)) == 0
+
+
+def test_patterns_printed_in_rows_are_no_symbols():
+    grey = np.full((180, 180), 235, np.uint8)
+    for left in range(6, 160, 40):
+        for top in range(6, 160, 40):
+            for rim, level in ((0, 30), (2, 235), (4, 30)):
+                grey[top + rim : top + 14 - rim, left + rim : left + 14 - rim] = level
+    noise = np.random.default_rng(3).normal(0, 2, grey.shape)
+    grey = np.clip(cv2.GaussianBlur(grey, (0, 0), 1.0) + noise, 0, 255).round().astype(np.uint8)
+    finders = clear_finders(grey, 2.0, np.full_like(grey, 255), NOWHERE)
+    best, _other = placed_by_finders(grey, 2.0, finders, corners_of([placed(260, 60, 2.0)]))
+    assert len(best) == 16
+    assert len(clearly_placed(best, 2.0)) <= 2
+    # one of them alone may be a card's
+    assert len(clearly_placed(best[np.arange(1)], 2.0)) == 1
 
 
 @pytest.mark.slow

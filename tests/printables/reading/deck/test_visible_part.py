@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from printables.cards.codes import CardCode, encode
+from printables.reading.deck.glimpsed_cards import placed_by_finders
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.deck.visible_part import match_visible
-from printables.reading.symbols.half_symbols import HalfSymbols
-from tests.bench.bench_half_symbols import covered, photographed
+from printables.reading.deck.visible_part import match_placed, match_visible
+from printables.reading.symbols.half_symbols import HalfSymbols, clear_finders
+from tests.bench.bench_half_symbols import covered, crossed, photographed
 from tests.printables.pictures_of_symbols import corners_of
 
 CODES = [encode(CardCode(12, card, 1, 1)) for card in range(1, 101)]
@@ -57,3 +58,45 @@ def test_a_card_is_recognised_at_one_place_only():
     grey, found = half_of(CODES[7])
     twice = HalfSymbols(np.repeat(found.maps, 2, 0), np.ones(2), np.array([UPPER, UPPER]))
     assert sorted(match_visible(grey, 2.0, twice, DECK, set()).cards.tolist()) == [-1, 7]
+
+
+def crossed_at_once(code, seed):
+    """A symbol that something grey crosses, and where the symbols on its finder patterns are."""
+    rng = np.random.default_rng(seed)
+    drawn, share = crossed(code, rng, "grey")
+    grey, at = photographed(drawn, 2.5, rng)
+    finders = clear_finders(grey, 2.0, np.full(grey.shape, 255, np.uint8), np.zeros((0, 2)))
+    return grey, at, share, placed_by_finders(grey, 2.0, finders, corners_of(at[None]))[0]
+
+
+def test_symbols_that_something_crosses_are_recognised_by_single_finder_patterns():
+    recognised = []
+    for seed in range(24):
+        grey, at, share, placed = crossed_at_once(CODES[seed], seed)
+        matches = match_placed(grey, 2.0, placed, DECK, set())
+        found = matches.cards >= 0
+        assert set(matches.cards[found].tolist()) <= {seed}
+        near = np.abs(corners_of(matches.maps[found]) - corners_of([at])).max(initial=0.0)
+        assert near < 3
+        if share > 0.7:
+            recognised.append(bool(found.any()))
+    assert len(recognised) >= 12
+    assert np.mean(recognised) > 0.7
+
+
+def test_both_sides_of_what_crosses_a_symbol_are_compared():
+    # at most two of these are recognised by what is beside one straight edge
+    recognised = 0
+    for seed in (36, 48, 61, 63, 71, 74, 87):
+        grey, at, share, _ = crossed_at_once(CODES[seed], seed)
+        assert 0.4 < share < 0.75
+        found = HalfSymbols(np.repeat(at[None], 3, 0), np.ones(3), np.arange(3))
+        recognised += seed in match_visible(grey, 2.0, found, DECK, set()).cards
+    assert recognised >= 5
+
+
+@pytest.mark.parametrize("code", [CardCode(12, 8, 2, 1), CardCode(13, 8, 1, 1)])
+def test_other_cards_that_something_crosses_are_not_recognised(code):
+    for seed in range(8):
+        grey, _at, _share, placed = crossed_at_once(encode(code), seed)
+        assert (match_placed(grey, 2.0, placed, DECK, set()).cards == -1).all()

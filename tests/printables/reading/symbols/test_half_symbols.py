@@ -6,7 +6,6 @@ import pytest
 
 from printables.cards.codes import CardCode, encode
 from printables.reading.symbols.half_symbols import (
-    BY_ONE,
     BY_PAIRS,
     BY_ROWS,
     clear_finders,
@@ -17,7 +16,7 @@ from tests.printables.pictures_of_symbols import corners_of, picture, placed
 CODE = encode(CardCode(12, 34, 1, 1))
 EVERYWHERE = np.full((120, 120), 255, np.uint8)
 NOWHERE = np.zeros((0, 2))
-WAYS = (BY_PAIRS, BY_ONE, BY_ROWS)
+WAYS = (BY_PAIRS, BY_ROWS)
 
 
 def half_covered(turn_deg, side, seed=1):
@@ -27,8 +26,6 @@ def half_covered(turn_deg, side, seed=1):
     rows = {
         "lower": ([-5, 11.5], [26, 11.5], [26, 27], [-5, 27]),
         "right": ([11.5, -5], [27, -5], [27, 26], [11.5, 26]),
-        "upper": ([-5, -6], [26, -6], [26, 9.5], [-5, 9.5]),
-        "left": ([-6, -5], [9.5, -5], [9.5, 26], [-6, 26]),
         "lower two thirds": ([-5, 8], [26, 8], [26, 27], [-5, 27]),
         "right two thirds": ([8, -5], [27, -5], [27, 26], [8, 26]),
     }[side]
@@ -47,8 +44,6 @@ def nearest(found, at):
     [
         ("lower", BY_PAIRS),
         ("right", BY_PAIRS),
-        ("upper", BY_ONE),
-        ("left", BY_ONE),
         ("lower two thirds", BY_ROWS),
         ("right two thirds", BY_ROWS),
     ],
