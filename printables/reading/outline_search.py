@@ -110,7 +110,7 @@ def search_again(detected: Detections) -> UnreadCards:
     missed = _searched(detected, missed, dark_places(detected, missed))
     if not few and missed.likely.sum() < (count_missing(detected) or 0):
         missed = _searched(detected, missed, places)
-    return missed.with_glimpsed(detected)
+    return missed.with_uncertain(detected)
 
 
 def _searched(detected: Detections, missed: UnreadCards, places: Points) -> UnreadCards:

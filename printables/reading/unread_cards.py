@@ -89,9 +89,9 @@ class UnreadCards:
         inner = self.inner[[not is_same_card(place, cards) for place in self.inner]]
         return UnreadCards(self.outlines[other], self.scraps[bare], self.strips, inner, *marks)
 
-    def with_glimpsed(self, detected: Detections) -> "UnreadCards":
-        """These, `inner`, those whose symbols were glimpsed, and those of strips, as far as cards
-        are missing."""
+    def with_uncertain(self, detected: Detections) -> "UnreadCards":
+        """These, and as far as cards are missing those whose positions are less certain: `inner`,
+        those whose symbols were glimpsed, and those of strips."""
         missing = count_missing(detected) or 0
         inner = self.inner[: max(missing - int(self.likely.sum()), 0)]
         found = np.concatenate([self.outlines, inner])

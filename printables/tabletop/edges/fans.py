@@ -26,9 +26,10 @@ by a third simulator (24 careless, 24 ordinary), where nothing else outlines 91 
 with a fifth in sight: 29 of these are found, and 3 places without a card. At 3 of the first 24 and
 one, at 5 28 and 5; at .9 of the second 25 and 3; at .7 of the last 29 and 6."""
 _OF_CONTRAST = 0.8
-"""By how much paper is at most darker than usual, as a share of what the table is darker: a table
-nearly as light as paper is none. At .5, 23 cards and 3 places are found; without it as many as with
-it, but 5 instead of 2 places in two photos of white tables that no other number was chosen on."""
+"""Greatest darkness of paper, as a share of the least darkness of the table: a table nearly as
+light as paper must not pass for paper. At .5, 23 cards and 3 places are found. Without the limit as
+many are as with it, but 5 instead of 2 places in two photos of white tables that no other number
+was chosen on."""
 _MOST_SIDES = 60
 """Most such sides; if there are more, the table looks like paper, and nothing is searched. In those
 photos there are up to 24. Bounds the time."""
@@ -156,7 +157,8 @@ def _draw(edges: NDArray[np.uint8], boxes: Boxes) -> None:
 
 
 def _is_new(box: Boxes, edges: NDArray[np.uint8], others: Boxes) -> bool:
-    """Whether the first side of a box is no other card's edge, and no other card lies there."""
+    """Whether a box is another card than the known ones: its first side is not one of their edges,
+    and none of them lies in the same place."""
     line = box[0] + np.array([[0.1], [0.5], [0.9]]) * (box[1] - box[0])
     explained = grey_at(edges, line.T[:, None]) > 64
     apart = np.linalg.norm(others.mean(1) - box.mean(0), axis=1)

@@ -38,16 +38,17 @@ _LONGER, _BLUR_PX = 1.06, 2.0
 """Greatest extent of a strip, as a multiple of a card's sides, and what blur adds in pixels."""
 _SHOWN, _WHITE, _LEAST_LIGHT = (0.04, 0.6), 0.85, 0.9
 """Least and greatest share in sight of the card of a strip without clear edges, least share of it
-that is paper, and least brightness of that paper. In 120 photos by another simulator, 563 instead
-of 536 of 914 unread cards and 22 instead of 18 places without a card are outlined with such cards.
+that is paper, and least brightness of that paper. In 120 photos by another simulator, 558 instead
+of 536 of 914 unread cards and 21 instead of 18 places without a card are outlined with such cards.
 With an earlier choice of the box, 557 and 27 were with (.03, .5) and .9 of the first two instead of
 560 and 27, with (.04, .8) and .8 562 and 27, with (.06, .5), .9 and .95 551 and 24."""
 _NO_EDGE, _MOST_LEFT = 0.5, 0.005
 """By how much a side in sight counts against a box where it is no edge. In the photos that it was
 chosen on, 39 of 43 such boxes are unread cards; of the boxes that show most paper, 35 of 47, with
 those that have paper beyond their sides (`box_evidence.MOST_WITHIN`). And greatest share of the
-table as light as strips for them to be boxed: it was .03 and .006 on two striped cloths whose
-stripes were, and at most .004 in 20 of 22 photos in which unread cards were found so."""
+table as light as strips for cards to be found by this: it was .03 and .006 on two striped cloths
+whose stripes passed for cards, and at most .004 in 20 of 22 photos in which unread cards were
+found. With any share, 563 cards and 22 places are."""
 _BLANK_LIGHT, _DISK = 0.85, 0.8
 """Least brightness of blank cards, as a share of paper's, and width of the disk that fits into
 them, as a share of a card's shorter side: stripes and checks of a cloth are narrower. Without blank

@@ -233,7 +233,7 @@ def test_cards_of_strips_are_outlined_last_if_all_of_them_may_be_missing(monkeyp
     strips = Strips(beside.mean(1) - np.array([0.0, 15.0]), beside)
     marks = np.ones((3, 1), bool)
     none = np.zeros((0, 4, 2))
-    missed = UnreadCards(found[None], none, strips, none, *marks).with_glimpsed(detected)
+    missed = UnreadCards(found[None], none, strips, none, *marks).with_uncertain(detected)
     rough = 2 if missing == 3 else 0
     assert np.array_equal(missed.outlines[1:], beside[:rough])
     assert missed.likely.tolist() == missed.connecting.tolist() == [True] + [False] * rough
