@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from printables.cards.codes import MODULES
 from printables.reading.detections import Detections
 from printables.reading.findings import Cause, Code, Finding
-from printables.reading.outline_search import symbol_places
 from printables.reading.photos.double_exposure import is_double_exposure
 from printables.reading.photos.ink import clipped_shares, has_glare
 from printables.reading.photos.overexposure import has_dark_lines, is_overexposed, lost_lines
 from printables.reading.photos.shadows import are_mostly_shaded
 from printables.reading.photos.sharpness import edge_blur, has_motion_blur
 from printables.reading.symbols.pale_print import pale_symbols
-from printables.reading.unread_cards import outlines_read
+from printables.reading.unread.outline_search import symbol_places
+from printables.reading.unread.unread_cards import outlines_read
 from printables.tabletop.cut_cards import cut_short
 from printables.tabletop.plane import map_points
 

@@ -7,7 +7,7 @@ recognised among the known deck (`deck.matching`) or decoded from grey levels (`
 Candidates that could not be read, cards without a visible symbol
 (`printables.tabletop.missing_cards`) and strips of covered cards
 (`printables.tabletop.blank_cards`) are searched for symbols once more, where their outlines say
-that these are (`outline_search`), and what is left is reported as unread.
+that these are (`unread.outline_search`), and what is left is reported as unread.
 
 Coordinates are pixels of the upright photo (EXIF orientation applied), x to the right and y down,
 with the centre of the first pixel at (0, 0).
@@ -28,12 +28,13 @@ from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.unseen_cards import Frame, cards_placed, unseen_cards
 from printables.reading.detections import Detections, Mirror, ReadSymbol
 from printables.reading.findings import Code, Doubt, Finding, paper_findings, put_together
-from printables.reading.outline_search import search_again
 from printables.reading.passes import detect_symbols, detect_turned
 from printables.reading.photos.colours import Colours
 from printables.reading.photos.photo import MOST_BYTES, PhotoSource, file_content, load_grey
 from printables.reading.threads import one_thread
-from printables.reading.unread_cards import count_missing, cover_no_card, hiding_places
+from printables.reading.unread.hiding import cover_no_card, hiding_places
+from printables.reading.unread.outline_search import search_again
+from printables.reading.unread.unread_cards import count_missing
 from printables.reading.wording import in_words
 from printables.tabletop.doubts import (
     bridged_groups,

@@ -39,7 +39,7 @@ from printables.reading.symbols.half_symbols import (
 )
 from printables.reading.symbols.pose import Poses
 from printables.reading.symbols.search import View, distinct
-from printables.reading.unread_cards import (
+from printables.reading.unread.unread_cards import (
     UnreadCards,
     count_missing,
     dark_places,

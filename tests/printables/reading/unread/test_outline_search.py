@@ -6,10 +6,10 @@ import numpy as np
 
 from printables.cards.codes import CardCode, encode
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.outline_search import places_like_symbols, search_halves
 from printables.reading.passes import detect_symbols
 from printables.reading.photos.photo import load_grey
 from printables.reading.reader import read_photo
+from printables.reading.unread.outline_search import places_like_symbols, search_halves
 from printables.tabletop.plane import map_points
 from tests.bench import tables
 from tests.bench.conditions import PLAIN
