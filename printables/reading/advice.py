@@ -18,9 +18,9 @@ from printables.reading.photos.overexposure import has_dark_lines, is_overexpose
 from printables.reading.photos.shadows import are_mostly_shaded
 from printables.reading.photos.sharpness import edge_blur, has_motion_blur
 from printables.reading.symbols.pale_print import pale_symbols
-from printables.reading.unread.outline_search import symbol_places
 from printables.reading.unread.unread_cards import outlines_read
 from printables.tabletop.cut_cards import cut_short
+from printables.tabletop.outlines import symbol_places
 from printables.tabletop.plane import map_points
 
 COMFORTABLE_MODULE_PX = 2.5

@@ -9,7 +9,7 @@ from scipy.spatial import cKDTree
 
 from printables.cards.card import CardLayout
 from printables.reading.deck.clipped_symbols import match_clipped
-from printables.reading.deck.glimpsed_cards import Glimpse, glimpsed_cards
+from printables.reading.deck.glimpsed_cards import Glimpse, Kind, glimpsed_cards
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import Matches, match_deck
 from printables.reading.findings import Finding
@@ -248,9 +248,9 @@ class Detections:
         paper = self.colours.are_paper(self.top, read, self.paper, places)
         return blank[paper[: len(blank)]], scraps[paper[len(blank) :]]
 
-    def cards_glimpsed(self, others: Corners, is_sure: bool) -> Corners:
-        """Outlines of cards whose symbols were glimpsed, surely or not; see `glimpsed_cards`."""
-        seen, table = [one for one in self.glimpsed if one.is_sure == is_sure], self.plan.to_table
+    def cards_glimpsed(self, others: Corners, kind: Kind) -> Corners:
+        """Outlines of cards of whose symbols such a glimpse was seen; see `glimpsed_cards`."""
+        seen, table = [one for one in self.glimpsed if one.kind == kind], self.plan.to_table
         return glimpsed_cards(seen, table, self.read_corners, self.layout, others)
 
     def all_corners(self) -> Corners:

@@ -86,9 +86,24 @@ class Mosaic:
 
     def part(self, number: int) -> NDArray[np.uint8]:
         """The picture of an area, counted from 0, without its rim."""
-        left, over = self.corners[number]
+        return np.ascontiguousarray(self.grey[self._inside(number)])
+
+    def _inside(self, number: int) -> tuple[slice, slice]:
+        """Where an area is without its rim."""
+        left, over = self.corners[number].tolist()
         height, width = self.areas[number].searched.shape
-        return np.ascontiguousarray(self.grey[over : over + height, left : left + width])
+        return slice(over, over + height), slice(left, left + width)
+
+    def drawn(self, outlines: Points) -> NDArray[np.uint8]:
+        """A picture of the same shape, 255 inside outlines on the table, pixels, shape
+        (outlines, 4, 2), and 0 elsewhere."""
+        picture = np.zeros_like(self.grey)
+        for number, area in enumerate(self.areas):
+            part, near = picture[self._inside(number)], outlines - area.low
+            touch = ((near.max(1) >= 0) & (near.min(1) < part.shape[::-1])).all(1)
+            for outline in np.round(near[touch]).astype(np.int32):
+                cv2.fillConvexPoly(part, outline, 255)
+        return picture
 
 
 def areas_around(places: Points, reach: float, density: float, most: int) -> Iterator[Area]:

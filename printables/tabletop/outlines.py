@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from printables.cards.card import CardLayout
 from printables.errors import PaperError
 
 _SAME_CARD = 0.4
@@ -166,6 +167,33 @@ def points_inside(outlines: Outlines, shares: NDArray[np.float64]) -> NDArray[np
     u, v = (part.ravel()[:, None] for part in np.meshgrid(shares, shares))
     first, second, fourth = (outlines[:, [corner]] for corner in (0, 1, 3))
     return np.asarray(first * (1 - u - v) + second * u + fourth * v)
+
+
+def symbol_places(outlines: Outlines, layout: CardLayout) -> Outlines:
+    """Where the symbol of each card may be, for every way in which the card may be turned.
+
+    Parameters
+    ----------
+    outlines : float array, shape (cards, 4, 2)
+        Millimetres.
+    layout : CardLayout
+
+    Returns
+    -------
+    float array, shape (places, 4, 2)
+        Millimetres.
+    """
+    box, size = layout.symbol, np.array([layout.width_mm, layout.height_mm])
+    ends = (np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * box.width + [box.x, box.y]) / size
+    places = []
+    for turn in range(4):
+        turned = np.roll(outlines, turn, axis=1)
+        sides = np.stack([turned[:, 1] - turned[:, 0], turned[:, 3] - turned[:, 0]], 1)
+        wide, high = np.linalg.norm(sides, axis=2).T
+        # the long sides must be those of the layout
+        fits = (wide - high) * (size[0] - size[1]) >= 0
+        places.append((turned[:, :1] + ends @ sides)[fits])
+    return np.concatenate(places)
 
 
 def shared_part(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:

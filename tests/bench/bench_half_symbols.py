@@ -23,16 +23,21 @@ import cv2
 import numpy as np
 
 from printables.cards.codes import MODULES, CardCode, encode, symbol
-from printables.reading.deck.glimpsed_cards import placed_by_finders
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import lead_of
+from printables.reading.deck.placed_symbols import placed_by_finders, usual_turns
 from printables.reading.deck.visible_part import (
     LEAST_CORRELATION,
     LEAST_LEAD,
     rank_placed,
     rank_visible,
 )
-from printables.reading.symbols.half_symbols import BY_PAIRS, clear_finders, half_symbols
+from printables.reading.symbols.half_symbols import (
+    BY_PAIRS,
+    clear_finders,
+    half_symbols,
+    places_of_finders,
+)
 from printables.reading.symbols.pose import Poses
 
 FINE = 8
@@ -154,13 +159,14 @@ def _centred(linear, before, after):
 def recognised(grey, truth, rng):
     """The card with the greatest lead, its lead and correlation, and whether it is in its place."""
     everywhere = np.full(grey.shape, 255, np.uint8)
-    finders = clear_finders(grey, FLAT_PX, everywhere, np.zeros((0, 2)))
+    finders = clear_finders(grey, FLAT_PX, places_of_finders(grey, FLAT_PX, everywhere))
     found = half_symbols(grey, FLAT_PX, finders, BY_PAIRS)
     ranked = [rank_visible(grey, FLAT_PX, found, DECK, set())]
     # another card lies nearly the same way, or in any
     turn = _rotation(rng.normal(0, 0.15) if rng.random() < 0.7 else rng.uniform(0, 2 * np.pi))
     beside = Poses(np.column_stack([turn @ truth[:, :2], truth[:, 2:]])[None], np.ones(1)).corners()
-    for placed in placed_by_finders(grey, FLAT_PX, finders, beside):
+    usual = usual_turns(finders.peaks, beside)
+    for placed in placed_by_finders(grey, FLAT_PX, finders, usual):
         ranked.append(rank_placed(grey, FLAT_PX, placed, DECK, set()))
     best = (-1, 0.0, 0.0, False)
     for cards, first, second, maps in ranked:

@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 
 from printables.cards.codes import symbol
+from printables.reading.symbols.half_symbols import clear_finders, places_of_finders
 
 FINER = 4
 
@@ -47,3 +48,9 @@ def corners_of(maps):
     """Corners TL TR BR BL of symbols with these maps."""
     ends = np.array([[0, 0, 1], [21, 0, 1], [21, 21, 1], [0, 21, 1]], float)
     return np.einsum("nij,cj->nci", np.asarray(maps), ends)
+
+
+def finders_in(grey, searched=None):
+    """The clear finder patterns of a picture with modules of two pixels."""
+    searched = np.full(grey.shape, 255, np.uint8) if searched is None else searched
+    return clear_finders(grey, 2.0, places_of_finders(grey, 2.0, searched))

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.codes import MODULES
-from printables.reading.deck.glimpsed_cards import PlacedSymbols
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import (
     Matches,
@@ -28,10 +27,12 @@ from printables.reading.deck.part_in_sight import (
     Part,
     Samples,
     best_part,
+    gains_of,
     parts_by_finder,
     points,
     used,
 )
+from printables.reading.deck.placed_symbols import PlacedSymbols
 from printables.reading.symbols.alignment import BLURS, FAINTEST, gauss_newton_step, linear_model
 from printables.reading.symbols.half_symbols import HalfSymbols, half_parts, rigidity
 from printables.reading.symbols.pose import sample
@@ -48,12 +49,6 @@ hold none of the cards, of some 6,000 candidates each (.73 and .95 in later runs
 drawn symbols, two thirds of them of other cards, that one or two edges cover
 (`tests/bench/bench_half_symbols.py`). At 1.3, 295 instead of 288 symbols in 74 photos by a third
 simulator are recognised, at 2.0, 265. The second was not varied in any measurement."""
-_GAIN, _MOST_OFF, _USUAL, _LEAST_ERROR = 0.85, 3.0, 1.5, 0.08
-"""What a sample within the part gains if the picture is exactly as the card says, and most that it
-loses; the error by which it loses half a unit, in medians over the part, and the least such error,
-as a share of the contrast. With a fixed error instead, the lead of eight more symbols in 12
-careless photos by another simulator was below the limit, since the part extended over the card on
-top."""
 _ROUNDS, _STEPS, _FIRST_BLUR = 2, 2, 1.0
 """How often the part is determined, Gauss-Newton steps before each time, and the blur that is
 assumed first, in modules. Not varied in any measurement."""
@@ -241,9 +236,7 @@ class _Half:
         seen = self.sampled(np.ones(len(dark), bool))
         terms = np.linalg.lstsq(model[self.part], seen[self.part], rcond=None)[0]
         error = np.abs(seen - model @ terms) / max(-terms[3], FAINTEST)
-        usual = max(_USUAL * float(np.median(error[self.part])), _LEAST_ERROR)
-        gain = _GAIN - np.minimum((error / usual) ** 2 / 2, _MOST_OFF)
-        return best_part(gain.astype(np.float32))
+        return best_part(gains_of(error, self.part))
 
 
 @lru_cache(maxsize=len(BLURS))

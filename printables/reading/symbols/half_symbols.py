@@ -139,10 +139,10 @@ def rigidity() -> NDArray[np.float64]:
     return penalty
 
 
-def clear_finders(
-    grey: NDArray[np.uint8], module_px: float, searched: NDArray[np.integer[Any]], known: Points
-) -> Finders:
-    """Find clear finder patterns of unknown symbols.
+def places_of_finders(
+    grey: NDArray[np.uint8], module_px: float, searched: NDArray[np.integer[Any]]
+) -> Points:
+    """Find places that look like finder patterns in any rotation.
 
     Parameters
     ----------
@@ -152,22 +152,36 @@ def clear_finders(
         Size of a module, pixels; about 2 works best.
     searched : int array, shape (height, width)
         Greater than 0 where finder patterns are searched for, 0 elsewhere.
-    known : float array, shape (symbols, 2)
-        Centres of known symbols, pixels.
+
+    Returns
+    -------
+    float array, shape (places, 2)
+        Whole pixels.
+    """
+    peaks, _ = finder_peaks(grey, module_px, _LEAST_PEAK)
+    column, row = peaks.astype(np.intp).T
+    return peaks[searched[row, column] > 0]
+
+
+def clear_finders(grey: NDArray[np.uint8], module_px: float, peaks: Points) -> Finders:
+    """Find clear finder patterns at some places.
+
+    Parameters
+    ----------
+    grey, module_px
+        As for `places_of_finders`.
+    peaks : float array, shape (places, 2)
+        As from it.
 
     Returns
     -------
     Finders
     """
-    peaks, _ = finder_peaks(grey, module_px, _LEAST_PEAK)
-    column, row = peaks.astype(np.intp).T
-    peaks = peaks[searched[row, column] > 0]
-    peaks = peaks[_is_beside(peaks, known, module_px)]
     soft = np.asarray(cv2.blur(grey, (SOFT_PX, SOFT_PX)), np.uint8)
     turns = _turns(soft, peaks, module_px)
     right = module_px * np.stack([np.cos(turns), np.sin(turns)], -1)
     down = np.stack([-right[:, 1], right[:, 0]], -1)
-    points, pattern = _finder_model()
+    points, pattern = finder_model()
     seen = sample(soft, np.stack([right, down, peaks], -1), points)
     seen -= seen.mean(1, keepdims=True)
     alike = -(seen @ pattern) / np.maximum(np.linalg.norm(seen, axis=1), 1e-6)
@@ -182,9 +196,16 @@ def _is_beside(peaks: Points, middles: Points, module_px: float) -> NDArray[np.b
 
 
 @lru_cache(maxsize=1)
-def _finder_model() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Points of a finder pattern with its separator, in modules from its centre, and how dark they
-    are, with a mean of 0 and a norm of 1."""
+def finder_model() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Draw a finder pattern with its separator.
+
+    Returns
+    -------
+    points : float32 array, shape (289, 2)
+        Modules from its centre, half a module apart.
+    dark : float32 array, shape (289,)
+        How dark they are, with a mean of 0 and a norm of 1.
+    """
     drawn = np.zeros((11, 11), np.float32)
     drawn[2:9, 2:9], drawn[3:8, 3:8], drawn[4:7, 4:7] = 1, 0, 1
     fine = np.kron(drawn, np.ones((_FINE, _FINE), np.float32))

@@ -6,9 +6,12 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from printables.reading.deck.covered_symbols import SymbolsInPart, find_covers
+from printables.reading.deck.glimpsed_cards import KINDS
 from printables.reading.detections import Detections
 from printables.tabletop.blank_cards import cards_of_strips
 from printables.tabletop.edges.card_edges import measure_sides
+from printables.tabletop.edges.covering_cards import covering_cards
 from printables.tabletop.edges.left_paper import Strips
 from printables.tabletop.edges.paper_colour import has_light_places
 from printables.tabletop.edges.patterns import are_of_table
@@ -79,12 +82,14 @@ class UnreadCards:
 
     def with_uncertain(self, detected: Detections) -> "UnreadCards":
         """These, and as far as cards are missing those whose positions are less certain: `inner`,
-        those whose symbols were glimpsed, and those of strips."""
+        those that cover symbols, those whose symbols were glimpsed, and those of strips."""
         missing = count_missing(detected) or 0
         inner = self.inner[: max(missing - int(self.likely.sum()), 0)]
         found = np.concatenate([self.outlines, inner])
-        for is_sure in (True, False):
-            seen = detected.cards_glimpsed(found, is_sure)
+        over = _cards_on_symbols(detected, found) if len(found) < missing else found[:0]
+        found = np.concatenate([found, over[: max(missing - len(found), 0)]])
+        for kind in KINDS:
+            seen = detected.cards_glimpsed(found, kind)
             found = np.concatenate([found, seen[: max(missing - len(found), 0)]])
         read = detected.plan.outlines[: len(detected.symbols)]
         strips = self.strips[~on_a_card(self.strips.middles, np.concatenate([read, found]))]
@@ -122,7 +127,7 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
     # a card's paper shows its outline better than a symbol that could not be read
     alone = ~on_a_card(map_points(plan.to_table, corners.mean(1)), spoilt)
     unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
-    unread = np.concatenate([unread, detected.cards_glimpsed(unread, True)])
+    unread = np.concatenate([unread, detected.cards_glimpsed(unread, "row")])
     # if more were found than are missing, some are not cards
     missing, marks = count_missing(detected), np.ones((3, len(unread)), bool)
     marks[[0, 2]] = missing is None or len(unread) <= missing
@@ -165,6 +170,20 @@ def _cards_by_edges(
         most = None
     light = has_light_places(detected.paper)
     return find_missing_cards(top, explained, detected.layout, most, colours, light)
+
+
+def _cards_on_symbols(detected: Detections, others: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Cards that cover symbols which were recognised by the part in sight, none of the others."""
+    deck, plan = detected.deck, detected.plan
+    read = detected.symbols
+    places = np.array([n for n, one in enumerate(read) if one.code in detected.in_part], np.intp)
+    if deck is None or not len(places):
+        return others[:0]
+    modules = deck.modules[[deck.places[read[place].code] for place in places]]
+    symbols = SymbolsInPart(places, detected.read_corners[places], modules)
+    covered = find_covers(detected.grey, plan.to_table, symbols)
+    outlines = plan.outlines[: len(read)]
+    return covering_cards(detected.top, covered, outlines, others, detected.layout)
 
 
 def count_missing(detected: Detections) -> int | None:

@@ -59,3 +59,18 @@ def test_areas_do_not_overlap():
         left, over = corner - 9
         count[over : over + height + 18, left : left + width + 18] += 1
     assert count.max() == 1
+
+
+def test_outlines_are_drawn_in_each_area_that_they_touch():
+    seen = mosaic()
+    outline = np.array([[30.0, 40], [110, 44], [108, 90], [28, 86]])
+    drawn = seen.drawn(np.stack([outline, outline + 5_000]))
+    table = np.zeros((300, 400), np.uint8)
+    cv2.fillConvexPoly(table, outline.astype(np.int32), 255)
+    wanted = np.zeros_like(drawn)
+    for corner, area in zip(seen.corners, seen.areas, strict=True):
+        (left, over), (height, width) = corner, area.searched.shape
+        x, y = np.round(area.low).astype(int)
+        wanted[over : over + height, left : left + width] = table[y : y + height, x : x + width]
+    assert (drawn != wanted).mean() < 0.02 and drawn.any()
+    assert not seen.drawn(np.zeros((0, 4, 2))).any()

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from printables.cards.codes import CardCode, encode
-from printables.reading.deck.glimpsed_cards import placed_by_finders
 from printables.reading.deck.known_deck import KnownDeck
+from printables.reading.deck.placed_symbols import placed_by_finders, usual_turns
 from printables.reading.deck.visible_part import match_placed, match_visible
-from printables.reading.symbols.half_symbols import HalfSymbols, clear_finders
+from printables.reading.symbols.half_symbols import HalfSymbols
 from tests.bench.bench_half_symbols import covered, crossed, photographed
-from tests.printables.pictures_of_symbols import corners_of
+from tests.printables.pictures_of_symbols import corners_of, finders_in
 
 CODES = [encode(CardCode(12, card, 1, 1)) for card in range(1, 101)]
 DECK = KnownDeck(CODES)
@@ -65,8 +65,13 @@ def crossed_at_once(code, seed):
     rng = np.random.default_rng(seed)
     drawn, share = crossed(code, rng, "grey")
     grey, at = photographed(drawn, 2.5, rng)
-    finders = clear_finders(grey, 2.0, np.full(grey.shape, 255, np.uint8), np.zeros((0, 2)))
-    return grey, at, share, placed_by_finders(grey, 2.0, finders, corners_of(at[None]))[0]
+    finders = finders_in(grey)
+    return (
+        grey,
+        at,
+        share,
+        placed_by_finders(grey, 2.0, finders, usual_turns(finders.peaks, corners_of(at[None])))[0],
+    )
 
 
 def test_symbols_that_something_crosses_are_recognised_by_single_finder_patterns():

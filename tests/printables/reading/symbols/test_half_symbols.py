@@ -8,10 +8,9 @@ from printables.cards.codes import CardCode, encode
 from printables.reading.symbols.half_symbols import (
     BY_PAIRS,
     BY_ROWS,
-    clear_finders,
     half_symbols,
 )
-from tests.printables.pictures_of_symbols import corners_of, picture, placed
+from tests.printables.pictures_of_symbols import corners_of, finders_in, picture, placed
 
 CODE = encode(CardCode(12, 34, 1, 1))
 EVERYWHERE = np.full((120, 120), 255, np.uint8)
@@ -51,7 +50,7 @@ def nearest(found, at):
 @pytest.mark.parametrize("turn", [0, 31, 160, 250])
 def test_each_part_is_found_in_any_rotation(side, parts, turn):
     grey, at = half_covered(turn, side)
-    found = half_symbols(grey, 2.0, clear_finders(grey, 2.0, EVERYWHERE, NOWHERE), parts)
+    found = half_symbols(grey, 2.0, finders_in(grey), parts)
     assert nearest(found, at) < 3
     assert len(found) <= 3
 
@@ -59,18 +58,17 @@ def test_each_part_is_found_in_any_rotation(side, parts, turn):
 def test_nothing_is_found_on_blank_paper_or_where_nothing_is_searched_for():
     grey, _ = half_covered(10, "lower")
     for seen, searched in ((np.full_like(grey, 230), EVERYWHERE), (grey, 0 * EVERYWHERE)):
-        finders = clear_finders(seen, 2.0, searched, NOWHERE)
+        finders = finders_in(seen, searched)
         assert len(finders.peaks) == 0
         assert not any(len(half_symbols(seen, 2.0, finders, parts)) for parts in WAYS)
 
 
 def test_finder_patterns_of_known_symbols_are_left_out():
     grey, _ = half_covered(10, "lower")
-    finders = clear_finders(grey, 2.0, EVERYWHERE, NOWHERE)
+    finders = finders_in(grey)
     known = np.array([[60.0, 60.0]])
     assert finders.are_beside(NOWHERE, 2.0).all() and len(finders.peaks) >= 2
     assert not finders.are_beside(known, 2.0).any()
-    assert len(clear_finders(grey, 2.0, EVERYWHERE, known).peaks) == 0
 
 
 def test_strokes_as_of_a_sketch_are_no_symbols():
@@ -80,5 +78,5 @@ def test_strokes_as_of_a_sketch_are_no_symbols():
         for _ in range(12):
             walk = np.cumsum(rng.normal(0, 14, (6, 2)), 0) + rng.uniform(20, 100, 2)
             cv2.polylines(grey, [walk.astype(np.int32)], False, 30, 2, cv2.LINE_AA)
-        finders = clear_finders(grey, 2.0, EVERYWHERE, NOWHERE)
+        finders = finders_in(grey)
         assert not any(len(half_symbols(grey, 2.0, finders, parts)) for parts in WAYS)
