@@ -247,7 +247,7 @@ def _search_top_view(detected: Detections) -> bool:
     corners = detected.view.from_photo(
         map_points(np.asarray(np.linalg.inv(plan.to_table)), squares)
     )
-    poses = poses_of_squares(detected.view.grey, corners, detected.blur())
+    poses = poses_of_squares(detected.view, corners, detected.blur())
     detected.add_poses(distinct(poses))
     return len(detected.symbols) > before
 

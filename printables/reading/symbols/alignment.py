@@ -79,7 +79,9 @@ blurred enough, so greater blurs are tried only if the photo is known to be blur
 is missed in "careless" (150 cards); no scene tried misses one at 1.9."""
 
 
-def fit_poses(grey: NDArray[np.uint8], quads: NDArray[np.float64]) -> Poses:
+def fit_poses(
+    grey: NDArray[np.uint8], quads: NDArray[np.float64], soft: NDArray[np.uint8] | None = None
+) -> Poses:
     """Refine quadrilaterals into poses.
 
     Parameters
@@ -88,6 +90,8 @@ def fit_poses(grey: NDArray[np.uint8], quads: NDArray[np.float64]) -> Poses:
         At a scale of about 1 to 4 pixels per module.
     quads : float array, shape (n, 4, 2)
         Corners, pixels, clockwise, starting at any corner; accurate to about two modules.
+    soft : uint8 array, shape (height, width), optional
+        `grey` averaged over 3 x 3 pixels, if it is known already.
 
     Returns
     -------
@@ -102,7 +106,8 @@ def fit_poses(grey: NDArray[np.uint8], quads: NDArray[np.float64]) -> Poses:
     module = np.sqrt(np.median(np.abs(np.linalg.det(maps[:, :, :2]))))
     # a box of this side has the standard deviation of half a module
     side = int((3 * module**2 + 1) ** 0.5 / 2) * 2 + 1
-    soft = np.asarray(cv2.blur(grey, (side, side)), np.uint8)
+    if soft is None or side != 3:
+        soft = np.asarray(cv2.blur(grey, (side, side)), np.uint8)
     model = _CommonModel.of(_ROUGH, _ROUGH_STRIDE)
     first = model.correlation(sample(soft, maps, model.points)).reshape(4, -1)
     most = first.max(0)

@@ -13,6 +13,7 @@ from printables.reading.symbols.alignment import refine_poses
 from printables.reading.symbols.local_white import local_white
 from printables.reading.symbols.pose import Poses, maps_from_corners
 from printables.reading.symbols.rotations import best_rotations
+from printables.reading.symbols.search import View
 
 _NEARBY, _INNER, _WITHIN, _AROUND = 17, 13, 21, 29
 """Sizes, in modules: of the neighbourhood in which white is searched for, of a square that is
@@ -36,12 +37,12 @@ _APART = 9
 _MOST_PLACES = 300
 """Most candidates. Bounds the time. At 100 one card is missed in "careless" (150 cards); at 1,000
 no card is gained."""
-_SOFT_PX, _LEAST_ROUGH, _TRIED = 3, 0.42, 3
-"""Side, in pixels, of the blur before rotations are compared; least correlation of a candidate that
-is refined (symbols had at least 0.41, and four in five other places less than 0.5); and number of
-rotations of each candidate that are refined. In "careless" (150 cards) three cards are missed at a
-Gaussian blur of 1.7 pixels, six at a correlation of 0.55; no scene tried misses a card with a
-single rotation."""
+_LEAST_ROUGH, _TRIED = 0.42, 3
+"""Least correlation of a candidate that is refined (symbols had at least 0.41, and four in five
+other places less than 0.5); and number of rotations of each candidate that are refined. In
+"careless" (150 cards) six cards are missed at a correlation of 0.55, and three if rotations are
+compared in a picture with a Gaussian blur of 1.7 pixels; no scene tried misses a card with a single
+rotation."""
 _AT_ONCE, _LEAST_CORRELATION = 60, 0.65
 """Number of poses refined together, best first, and the correlation that one of them must reach for
 the next ones to be refined. Both only save time. No scene tried misses a card at a correlation of
@@ -120,16 +121,16 @@ def squares_at(middles: Points, side: float) -> Points:
     return np.asarray(middles[:, None] + ends)
 
 
-def poses_of_squares(grey: NDArray[np.uint8], squares: Points, blur_px: float | None) -> Poses:
+def poses_of_squares(view: View, squares: Points, blur_px: float | None) -> Poses:
     """Refine the best rotations and shifts of each candidate.
 
     Parameters
     ----------
-    grey : uint8 array, shape (height, width)
+    view : View
     squares : float array, shape (candidates, 4, 2)
         Corners of squares of a symbol's size, pixels, in any rotation.
     blur_px : float or None
-        Greatest blur of the picture, pixels, if known.
+        Greatest blur of the view, pixels, if known.
 
     Returns
     -------
@@ -139,13 +140,12 @@ def poses_of_squares(grey: NDArray[np.uint8], squares: Points, blur_px: float | 
     found = [Poses(np.zeros((0, 2, 3)), np.zeros(0))]
     if not len(squares):
         return found[0]
-    soft = np.asarray(cv2.blur(grey, (_SOFT_PX, _SOFT_PX)), np.uint8)
-    turned, correlation = best_rotations(soft, maps_from_corners(squares), _TRIED)
+    turned, correlation = best_rotations(view.soft, maps_from_corners(squares), _TRIED)
     maps, scores = turned.reshape(-1, 2, 3), correlation.ravel()
     order = np.argsort(-scores, kind="stable")
     maps = maps[order[scores[order] >= _LEAST_ROUGH]]
     for start in range(0, len(maps), _AT_ONCE):
-        found.append(refine_poses(grey, maps[start : start + _AT_ONCE], blur_px))
+        found.append(refine_poses(view.grey, maps[start : start + _AT_ONCE], blur_px))
         if not (found[-1].correlation >= _LEAST_CORRELATION).any():
             break
     return Poses(

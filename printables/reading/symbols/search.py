@@ -7,6 +7,7 @@ a symbol was decoded; otherwise several scales are tried.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -73,6 +74,11 @@ class View:
     scale: float
     known: bool
     evened: bool = False
+
+    @cached_property
+    def soft(self) -> NDArray[np.uint8]:
+        """The view averaged over 3 x 3 pixels."""
+        return np.asarray(cv2.blur(self.grey, (3, 3)), np.uint8)
 
     @classmethod
     def of(
@@ -287,7 +293,7 @@ def _centre_part(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def _poses_of_blobs(view: View, blobs: NDArray[np.float64]) -> Poses:
     """Poses of the blobs that are symbols of readable size."""
-    poses = fit_poses(view.grey, blobs)
+    poses = fit_poses(view.grey, blobs, view.soft)
     return distinct(poses[module_sizes(poses.maps) >= _LEAST_MODULE_PX])
 
 

@@ -111,7 +111,7 @@ def search_outlines(detected: Detections, outlines: Points) -> bool:
     if clipped_shares(grey, corners).any():
         grey = widen_overexposed_lines(grey, 1.0)
         view = View.at(grey, view.scale, view.known)
-    poses = poses_of_squares(view.grey, view.from_photo(corners), detected.blur())
+    poses = poses_of_squares(view, view.from_photo(corners), detected.blur())
     before, seen = len(detected.symbols), replace(detected, grey=grey, view=view)
     seen.add_poses(distinct(poses))
     if len(seen.symbols) == before:

@@ -120,16 +120,17 @@ def darken_other_colours(top: TopView, colour: NDArray[np.uint8], known: Boxes) 
         none = float(np.median(along))
         if size - none > _BEYOND_NOISE * np.std(along):
             gain = min(_TABLE / (size - none), _STEEPEST)
-    darker = np.empty(colour.shape[:2], np.float32)
+    kept = np.empty(colour.shape[:2], np.float32)
     for first in range(0, len(colour), _ROWS):
         rows = np.s_[first : first + _ROWS]
         shares = _Shares.of(colour[rows], level[rows])
-        darker[rows] = _beyond(shares.spread(), noise, _GAIN, _MOST)
+        darker = _beyond(shares.spread(), noise, _GAIN, _MOST)
         if gain:
             table = _beyond(shares.along(usual), none, gain, _TABLE)
-            cv2.max(darker[rows], table, darker[rows])
+            cv2.max(darker, table, darker)
+        np.subtract(1, darker, out=kept[rows])
     height, width = top.grey.shape
-    grey = cv2.multiply(top.grey, 1 - cv2.resize(darker, (width, height)), dtype=cv2.CV_8U)
+    grey = cv2.multiply(top.grey, cv2.resize(kept, (width, height)), dtype=cv2.CV_8U)
     return replace(top, grey=np.asarray(cv2.max(grey, cv2.min(top.grey, np.ones(1))), np.uint8))
 
 
@@ -229,8 +230,8 @@ def _used_channels(levels: list[NDArray[np.uint8]], cards: Picture) -> list[int]
 
 def _on_paper(cards: Picture, shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Rows and columns of pixels on known cards, shape (places, 1)."""
-    u, v = (part.ravel()[:, None] for part in np.meshgrid(_ON_PAPER, _ON_PAPER))
-    inside = cards[:, [0]] * (1 - u - v) + cards[:, [1]] * u + cards[:, [3]] * v
+    u, v = (part.ravel() for part in np.meshgrid(_ON_PAPER, _ON_PAPER))
+    inside = np.stack([1 - u - v, u, v], -1) @ cards[:, [0, 1, 3]]
     column, row = np.round(inside.reshape(-1, 2)).astype(np.intp).T
     seen = (row >= 0) & (row < shape[0]) & (column >= 0) & (column < shape[1])
     return row[seen, None], column[seen, None]

@@ -65,7 +65,8 @@ def leave_out_sheets(
             return
     opened = cv2.morphologyEx(white, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     contours, _ = cv2.findContours(opened, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    large = [c for c in contours if cv2.contourArea(c) >= _LEAST_SHEET * np.prod(size)]
+    least = float(_LEAST_SHEET * np.prod(size))
+    large = [contour for contour in contours if cv2.contourArea(contour) >= least]
     if not large:
         return
     least = float(_LEAST_LIGHTER * np.prod(size))
