@@ -29,7 +29,8 @@ def local_white(
     smooth : uint8 array, shape (height, width)
         A photo or a top view, without noise.
     nearby : tuple of int
-        Width and height of the neighbourhood in which white is searched for, pixels.
+        Width and height of the neighbourhood in which white is searched for, pixels; at most those
+        of the windows.
     module_px : float
         Pixels per module.
 
@@ -37,7 +38,9 @@ def local_white(
     -------
     uint8 array, shape (height, width)
     """
-    window = np.ones((int(_WINDOW * module_px / 2) * 2 + 1,) * 2, np.uint8)
+    window = (int(_WINDOW * module_px / 2) * 2 + 1,) * 2
     lightest = cv2.dilate(smooth, np.ones(nearby, np.uint8))
-    own = cv2.morphologyEx(smooth, cv2.MORPH_CLOSE, window)
+    # the lightest pixel of a window, from those of the neighbourhoods in it
+    rest = np.subtract(window, nearby) + 1
+    own = cv2.erode(cv2.dilate(lightest, np.ones(rest, np.uint8)), np.ones(window, np.uint8))
     return np.asarray(cv2.min(lightest, own), np.uint8)
