@@ -141,6 +141,7 @@ class Detections:
     glimpsed: list[Glimpse] = field(default_factory=list)
     overexposed: NDArray[np.uint8] | None = None
     colours: Colours | None = None
+    _read: tuple[list[ReadSymbol], Corners] | None = None
     _tried: Corners = field(default_factory=lambda: np.zeros((0, 2)))
     _table: tuple[tuple[int, int, float], TablePlan, TopView] | None = None
     _blur: tuple[tuple[int, float], float | None] | None = None
@@ -157,7 +158,10 @@ class Detections:
     @property
     def read_corners(self) -> Corners:
         """Corners of the symbols read, pixels, shape (symbols, 4, 2)."""
-        return np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
+        if self._read is None or self._read[0] != self.symbols:
+            corners = np.array([symbol.corners for symbol in self.symbols]).reshape(-1, 4, 2)
+            self._read = (self.symbols.copy(), corners)
+        return self._read[1]
 
     @property
     def layout(self) -> CardLayout:
@@ -230,9 +234,8 @@ class Detections:
         """The greatest blur of the view, in its pixels, from the symbols read; None if too few."""
         known = (min(len(self.symbols), _ENOUGH), self.view.scale)
         if self._blur is None or self._blur[0] != known:
-            some = self.read_corners[:: max(len(self.symbols) // _ENOUGH, 1)]
-            maps = maps_from_corners(self.view.from_photo(some))
-            poses = refine_finely(self.view.grey, maps, np.inf)
+            some = self.view.from_photo(self.read_corners[:: max(len(self.symbols) // _ENOUGH, 1)])
+            poses = refine_finely(self.view.grey, maps_from_corners(some), np.inf)
             self._blur = (known, estimate_blur(self.view.grey, poses))
         return self._blur[1]
 
@@ -297,17 +300,14 @@ class Detections:
                 self._match(settled, self.deck)
                 poses = self._new(poses)
         placed = self.view.to_photo(poses)
-        clear = (placed.correlation >= LEAST_CORRELATION) & (
-            module_sizes(placed.maps) >= _DECODABLE_PX
-        )
+        likely = placed.correlation >= LEAST_CORRELATION
+        clear = likely & (module_sizes(placed.maps) >= _DECODABLE_PX)
         codes: list[str | None] = [None] * len(placed)
         for place, code in zip(np.flatnonzero(clear), self._decoded(placed[clear]), strict=True):
             codes[place] = code
             if code is not None:
                 self.symbols.append(ReadSymbol(code, placed.corners()[place], "decoded"))
-        left = np.array([code is None for code in codes], bool) & (
-            placed.correlation >= LEAST_CORRELATION
-        )
+        left = likely & np.array([code is None for code in codes], bool)
         self.unread = Poses(
             np.concatenate([self.unread.maps, placed.maps[left]]),
             np.concatenate([self.unread.correlation, placed.correlation[left]]),

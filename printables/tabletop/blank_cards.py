@@ -174,8 +174,7 @@ def _scraps(
     scraps = [
         contour
         for contour in contours
-        if cv2.contourArea(contour) > least
-        and max(cv2.minAreaRect(contour)[1]) < 1.3 * size[1]
+        if cv2.contourArea(contour) > least and max(cv2.minAreaRect(contour)[1]) < 1.3 * size[1]
     ]
     return scraps if len(scraps) <= _MOST_SCRAPS else []
 

@@ -148,7 +148,8 @@ def _turned_candidates(
     along |= across
     level = _LEVEL << 8 | _LEVEL
     turned = cv2.warpAffine(along, onto, shape, flags=cv2.INTER_NEAREST, borderValue=level)
-    across, along = turned.astype(np.uint8), (turned >> 8).astype(np.uint8)
+    numbers = np.asarray(turned, np.uint16)
+    across, along = numbers.astype(np.uint8), (numbers >> 8).astype(np.uint8)
     sums = _running_sums(across, 0), _running_sums(along, 1)
     back = cv2.invertAffineTransform(whole)
     for number, sides in enumerate(((width, height), (height, width))):
