@@ -40,7 +40,7 @@ def paper_level(
     Returns
     -------
     uint8 array, shape (height, width)
-        255 where no known card is near enough for an estimate.
+        At least 1; 255 where no known card is near enough for an estimate.
     """
     coarse = 16
     shape = (top_view.shape[0] // coarse + 1, top_view.shape[1] // coarse + 1)
@@ -64,7 +64,7 @@ def paper_level(
     reach = _LIGHT_REACH_MM * density / coarse
     level, weight = (np.asarray(cv2.GaussianBlur(part, (0, 0), reach)) for part in (level, weight))
     # far from known cards the level is unknown
-    white = np.where(weight < 1e-9, 255, level / np.maximum(weight, 1e-12))
+    white = np.where(weight < 1e-9, 255, np.maximum(level / np.maximum(weight, 1e-12), 1))
     return np.asarray(cv2.resize(white.astype(np.uint8), top_view.shape[::-1]), np.uint8)
 
 

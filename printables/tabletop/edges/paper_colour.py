@@ -103,7 +103,7 @@ def darken_other_colours(top: TopView, colour: NDArray[np.uint8], known: Boxes) 
     used = _used_channels(levels, cards)
     if len(used) < 2:
         return top
-    level = cv2.merge([cv2.max(levels[channel], np.ones(1)) for channel in used])
+    level = cv2.merge([levels[channel] for channel in used])
     if len(used) < len(levels):
         colour = np.ascontiguousarray(colour[:, :, used])
     places = _on_paper(cards, colour.shape)

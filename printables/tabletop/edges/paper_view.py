@@ -108,7 +108,7 @@ class PaperView:
         px_per_mm : float
         """
         level = paper_level(grey, known.astype(np.float32), px_per_mm)
-        shares = cv2.divide(grey, cv2.max(level, np.ones(1)), dtype=cv2.CV_32F)
+        shares = cv2.divide(grey, level, dtype=cv2.CV_32F)
         light = np.asarray(shares, np.float32)
         photo = np.asarray(cv2.erode(cv2.inRange(grey, 1, 255), np.ones((5, 5))), np.uint8)
         view = cls(light, photo, np.zeros_like(photo), _contrast(light, known))

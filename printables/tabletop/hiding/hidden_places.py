@@ -167,7 +167,7 @@ def find_hidden_places(
     top = top.near(read, _AROUND_MM + 2 * WINDOW_MM).halved()
     cards = top.from_mm(read)
     level = paper_level(top.grey, cards.astype(np.float32), top.px_per_mm)
-    light = np.divide(top.grey, cv2.max(level, np.ones(1)), dtype=np.float32)
+    light = np.divide(top.grey, level, dtype=np.float32)
     known = np.concatenate([cards, top.from_mm(unread)])
     masks = _table(top, cards, known, clear if clear.any() else ~clear)
     width = _AS_CARD * card_mm * top.px_per_mm
