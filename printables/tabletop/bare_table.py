@@ -224,8 +224,9 @@ def _unusual_levels(
     side = max(round(tile / 2), 1)
     row, column = (np.arange(length) // side for length in level.shape)
     part = row[:, None] * (column[-1] + 1) + column
-    tiles = np.zeros((int(part[-1, -1]) + 1, int(level.max()) + 1))
-    np.add.at(tiles, (part[table], level[table]), 1)
+    shape = int(part[-1, -1]) + 1, int(level.max()) + 1
+    tiles = np.bincount((part * shape[1] + level)[table], minlength=shape[0] * shape[1])
+    tiles = tiles.reshape(shape)
     tiles = tiles[tiles.sum(1) > side * side / 4]
     if not len(tiles):
         return np.zeros(light.shape, bool)

@@ -63,7 +63,9 @@ def _covered_shares(
     if not has_light_places(detected.paper):
         return shares
     paper = detected.colours.paper_in(detected.top, detected.plan.to_table, read)
-    return np.minimum(shares, covered_share(paper, boxes))
+    some = shares > 0
+    shares[some] = np.minimum(shares[some], covered_share(paper, boxes, some))
+    return shares
 
 
 def hiding_places(

@@ -180,7 +180,9 @@ def _runs_on(
     return np.asarray((on | ~known).all(2) & known.any(2))
 
 
-def covered_share(view: PaperView, known: Boxes) -> NDArray[np.float64]:
+def covered_share(
+    view: PaperView, known: Boxes, measured: NDArray[np.bool_] | slice = np.s_[:]
+) -> NDArray[np.float64]:
     """Measure how much of known cards' edges is not in sight, as under an object.
 
     Parameters
@@ -188,14 +190,16 @@ def covered_share(view: PaperView, known: Boxes) -> NDArray[np.float64]:
     view : PaperView
     known : float array, shape (cards, 4, 2)
         Outlines of all known cards, pixels.
+    measured : bool array, shape (cards,), optional
+        Which of them are measured.
 
     Returns
     -------
-    float array, shape (cards,)
+    float array, shape (measured,)
         Share of the edges that touch no other card and are inside the photo; 0 if all do.
     """
     depth = count_covers(view.light.shape, known)
-    edge, inward = side_points(known, np.zeros(1))
+    edge, inward = side_points(known[measured], np.zeros(1))
     normal = inward[..., None, None]
     beyond = (edge - _CLEAR_OF * normal)[:, :, :, 0]
     alone = (grey_at(depth, beyond) < 0.3 * LAYER) & (grey_at(view.light, beyond) > 0)

@@ -88,9 +88,11 @@ def test_nothing_lies_on_cards_whose_edges_are_in_sight_in_colour(monkeypatch):
     missed = find_unread_cards(detected)
     monkeypatch.setattr(hiding, "has_light_places", lambda _view: True)
     grey = detected.paper
-    monkeypatch.setattr(
-        hiding, "covered_share", lambda view, cards: np.full(len(cards), float(view is grey))
-    )
+
+    def covered_share(view, cards, measured=np.s_[:]):
+        return np.full(len(cards), float(view is grey))[measured]
+
+    monkeypatch.setattr(hiding, "covered_share", covered_share)
     _hidden, covered, _unclear = hiding_places(detected, missed, 8)
     assert len(covered) == len(detected.symbols) > 0
     detected.colours = Colours(scene.jpeg, MOST_BYTES, detected.grey.shape, False)
