@@ -68,8 +68,13 @@ def gains_of(errors: Samples, part: Part) -> Samples:
     float array, shape (samples,)
         Less than 0 for those that do not fit.
     """
-    usual = max(_USUAL * float(np.median(errors[part])), _LEAST_ERROR)
+    usual = usual_error(errors, part)
     return np.asarray(_GAIN - np.minimum((errors / usual) ** 2 / 2, _MOST_OFF), np.float32)
+
+
+def usual_error(errors: Samples, part: Part) -> float:
+    """Estimate the error of samples in sight; arguments as for `gains_of`."""
+    return max(_USUAL * float(np.median(errors[part])), _LEAST_ERROR)
 
 
 def best_part(gain: Samples) -> Part:
