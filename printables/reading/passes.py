@@ -21,7 +21,7 @@ from printables.reading.photos.overexposure import (
 from printables.reading.photos.shadows import evened, has_hard_shadows
 from printables.reading.symbols.blobs import MODULE_PX as BLOBS_PX
 from printables.reading.symbols.dark_squares import dark_squares, poses_of_squares, squares_at
-from printables.reading.symbols.decoding import Decoded, are_mirrored
+from printables.reading.symbols.decoding import Decoded, are_mirrored, right_way_round
 from printables.reading.symbols.finder_patterns import find_symbols
 from printables.reading.symbols.pose import Poses, maps_from_corners
 from printables.reading.symbols.search import (
@@ -187,6 +187,7 @@ def _is_complete(detected: Detections) -> bool:
 def _decode_photo(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Detections:
     """Decode the photo, or enough of it, with zxing-cpp."""
     found, view = first_look(grey, deck is not None)
+    found = right_way_round(grey, found)
     detected = Detections(grey, deck, view)
     detected.add_decoded(found, view.refined_corners(found))
     return detected

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.codes import MODULES
+from printables.reading.symbols.decoding import are_mirror_images
 from printables.reading.symbols.finder_patterns import CORNER, maps_of_turns
 from printables.reading.symbols.half_symbols import SOFT_PX, Finders
-from printables.reading.symbols.pose import middles_of, sample
+from printables.reading.symbols.pose import middles_of, module_sizes, sample
 from printables.reading.symbols.symbol_model import UNKNOWN, common_modules
 
 _BLANK, _FORMAT = 3, 5
@@ -37,6 +38,9 @@ _TOGETHER, _MOST_TOGETHER = 1.5, 2
 the patterns are those of a print. None of 70 in 61 photos by a third simulator has another within
 it; of ten sheets printed with such patterns, 25 instead of 38 places without a card are outlined on
 three tables."""
+_FOURTH = 3.0
+"""Distance in modules from where a finder pattern would be in the fourth corner of a symbol, within
+which one shows that the symbol shines through the back of a card. Not varied in any measurement."""
 _LEAST_CONTRAST = 8.0
 """Contrast of a finder pattern, in grey levels, that is assumed at least."""
 _LIGHT, _COVERED = 0.7, 64
@@ -251,6 +255,26 @@ def _agree(every: Points, peaks: Points, module_px: float) -> NDArray[np.bool_]:
     places = np.einsum("npij,cj->npci", every[..., :2], middles) + every[:, :, None, :, 2]
     apart = np.linalg.norm(places[..., None, :] - peaks, axis=-1) / module_px
     return np.asarray((apart < _SAME).any(-1).sum(-1) > 1)
+
+
+def shine_through(grey: NDArray[np.uint8], maps: Points, finders: Finders) -> NDArray[np.bool_]:
+    """Whether symbols are mirror images, as on cards that lie face down, and do not tell where
+    these lie: by their format bits, or by a finder pattern in their fourth corners.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    maps : float array, shape (symbols, 2, 3)
+        From modules to pixels.
+    finders : Finders
+
+    Returns
+    -------
+    bool array, shape (symbols,)
+    """
+    fourth = maps @ [MODULES - CORNER, MODULES - CORNER, 1.0]
+    apart = np.linalg.norm(fourth[:, None] - finders.peaks, axis=2).min(1, initial=np.inf)
+    return are_mirror_images(grey, maps) | (apart < _FOURTH * module_sizes(maps))
 
 
 def clearly_placed(placed: PlacedSymbols, module_px: float) -> Points:

@@ -6,6 +6,7 @@ digits are returned.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import cv2
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from printables.cards.codes import MODULES, decode, symbol
 from printables.errors import PaperError
 from printables.reading.symbols.pose import maps_from_corners, sample
+from printables.reading.symbols.symbol_model import common_modules
 
 _QR: Any = zxingcpp.BarcodeFormat.QRCode
 _LEAST_PX = 500
@@ -24,6 +26,9 @@ zxing-cpp. Not varied in any measurement."""
 
 _COMPARED = 9
 """About how many symbols are compared with their mirror images. Only saves time."""
+_MIRRORED = -0.5
+"""Greatest correlation of the format bits with what they should be, of a symbol that cannot be read
+and is the mirror image of one: it shines through the back of a card."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,14 +85,61 @@ def are_mirrored(grey: NDArray[np.uint8], found: Sequence[Decoded]) -> bool:
     -------
     bool
     """
-    some = found[:: max(len(found) // _COMPARED, 1)]
+    mirrored = _mirrored(grey, found[:: max(len(found) // _COMPARED, 1)])
+    return bool(2 * mirrored.sum() > len(mirrored))
+
+
+def right_way_round(grey: NDArray[np.uint8], found: Sequence[Decoded]) -> list[Decoded]:
+    """Leave out symbols that shine through the backs of cards, unless the photo is mirrored.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    found : sequence of Decoded
+
+    Returns
+    -------
+    list of Decoded
+    """
+    if not found:
+        return []
+    mirrored = _mirrored(grey, found)
+    if 2 * mirrored.sum() > len(found):
+        return list(found)
+    return list(compress(found, ~mirrored))
+
+
+def _mirrored(grey: NDArray[np.uint8], found: Sequence[Decoded]) -> NDArray[np.bool_]:
+    """Whether each symbol resembles its mirror image more than itself."""
     modules = np.indices((MODULES, MODULES))[::-1].reshape(2, -1).T + 0.5
-    maps = maps_from_corners(corners_of(some))
+    maps = maps_from_corners(corners_of(found))
     light = sample(grey, maps, modules.astype(np.float32)).reshape(-1, MODULES, MODULES)
-    drawn = np.array([symbol(one.code) for one in some], np.float32)
+    drawn = np.array([symbol(one.code) for one in found], np.float32)
     # decoders give the upper right corner of a mirrored symbol as its lower left one
     darker = (light * (drawn - drawn.transpose(0, 2, 1))).sum((1, 2))
-    return bool(2 * (darker > 0).sum() > len(some))
+    return np.asarray(darker > 0)
+
+
+def are_mirror_images(grey: NDArray[np.uint8], maps: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether symbols that cannot be read are mirror images, as on cards that lie face down.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    maps : float array, shape (symbols, 2, 3)
+        From modules to pixels.
+
+    Returns
+    -------
+    bool array, shape (symbols,)
+    """
+    drawn = common_modules() - common_modules().T
+    row, column = np.nonzero(drawn)
+    light = sample(grey, maps, np.stack([column, row], -1).astype(np.float32) + 0.5)
+    light -= light.mean(1, keepdims=True)
+    dark = drawn[row, column] / np.linalg.norm(drawn)
+    alike = -light @ dark / np.maximum(np.linalg.norm(light, axis=1), 1e-6)
+    return np.asarray(alike <= _MIRRORED)
 
 
 def corners_of(found: Sequence[Decoded]) -> NDArray[np.float64]:

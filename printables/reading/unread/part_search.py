@@ -20,6 +20,7 @@ from printables.reading.deck.placed_symbols import (
     clearly_placed,
     placed_by_finders,
     placed_on_cut,
+    shine_through,
     usual_turns,
 )
 from printables.reading.deck.visible_part import match_placed, match_visible
@@ -133,7 +134,7 @@ def _search_area(
         left = _add_matched(detected, deck, matches, finders, to_photo)
         finders, ways = finders[left], [placed[left] for placed in ways]
     rows = half_symbols(grey, _MODULE_PX, finders, BY_ROWS)
-    detected.glimpsed += _glimpses(rows, finders, ways[0], to_photo)
+    detected.glimpsed += _glimpses(grey, rows, finders, ways[0], to_photo)
 
 
 def _read_codes(detected: Detections) -> set[str]:
@@ -152,14 +153,20 @@ def _add_matched(
 
 
 def _glimpses(
-    rows: HalfSymbols, finders: Finders, placed: PlacedSymbols, to_photo: Points
+    grey: NDArray[np.uint8],
+    rows: HalfSymbols,
+    finders: Finders,
+    placed: PlacedSymbols,
+    to_photo: Points,
 ) -> list[Glimpse]:
     """Symbols that rows of finder patterns show, and then single ones."""
     order = np.argsort(-rows.correlation, kind="stable")
     sure = Poses(rows.maps[order], rows.correlation[order]).corners()
     alone = finders.are_beside(sure.mean(1), _MODULE_PX)
     single = clearly_placed(placed[alone], _MODULE_PX)
-    return _in_photo({"row": rows.maps[order], "single": single}, to_photo)
+    found: Kinds = {"row": rows.maps[order], "single": single}
+    upright = {k: maps[~shine_through(grey, maps, finders)] for k, maps in found.items()}
+    return _in_photo(upright, to_photo)
 
 
 def _in_photo(found: Kinds, to_photo: Points) -> list[Glimpse]:

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from printables.reading.deck.covered_symbols import SymbolsInPart, find_covers
 from printables.reading.deck.glimpsed_cards import KINDS
 from printables.reading.detections import Detections
+from printables.reading.symbols.decoding import are_mirror_images
+from printables.reading.symbols.pose import are_on_symbols
 from printables.tabletop.blank_cards import cards_of_strips
 from printables.tabletop.edges.card_edges import measure_sides
 from printables.tabletop.edges.covering_cards import covering_cards
@@ -115,17 +117,21 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
     plan = detected.plan
     known = plan.outlines[: len(detected.symbols)]
     corners = detected.unread.corners()
+    behind = are_mirror_images(detected.grey, detected.unread.maps)
+    # their cards lie on the other sides of them
+    upright, blobs = corners[~behind], detected.blobs
+    blobs = blobs[~are_on_symbols(blobs.mean(1), corners[behind])]
     spoilt = np.zeros((0, 4, 2))
     if len(known):
-        patches = np.concatenate([corners, detected.blobs])
+        patches = np.concatenate([upright, blobs])
         read = TablePlan(plan.to_table, known)
-        spoilt = find_occluded_cards(detected.grey, patches, read, detected.layout, len(corners))
+        spoilt = find_occluded_cards(detected.grey, patches, read, detected.layout, len(upright))
     if len(spoilt):
         # a flower on a cloth may look like a symbol with paper around it
         sides = measure_sides(detected.paper, detected.top.from_mm(spoilt))
         spoilt = spoilt[sides.stretch >= _LEAST_STRETCH]
     # a card's paper shows its outline better than a symbol that could not be read
-    alone = ~on_a_card(map_points(plan.to_table, corners.mean(1)), spoilt)
+    alone = ~behind & ~on_a_card(map_points(plan.to_table, corners.mean(1)), spoilt)
     unread = np.concatenate([plan.outlines[len(known) :][alone], spoilt])
     unread = np.concatenate([unread, detected.cards_glimpsed(unread, "row")])
     # if more were found than are missing, some are not cards
