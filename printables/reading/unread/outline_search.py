@@ -24,7 +24,7 @@ from printables.reading.unread.unread_cards import (
     find_unread_cards,
 )
 from printables.tabletop.grouping import TablePlan
-from printables.tabletop.outlines import symbol_places
+from printables.tabletop.outlines import shared_part, symbol_places
 from printables.tabletop.plane import map_points
 
 _NEAR, _WITHIN, _STEPS = 2.3, 0.8, 3
@@ -40,6 +40,10 @@ than only if paper does not explain all missing cards. Only saves time: a sixth 
 _MOST_SEARCHES = 3
 """Most searches for halves of symbols on cards that were read: what one finds may show more
 places. Bounds the time."""
+_OTHERS = 0.2
+"""Least share of the symbol of another deck's card that an outline of an unread card covers for it
+to be that card's. Of cards of 88 x 58 mm, an outline of 66 x 46 mm covers .29 at least if it begins
+at another edge."""
 
 Points = NDArray[np.float64]
 
@@ -62,14 +66,22 @@ def search_again(detected: Detections) -> UnreadCards:
     few = len(places) <= _FEW_PLACES * len(detected.symbols)
     if few:
         search_halves(detected, places)
-    missed = find_unread_cards(detected)
+    missed = _no_other_cards(detected, find_unread_cards(detected))
     before, plan = len(detected.symbols), detected.plan
     if search_outlines(detected, missed.outlines):
         missed = _left(detected, missed, before, plan)
     missed = _searched(detected, missed, dark_places(detected, missed))
     if not few and missed.likely.sum() < (count_missing(detected) or 0):
         missed = _searched(detected, missed, places)
-    return missed.with_uncertain(detected)
+    return _no_other_cards(detected, missed.with_uncertain(detected))
+
+
+def _no_other_cards(detected: Detections, missed: UnreadCards) -> UnreadCards:
+    """Leave out outlines on symbols of other decks: those cards may have another size."""
+    symbols = map_points(detected.plan.to_table, detected.read_corners[~detected.own])
+    kept = [all(shared_part(s, o) < _OTHERS for s in symbols) for o in missed.outlines]
+    parts = ("outlines", "likely", "whole", "connecting")
+    return replace(missed, **{p: getattr(missed, p)[np.array(kept, bool)] for p in parts})
 
 
 def _searched(detected: Detections, missed: UnreadCards, places: Points) -> UnreadCards:

@@ -1,16 +1,22 @@
-"""Places where symbols are searched for again."""
+"""Places where symbols are searched for again, and outlines that are those of other cards."""
 
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
+from printables.cards.card import CardLayout
+from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.passes import detect_symbols
 from printables.reading.photos.photo import load_grey
+from printables.reading.reader import read_photo
 from printables.reading.unread.outline_search import places_like_symbols
+from printables.scenes.card_on_table import CardOnTable
+from printables.scenes.render import render_table
 from printables.tabletop.plane import map_points
 from tests.bench import tables
 from tests.bench.conditions import PLAIN
-from tests.bench.scenes import print_cards
+from tests.bench.scenes import ORDINARY, as_jpeg, print_cards
 from tests.bench.tables import pictured
 
 COLUMNS = replace(PLAIN, columns=1.0)
@@ -44,3 +50,28 @@ def test_nothing_is_like_a_symbol_before_one_was_read_or_on_a_patterned_table(mo
     assert places_like_symbols(detected).shape == (0, 2)
     detected.symbols.clear()
     assert places_like_symbols(detected).shape == (0, 2)
+
+
+@pytest.mark.parametrize("size", [(48.0, 68.0), (88.0, 58.0)])
+def test_cards_of_another_deck_of_another_size_are_no_unread_cards(size):
+    printed, other = print_cards(40), print_cards(12, CardLayout(*size), 13, 2)
+    # the deck's last cards are not on the table; the fourth lies face down
+    deck = KnownDeck(printed.deck.codes[:16], printed.deck.layout)
+    faces = [printed.faces[code] for code in deck.codes[:10]]
+    faces[3] = np.full_like(faces[3], 248)
+    cards = [
+        CardOnTable(face, 66, 46, 76.0 * (n % 5), 56.0 * (n // 5), 3.0 * np.sin(n))
+        for n, face in enumerate(faces)
+    ]
+    cards += [
+        CardOnTable(face, *size, 100.0 * n, 200.0, 5.0 * np.cos(n))
+        for n, face in enumerate(list(other.faces.values())[:4])
+    ]
+    camera = replace(ORDINARY, megapixels=6)
+    photo, to_pixels = render_table(cards, camera, np.random.default_rng(4))
+    reading = read_photo(as_jpeg(photo), deck)
+    assert (len(reading.symbols), len(reading.foreign)) == (9, 4)
+    at = map_points(to_pixels, cards[3].to_table(np.array([[33.0, 23.0]])))
+    side = np.linalg.norm(reading.unread[0, 1] - reading.unread[0, 0])
+    assert len(reading.unread) == 1
+    assert np.abs(reading.unread[0].mean(0) - at).max() < side / 8
