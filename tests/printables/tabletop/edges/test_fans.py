@@ -82,6 +82,18 @@ def test_edges_of_known_cards_and_lines_on_a_sheet_are_no_inner_cards():
     assert len(inner(grey, [*READ, over], NONE)) == 0
 
 
+@pytest.mark.parametrize(
+    ("lines", "count"), [([300], 1), ([305, 292, 279], 1), (range(270, 307, 9), 0)]
+)
+def test_lines_beside_each_other_are_those_of_ruled_paper(lines, count):
+    # a strip of paper as wide as a card
+    strip, over = box(300, 280, 0, (66, 120)), box(300, 340)
+    grey = pictured([strip, over])
+    for row in lines:
+        cv2.line(grey, (267, row), (333, row), 205, 2)
+    assert len(inner(grey, [*READ, over], NONE, 1)) == count
+
+
 def test_nothing_is_searched_if_much_of_the_table_looks_like_paper(monkeypatch):
     cards = fan_of(4, 22, 0)
     grey, known = pictured(cards), [*READ, cards[-1]]
