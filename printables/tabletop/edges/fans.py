@@ -54,7 +54,7 @@ first 27 cards and one place; at .5 and .8 of the second 29 and 3, and 28 and 3.
 _APART, _ALIKE, _MOST_LINES = 2, 0.5, 3
 """Distance of lines in pixels, least darkness of those that count, as a share of the darkest one's,
 and how many there are at most beside a side where none is print. In 40 careless photos by a third
-simulator and 41 with receipts, newspapers, ruled paper and notes, there are up to 3 beside 45 inner
+simulator and 42 with receipts, newspapers, ruled paper and notes, there are up to 3 beside 45 inner
 cards of fans that are found, and 4 to 9 at 8 of 21 places without a card."""
 _OF_END, _LEAST_EVIDENCE, _CLEAR_END = 0.0083, 0.69, 0.6
 """Weight of the paper's edge at the less clear end of the line, for each pixel of the strip: wide
