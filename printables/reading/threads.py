@@ -1,4 +1,4 @@
-"""Limiting OpenCV and numpy's matrix products to one thread, and keeping memory meanwhile."""
+"""Limiting OpenCV and numpy's matrix products to one thread."""
 
 from contextlib import ContextDecorator
 from functools import cache
@@ -7,8 +7,6 @@ from typing import Any
 
 import cv2
 from threadpoolctl import ThreadpoolController
-
-from basics import memory
 
 
 class _OneThread(ContextDecorator):
@@ -28,7 +26,6 @@ class _OneThread(ContextDecorator):
     def __enter__(self) -> None:
         with self._lock:
             if not self._reads:
-                memory.keep()
                 self._threads = cv2.getNumThreads()
                 cv2.setNumThreads(1)
                 self._products = _matrix_products().limit(limits=1)
@@ -40,7 +37,6 @@ class _OneThread(ContextDecorator):
             if not self._reads:
                 cv2.setNumThreads(self._threads)
                 self._products.restore_original_limits()
-                memory.keep_no_longer()
 
 
 @cache

@@ -26,38 +26,11 @@ del arrays
 print((resident() - before) * 4096 // 1_000_000)
 """
 
-# Pages that Linux clears for 80 megabytes in arrays.
-KEPT = """
-import resource
-from basics import memory
-
-def cleared():
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-    arrays = [bytearray(10_000_000) for _ in range(8)]
-    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
-
-memory.give_back_large()
-memory.keep()
-cleared()
-print(cleared())
-memory.keep_no_longer()
-print(cleared())
-"""
-
 
 @pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
 def test_giving_back_memory_is_safe_on_every_system(monkeypatch, platform):
     monkeypatch.setattr(memory.sys, "platform", platform)
     memory.give_back()
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="it counts pages, and needs glibc")
-@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "mallopt"), reason="not glibc")
-def test_memory_is_kept_for_the_next_computation_until_it_is_given_back():
-    run = subprocess.run([sys.executable, "-c", KEPT], capture_output=True, text=True, check=True)
-    kept, given_back = map(int, run.stdout.split())
-    assert kept < 100
-    assert given_back > 10_000
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc, and needs glibc")
