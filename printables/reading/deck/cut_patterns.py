@@ -152,9 +152,7 @@ class _Model:
 
     def alike(self, module_px: float, found: Finders) -> NDArray[np.float64]:
         """Correlation with the parts in sight, -1 where too little is."""
-        right = module_px * np.stack([np.cos(found.turns), np.sin(found.turns)], -1)
-        down = np.stack([-right[:, 1], right[:, 0]], -1)
-        maps = np.stack([right, down, found.peaks], -1)
+        maps = found.maps(module_px)
         free = sample(self.covered, maps, self.points) < _LIGHT
         count = np.maximum(free.sum(1, keepdims=True), 1)
         seen, dark = sample(self.soft, maps, self.points) * free, self.dark * free

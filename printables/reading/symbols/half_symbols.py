@@ -85,6 +85,11 @@ class Finders:
     def __getitem__(self, chosen: NDArray[np.generic]) -> "Finders":
         return Finders(self.peaks[chosen], self.turns[chosen])
 
+    def maps(self, module_px: float) -> Points:
+        """Maps from modules around their centres to pixels, shape (patterns, 2, 3)."""
+        right = module_px * np.stack([np.cos(self.turns), np.sin(self.turns)], -1)
+        return np.stack([right, np.stack([-right[:, 1], right[:, 0]], -1), self.peaks], -1)
+
     def are_beside(self, middles: Points, module_px: float) -> NDArray[np.bool_]:
         """Which of them belong to no symbol with one of these centres, pixels."""
         return _is_beside(self.peaks, middles, module_px)
@@ -179,13 +184,12 @@ def clear_finders(grey: NDArray[np.uint8], module_px: float, peaks: Points) -> F
     """
     soft = np.asarray(cv2.blur(grey, (SOFT_PX, SOFT_PX)), np.uint8)
     turns = _turns(soft, peaks, module_px)
-    right = module_px * np.stack([np.cos(turns), np.sin(turns)], -1)
-    down = np.stack([-right[:, 1], right[:, 0]], -1)
+    found = Finders(peaks, turns)
     points, pattern = finder_model()
-    seen = sample(soft, np.stack([right, down, peaks], -1), points)
+    seen = sample(soft, found.maps(module_px), points)
     seen -= seen.mean(1, keepdims=True)
     alike = -(seen @ pattern) / np.maximum(np.linalg.norm(seen, axis=1), 1e-6)
-    return Finders(peaks, turns)[alike >= _LEAST_FINDER]
+    return found[alike >= _LEAST_FINDER]
 
 
 def _is_beside(peaks: Points, middles: Points, module_px: float) -> NDArray[np.bool_]:

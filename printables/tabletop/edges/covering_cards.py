@@ -84,10 +84,10 @@ def covering_cards(
     float array, shape (cards, 4, 2)
         Outlines of other cards, millimetres.
     """
-    found = others
+    found, reach = others, _NEAR * max(layout.width_mm, layout.height_mm)
     for below in covered:
         known = np.concatenate([np.delete(read, below.place, axis=0), found])
-        near = np.abs(known.mean(1) - below.edge.mean(0)).max(1) <= _NEAR * layout.width_mm
+        near = np.abs(known.mean(1) - below.edge.mean(0)).max(1) <= reach
         known = known[near]
         if on_a_card(below.covered, _grown(known)).mean() <= 1 - _UNEXPLAINED:
             card = _likeliest(top, below.edge, read[below.place], known, layout)
@@ -106,7 +106,7 @@ def _likeliest(
 ) -> Boxes:
     """The card along an edge whose sides in sight are edges, if there is one."""
     cards = _along(edge, layout)
-    top = top.near(np.concatenate([cards, lower[None]]), layout.width_mm)
+    top = top.near(np.concatenate([cards, lower[None]]), max(layout.width_mm, layout.height_mm))
     view = PaperView.of(top.grey, top.from_mm(known), top.px_per_mm)
     # the lower card hides only what is on its side of the edge
     free = view.free.copy()

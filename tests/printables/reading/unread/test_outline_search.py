@@ -14,18 +14,8 @@ from printables.reading.unread.outline_search import places_like_symbols
 from printables.scenes.card_on_table import CardOnTable
 from printables.scenes.render import render_table
 from printables.tabletop.plane import map_points
-from tests.bench import tables
-from tests.bench.conditions import PLAIN
 from tests.bench.scenes import ORDINARY, as_jpeg, print_cards
-from tests.bench.tables import pictured
-
-COLUMNS = replace(PLAIN, columns=1.0)
-
-
-def in_columns(monkeypatch, seed):
-    monkeypatch.setattr(tables, "MEGAPIXELS", 3)
-    printed = print_cards(40)
-    return pictured(printed, 24, COLUMNS, seed), printed
+from tests.printables.reading.unread.test_part_search import in_columns
 
 
 def test_places_like_symbols_are_those_of_cards_that_were_not_read(monkeypatch):
