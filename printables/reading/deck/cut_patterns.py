@@ -36,6 +36,8 @@ pattern, whose norm is 1. Not varied in any measurement."""
 _LIGHT = 64
 """Greatest value of a place that no known card covers, where the edges of cards are drawn
 coarsely."""
+_AT_ONCE = 512
+"""Patterns compared together, which bounds the memory."""
 
 Points = NDArray[np.float64]
 Samples = NDArray[np.float32]
@@ -115,18 +117,14 @@ def _moved(
     model: "_Model", module_px: float, found: Finders, shift: float, turn: float
 ) -> tuple[Finders, NDArray[np.float64]]:
     """The most alike of the shifts and rotations around each pattern, and how alike it is."""
-    best, alike = found, np.full(len(found.peaks), -1.0)
-    for angle in sorted({-turn, 0.0, turn}):
-        for x in (-shift, 0.0, shift):
-            for y in (-shift, 0.0, shift):
-                near = found.peaks + module_px * np.array([x, y])
-                tried = Finders(near, found.turns + angle)
-                seen = model.alike(module_px, tried)
-                better = seen > alike
-                alike = np.where(better, seen, alike)
-                peaks = np.where(better[:, None], tried.peaks, best.peaks)
-                best = Finders(peaks, np.where(better, tried.turns, best.turns))
-    return best, alike
+    sides, angles = (-shift, 0.0, shift), sorted({-turn, 0.0, turn})
+    steps = np.array([(x, y, angle) for angle in angles for x in sides for y in sides])
+    peaks = found.peaks[:, None] + module_px * steps[:, :2]
+    turns = found.turns[:, None] + steps[:, 2]
+    tried = Finders(peaks.reshape(-1, 2), turns.ravel())
+    alike = model.alike(module_px, tried).reshape(turns.shape)
+    best = np.ravel_multi_index((np.arange(len(turns)), alike.argmax(1)), turns.shape)
+    return tried[best], alike.max(1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +151,10 @@ class _Model:
     def alike(self, module_px: float, found: Finders) -> NDArray[np.float64]:
         """Correlation with the parts in sight, -1 where too little is."""
         maps = found.maps(module_px)
+        parts = [maps[start : start + _AT_ONCE] for start in range(0, len(maps), _AT_ONCE)]
+        return np.concatenate([np.zeros(0), *map(self._alike_at, parts)])
+
+    def _alike_at(self, maps: Points) -> NDArray[np.float64]:
         free = sample(self.covered, maps, self.points) < _LIGHT
         count = np.maximum(free.sum(1, keepdims=True), 1)
         seen, dark = sample(self.soft, maps, self.points) * free, self.dark * free
