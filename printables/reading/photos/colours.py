@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from basics.threads import Ahead
 from printables.reading.photos.photo import load_colour
 from printables.tabletop.edges.coloured_things import ColourViews
 from printables.tabletop.edges.paper_colour import has_light_places, view_in_colour
@@ -44,15 +45,23 @@ class Colours:
     most_bytes: int
     shape: tuple[int, ...]
     mirrored: bool
+    _decoding: Ahead[NDArray[np.uint8]] | None = None
     _seen: tuple[TopView, NDArray[np.uint8]] | None = None
     _paper: tuple[TopView, int, PaperView] | None = None
 
-    @cached_property
-    def _small(self) -> NDArray[np.uint8]:
+    def begin(self) -> None:
+        """Begin to decode, since the colours will probably be needed."""
+        self._decoding = Ahead(self._decoded)
+
+    def _decoded(self) -> NDArray[np.uint8]:
         longest = max(self.shape)
         able = [times for times in _REDUCTIONS if longest >= times * _LEAST_SIDE]
         small = load_colour(self.photo, self.most_bytes, able[0] if able else 1)
         return np.asarray(cv2.flip(small, 1), np.uint8) if self.mirrored else small
+
+    @cached_property
+    def _small(self) -> NDArray[np.uint8]:
+        return self._decoded() if self._decoding is None else self._decoding.result()
 
     def seen_in(self, top: TopView, to_table: NDArray[np.float64]) -> NDArray[np.uint8]:
         """Rectify the colours to a top view.

@@ -59,6 +59,8 @@ def search_again(detected: Detections) -> UnreadCards:
     -------
     UnreadCards
     """
+    if detected.colours is not None and count_missing(detected) != 0:
+        detected.colours.begin()
     for _ in range(_MOST_SEARCHES):
         if not search_halves(detected, dark_places(detected)):
             break

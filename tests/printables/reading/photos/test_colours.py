@@ -4,7 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
+from printables.errors import PaperError
+from printables.reading.photos import colours
 from printables.reading.photos.colours import Colours
+from printables.reading.photos.photo import load_colour
 from printables.tabletop.edges.paper_colour import view_in_colour
 from printables.tabletop.edges.paper_view import PaperView
 from printables.tabletop.grouping import TablePlan
@@ -45,21 +48,43 @@ def test_a_fine_view_has_half_the_resolution_in_colour(px_per_mm, shape):
     assert seen.shape == shape
 
 
+def test_they_are_decoded_once_before_they_are_asked_for(monkeypatch):
+    jpeg, decoded = photo()[1], []
+
+    def counted(*arguments):
+        decoded.append(arguments)
+        return load_colour(*arguments)
+
+    monkeypatch.setattr(colours, "load_colour", counted)
+    seen = Colours(jpeg, len(jpeg), (HEIGHT, WIDTH), False)
+    assert not decoded
+    seen.begin()
+    top = TopView(np.ones((HEIGHT, WIDTH), np.uint8), np.zeros(2), 1.0)
+    for part in (top, top.halved()):
+        assert seen.seen_in(part, np.eye(3)).any()
+    assert len(decoded) == 1
+
+
+def test_an_error_is_raised_when_they_are_asked_for():
+    seen = Colours(b"no photo", 100, (HEIGHT, WIDTH), False)
+    seen.begin()
+    with pytest.raises(PaperError, match="is not a photo"):
+        seen.seen_in(TopView(np.ones((9, 9), np.uint8), np.zeros(2), 1.0), np.eye(3))
+
+
 def test_a_view_is_rectified_and_corrected_once():
     jpeg = photo()[1]
     top = TopView(np.full((HEIGHT, WIDTH), 200, np.uint8), np.zeros(2), 1.0)
-    colours, read = Colours(jpeg, len(jpeg), (HEIGHT, WIDTH), False), np.array([CARD])
-    assert colours.seen_in(top, np.eye(3)) is colours.seen_in(top, np.eye(3))
-    paper = colours.paper_in(top, np.eye(3), read)
-    assert paper is colours.paper_in(top, np.eye(3), read)
-    expected = view_in_colour(top, colours.seen_in(top, np.eye(3)), read)
+    seen, read = Colours(jpeg, len(jpeg), (HEIGHT, WIDTH), False), np.array([CARD])
+    assert seen.seen_in(top, np.eye(3)) is seen.seen_in(top, np.eye(3))
+    paper = seen.paper_in(top, np.eye(3), read)
+    assert paper is seen.paper_in(top, np.eye(3), read)
+    expected = view_in_colour(top, seen.seen_in(top, np.eye(3)), read)
     assert np.array_equal(paper.light, expected.light)
     # another view, and more cards
     other = TopView(top.grey[:500], np.zeros(2), 1.0)
-    assert (
-        colours.seen_in(other, np.eye(3)).shape[0] == colours.seen_in(top, np.eye(3)).shape[0] / 3
-    )
-    assert (colours.paper_in(top, np.eye(3), np.array([CARD, CARD + 300])).free == 0).sum() > (
+    assert seen.seen_in(other, np.eye(3)).shape[0] == seen.seen_in(top, np.eye(3)).shape[0] / 3
+    assert (seen.paper_in(top, np.eye(3), np.array([CARD, CARD + 300])).free == 0).sum() > (
         paper.free == 0
     ).sum()
 
