@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
+from basics.threads import side_by_side
 from printables.cards.codes import MODULES
 from printables.reading.symbols.contours import Contours
 from printables.reading.symbols.local_white import local_white
@@ -80,10 +81,8 @@ def find_blobs(
     white = local_white(smooth, (reach, reach), module_px)
     span = cv2.subtract(white, cv2.erode(smooth, np.ones((reach, reach), np.uint8)))
 
-    found = np.zeros((0, 4, 2))
-    # if the edge of a shadow connects a symbol to the table at the first threshold, the second
-    # separates them
-    for share, least, bridged in _DEPTHS:
+    def at(threshold: tuple[float, int, bool]) -> NDArray[np.float64]:
+        share, least, bridged = threshold
         depth = cv2.max(cv2.convertScaleAbs(span, alpha=share), np.full(1, float(least)))
         dark = cv2.compare(smooth, cv2.subtract(white, depth), cv2.CMP_LT)
         if bridged:
@@ -94,8 +93,12 @@ def find_blobs(
         # removes strokes, text and wood grain, hence most contours
         side = SMALL_SPECK if bridged else speck
         dark = cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((side, side), np.uint8))
-        found = np.concatenate([found, _not_known(_quads(dark, smallest, largest), found)])
-    return found
+        return _quads(dark, smallest, largest)
+
+    # if the edge of a shadow connects a symbol to the table at the first threshold, the second
+    # separates them
+    first, second = side_by_side(at, _DEPTHS)
+    return np.concatenate([first, _not_known(second, first)])
 
 
 def _quads(dark: cv2.typing.MatLike, smallest: float, largest: float) -> NDArray[np.float64]:

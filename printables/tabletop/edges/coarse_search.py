@@ -10,12 +10,15 @@ Recognition, 13(2), 111-122.
 """
 
 from collections.abc import Iterator
+from functools import partial
+from itertools import chain
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from basics.threads import side_by_side
 from printables.tabletop.edges.paper_view import Boxes, PaperView, Picture
 from printables.tabletop.light import grey_at
 
@@ -87,10 +90,13 @@ def rectangles_of_edges(
     slopes = _slopes(view, reduction)
     width, height = (float(side) / reduction for side in size)
     near = _NEAR_PX if view.is_light else 1
-    found = [(np.zeros((0, 2, 2)), np.zeros((0, 4, 2)), np.zeros(0))]
-    for low, high in _parts_with_edges(slopes, (width, height)):
-        for turn in _TURNS:
-            found += _turned_candidates(slopes, (low, high), turn, (width, height), near)
+    searched = [
+        partial(_turned_candidates, slopes, part, turn, (width, height), near)
+        for part in _parts_with_edges(slopes, (width, height))
+        for turn in _TURNS.tolist()
+    ]
+    none = (np.zeros((0, 2, 2)), np.zeros((0, 4, 2)), np.zeros(0))
+    found = chain([none], *side_by_side(lambda candidates: list(candidates()), searched))
     scores, boxes, turns = (np.concatenate(parts) for parts in zip(*found, strict=True))
     scores = _of_all_sides(scores, _sides_in_sight(view, boxes, reduction))
     order = np.argsort(-scores, kind="stable")
