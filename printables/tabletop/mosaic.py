@@ -98,10 +98,11 @@ class Mosaic:
         """A picture of the same shape, 255 inside outlines on the table, pixels, shape
         (outlines, 4, 2), and 0 elsewhere."""
         picture = np.zeros_like(self.grey)
+        first, last = outlines.min(1), outlines.max(1)
         for number, area in enumerate(self.areas):
-            part, near = picture[self._inside(number)], outlines - area.low
-            touch = ((near.max(1) >= 0) & (near.min(1) < part.shape[::-1])).all(1)
-            for outline in np.round(near[touch]).astype(np.int32):
+            part = picture[self._inside(number)]
+            touch = (last >= area.low) & (first - area.low < part.shape[::-1])
+            for outline in np.round(outlines[touch.all(1)] - area.low).astype(np.int32):
                 cv2.fillConvexPoly(part, outline, 255)
         return picture
 

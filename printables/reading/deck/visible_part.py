@@ -209,12 +209,13 @@ class _Half:
 
     def _blur(self, common: Part) -> float:
         """The blur with which the common modules correlate best."""
-        seen, alike = self.sampled(common), []
-        for blur in BLURS:
-            model = _common_model(blur)[common]
-            light = np.linalg.qr(model[:, :3])[0]
-            pattern = model[:, 3] - light @ (light.T @ model[:, 3])
-            alike.append(-(seen - light @ (light.T @ seen)) @ pattern / np.linalg.norm(pattern))
+        models = [_common_model(blur)[common] for blur in BLURS]
+        # the illumination does not depend on the blur
+        light = np.linalg.qr(models[0][:, :3])[0]
+        patterns = [model[:, 3] - light @ (light.T @ model[:, 3]) for model in models]
+        seen = self.sampled(common)
+        seen -= light @ (light.T @ seen)
+        alike = [-seen @ pattern / np.linalg.norm(pattern) for pattern in patterns]
         return BLURS[int(np.argmax(alike))]
 
     def _refine(self, model: Samples, part: Part) -> None:

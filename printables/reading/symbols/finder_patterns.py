@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import rotate
 from scipy.spatial import cKDTree
 
+from basics.threads import side_by_side
 from printables.cards.codes import MODULES
 from printables.reading.symbols.alignment import refine_poses, rough_correlation
 from printables.reading.symbols.pose import Poses, maps_from_corners, middles_of
@@ -193,22 +194,31 @@ def finder_peaks(
         Highest correlation within one and a half modules, in [-1, 1].
     """
     kernel = _kernel(round(module_px, 1))
-    size, rim = kernel.shape, (kernel.shape[0] // 2,) * 4
-    padded = cv2.copyMakeBorder(grey, *rim, cv2.BORDER_REPLICATE).astype(np.float32)
-    # by Fourier transforms, in a sixth of the time of `filter2D`
-    match = cv2.matchTemplate(padded, kernel, cv2.TM_CCORR)
-    mean = cv2.boxFilter(grey, cv2.CV_32F, size)
-    square = cv2.sqrBoxFilter(grey, cv2.CV_32F, size)
-    cv2.multiply(mean, mean, mean)
-    cv2.subtract(square, mean, square)
-    cv2.max(square, np.full(1, _FLAT), square)
-    cv2.divide(match, cv2.sqrt(square, square), match)
+    both = side_by_side(lambda measure: measure(grey, kernel), (_products, _spread))
+    match = cv2.divide(both[0], both[1])
     around = np.ones((int(3 * module_px) | 1,) * 2, np.uint8)
     highest = cv2.dilate(match, around)
     likely = np.flatnonzero(match >= least)
     peaks = likely[match.ravel()[likely] >= highest.ravel()[likely]]
     row, column = np.unravel_index(peaks, match.shape)
     return np.stack([column, row], -1).astype(float), np.asarray(highest, np.float32)
+
+
+def _products(grey: NDArray[np.uint8], kernel: NDArray[np.float32]) -> cv2.typing.MatLike:
+    """The inner product of a kernel with the patch around each pixel."""
+    padded = cv2.copyMakeBorder(grey, *(kernel.shape[0] // 2,) * 4, cv2.BORDER_REPLICATE)
+    # by Fourier transforms, in a sixth of the time of `filter2D`
+    return cv2.matchTemplate(padded.astype(np.float32), kernel, cv2.TM_CCORR)
+
+
+def _spread(grey: NDArray[np.uint8], kernel: NDArray[np.float32]) -> cv2.typing.MatLike:
+    """Standard deviation of the grey levels in the patch around each pixel."""
+    mean = cv2.boxFilter(grey, cv2.CV_32F, kernel.shape)
+    square = cv2.sqrBoxFilter(grey, cv2.CV_32F, kernel.shape)
+    cv2.multiply(mean, mean, mean)
+    cv2.subtract(square, mean, square)
+    cv2.max(square, np.full(1, _FLAT), square)
+    return cv2.sqrt(square, square)
 
 
 @lru_cache(maxsize=16)
