@@ -4,7 +4,7 @@ Such a symbol cannot be recognised, but tells where an unread card lies, also wh
 above a card that was read, and below another. See `placed_symbols` and `cut_patterns`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -33,7 +33,6 @@ Points = NDArray[np.float64]
 Kind = Literal["row", "cut", "single"]
 KINDS: Sequence[Kind] = get_args(Kind)
 """Those whose cards are placed first come first."""
-Kinds = Mapping[Kind, Points]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,10 +46,13 @@ class Glimpse:
     kind : {"row", "cut", "single"}
         Whether two finder patterns show where it is, or one beside a known card that covers a part
         of it, or any other.
+    pattern : float array, shape (2,)
+        Centre of the finder pattern that is in sight, or of one of the two, pixels.
     """
 
     corners: Points
     kind: Kind
+    pattern: Points
 
 
 def glimpsed_cards(
@@ -77,13 +79,14 @@ def glimpsed_cards(
     seen = np.array([glimpse.corners for glimpse in glimpses]).reshape(-1, 4, 2)
     symbols = map_points(to_table, seen)
     fresh = ~are_on_symbols(symbols.mean(1), map_points(to_table, read))
+    patterns = map_points(to_table, np.array([one.pattern for one in glimpses]).reshape(-1, 2))
     known, apart = others, _OTHER_CARD * min(layout.width_mm, layout.height_mm)
     cards = card_outlines(symbols, layout)
     for place in np.flatnonzero(fresh).tolist():
         glimpse, symbol, card = glimpses[place], symbols[place], cards[place]
         new = (np.linalg.norm(known.mean(1) - card.mean(0), axis=1) > apart).all()
         if glimpse.kind != "row":
-            new &= not _is_of(symbol, known, layout)
+            new &= not _is_of(patterns[place], known, layout)
         if glimpse.kind == "single":
             new &= not is_same_card(symbol, others, _ON_CARD)
         if new:
@@ -91,10 +94,9 @@ def glimpsed_cards(
     return known[len(others) :]
 
 
-def _is_of(symbol: Points, cards: Points, layout: CardLayout) -> bool:
-    """Whether a finder pattern of a symbol is one of a card's symbol, however the card lies."""
-    patterns = _patterns(symbol_places(cards, layout)).reshape(-1, 2)
-    apart = np.linalg.norm(_patterns(symbol[None])[0][:, None] - patterns, axis=-1)
+def _is_of(pattern: Points, cards: Points, layout: CardLayout) -> bool:
+    """Whether a finder pattern is one of a card's symbol, however the card lies."""
+    apart = np.linalg.norm(_patterns(symbol_places(cards, layout)) - pattern, axis=-1)
     return bool((apart < _SAME_PATTERN * layout.symbol.width / MODULES).any())
 
 

@@ -168,6 +168,12 @@ class PlacedSymbols:
         """Centre of the finder pattern in each symbol, modules, shape (symbols, 2)."""
         return np.array([corner.middle for corner in _corners()])[self.ways // 4]
 
+    @property
+    def middles(self) -> Points:
+        """Centre of each finder pattern, pixels, shape (symbols, 2)."""
+        turned = np.einsum("nij,nj->ni", self.maps[:, :, :2], self.patterns)
+        return np.asarray(turned + self.maps[:, :, 2])
+
 
 def usual_turns(places: Points, read: Points) -> NDArray[np.float64]:
     """Find how the symbol nearest to each place is turned.
@@ -230,7 +236,7 @@ def placed_by_finders(
     return [PlacedSymbols(every[rows, ways], ways, wrong[rows, ways]) for ways in best]
 
 
-def placed_on_cut(placed: PlacedSymbols, module_px: float) -> Points:
+def placed_on_cut(placed: PlacedSymbols, module_px: float) -> PlacedSymbols:
     """Choose the clear symbols of those on patterns that known cards cover in part: one side by
     side, since both upper patterns of a symbol look alike if only their upper rows are in sight.
 
@@ -242,11 +248,10 @@ def placed_on_cut(placed: PlacedSymbols, module_px: float) -> Points:
 
     Returns
     -------
-    float array, shape (found, 2, 3)
-        Affine maps from modules to pixels.
+    PlacedSymbols
     """
     placed = placed[placed.wrong <= _MOST_WRONG_OF_CUT]
-    return placed.maps[_clearest(placed, module_px, MODULES)]
+    return placed[_clearest(placed, module_px, MODULES)]
 
 
 def _agree(every: Points, peaks: Points, module_px: float) -> NDArray[np.bool_]:
@@ -277,7 +282,7 @@ def shine_through(grey: NDArray[np.uint8], maps: Points, finders: Finders) -> ND
     return are_mirror_images(grey, maps) | (apart < _FOURTH * module_sizes(maps))
 
 
-def clearly_placed(placed: PlacedSymbols, module_px: float) -> Points:
+def clearly_placed(placed: PlacedSymbols, module_px: float) -> PlacedSymbols:
     """Choose the symbols that are clear, but none of several that were printed side by side.
 
     Parameters
@@ -288,12 +293,11 @@ def clearly_placed(placed: PlacedSymbols, module_px: float) -> Points:
 
     Returns
     -------
-    float array, shape (found, 2, 3)
-        Affine maps from modules to pixels.
+    PlacedSymbols
     """
     placed = placed[placed.wrong <= _MOST_WRONG]
-    found = placed.maps[_clearest(placed, module_px, _SAME)]
-    middles = middles_of(found)
+    found = placed[_clearest(placed, module_px, _SAME)]
+    middles = middles_of(found.maps)
     apart = np.linalg.norm(middles[:, None] - middles, axis=2) / module_px
     return found[(apart < _TOGETHER * MODULES).sum(1) <= _MOST_TOGETHER]
 

@@ -5,14 +5,14 @@ there is much detail, and where something dark is on their paper. Finder pattern
 such half, whole or covered in part themselves, tell where unread cards lie.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.codes import MODULES
 from printables.reading.deck.cut_patterns import cut_patterns, may_be_cut
-from printables.reading.deck.glimpsed_cards import Glimpse, Kinds
+from printables.reading.deck.glimpsed_cards import Glimpse, Kind
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import Matches
 from printables.reading.deck.placed_symbols import (
@@ -59,6 +59,7 @@ something is printed with such patterns: in 61 photos by that simulator, at most
 to symbols that are not recognised."""
 
 Points = NDArray[np.float64]
+Kinds = Mapping[Kind, PlacedSymbols]
 
 
 def search_halves(detected: Detections, places: Points) -> bool:
@@ -161,20 +162,25 @@ def _glimpses(
 ) -> list[Glimpse]:
     """Symbols that rows of finder patterns show, and then single ones."""
     order = np.argsort(-rows.correlation, kind="stable")
-    sure = Poses(rows.maps[order], rows.correlation[order]).corners()
-    alone = finders.are_beside(sure.mean(1), _MODULE_PX)
-    single = clearly_placed(placed[alone], _MODULE_PX)
-    found: Kinds = {"row": rows.maps[order], "single": single}
-    upright = {k: maps[~shine_through(grey, maps, finders)] for k, maps in found.items()}
+    # a row begins with the upper left pattern
+    maps = rows.maps[order]
+    sure = PlacedSymbols(maps, np.zeros(len(order), np.intp), -rows.correlation[order])
+    alone = finders.are_beside(Poses(maps, sure.wrong).corners().mean(1), _MODULE_PX)
+    found: Kinds = {"row": sure, "single": clearly_placed(placed[alone], _MODULE_PX)}
+    upright = {k: one[~shine_through(grey, one.maps, finders)] for k, one in found.items()}
     return _in_photo(upright, to_photo)
 
 
 def _in_photo(found: Kinds, to_photo: Points) -> list[Glimpse]:
-    """Symbols by their maps."""
+    """Symbols by their poses."""
     return [
-        Glimpse(corners, kind)
-        for kind, maps in found.items()
-        for corners in map_points(to_photo, Poses(maps, np.ones(len(maps))).corners())
+        Glimpse(corners, kind, pattern)
+        for kind, placed in found.items()
+        for corners, pattern in zip(
+            map_points(to_photo, Poses(placed.maps, placed.wrong).corners()),
+            map_points(to_photo, placed.middles),
+            strict=True,
+        )
     ]
 
 

@@ -47,7 +47,9 @@ def test_the_symbol_below_a_known_card_is_placed_by_a_strip_of_it(strip, turn):
     best, _ = placed_by_finders(grey, 2.0, cut.finders, usual, covered)
     found = placed_on_cut(best, 2.0)
     assert len(found) == 1
-    assert np.abs(corners_of(found) - corners_of([at])).max() < 5
+    assert np.abs(corners_of(found.maps) - corners_of([at])).max() < 5
+    apart = np.linalg.norm(cut.finders.peaks - found.middles, axis=1)
+    assert apart.min() < 0.01
 
 
 def test_whole_patterns_and_those_below_all_of_a_card_are_left_out():

@@ -39,11 +39,17 @@ def test_a_card_above_one_and_below_another_is_outlined():
     assert np.abs(reading.unread[0].mean(0) - at).max() < side / 12
 
 
+def glimpse(corners, kind):
+    """A symbol of which the upper left finder pattern is in sight."""
+    across, down = corners[1] - corners[0], corners[3] - corners[0]
+    return Glimpse(corners, kind, corners[0] + (across + down) * 3.5 / 21)
+
+
 def test_a_glimpsed_symbol_is_no_card_where_another_is_known():
     layout = print_cards(40).deck.layout
     square = layout.symbol.width * np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
     symbols = square + np.array([[0.0, 0], [2, 1], [300, 0]])[:, None]
-    sure, unsure = ([Glimpse(one, kind) for one in symbols] for kind in ("row", "single"))
+    sure, unsure = ([glimpse(one, kind) for one in symbols] for kind in ("row", "single"))
     known = (np.eye(3), np.zeros((0, 4, 2)), layout)
     # the second is the first again
     cards = glimpsed_cards(sure, *known, np.zeros((0, 4, 2)))
@@ -60,12 +66,24 @@ def test_a_pattern_under_a_known_card_belongs_to_no_card_that_was_found():
     layout = print_cards(40).deck.layout
     square = layout.symbol.width * np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
     nothing, none = np.zeros((0, 4, 2)), (np.eye(3), np.zeros((0, 4, 2)), layout)
-    (found,) = glimpsed_cards([Glimpse(square, "row")], *none, nothing)
+    (found,) = glimpsed_cards([glimpse(square, "row")], *none, nothing)
     # its upper right pattern, taken for the upper left one of a symbol beside it
     beside = square + np.array([14 / 21, 0]) * layout.symbol.width
     for kind, count in (("row", 1), ("cut", 0), ("single", 0)):
-        assert len(glimpsed_cards([Glimpse(beside, kind)], *none, found[None])) == count
+        assert len(glimpsed_cards([glimpse(beside, kind)], *none, found[None])) == count
     # one below it whose patterns are elsewhere, which covers a part of its symbol
     below = square + np.array([0.5, 0.3]) * layout.symbol.width
     for kind, count in (("cut", 1), ("single", 0)):
-        assert len(glimpsed_cards([Glimpse(below, kind)], *none, found[None])) == count
+        assert len(glimpsed_cards([glimpse(below, kind)], *none, found[None])) == count
+
+
+def test_only_the_pattern_in_sight_tells_whose_it_is():
+    layout = print_cards(40).deck.layout
+    square = layout.symbol.width * np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
+    nothing, none = np.zeros((0, 4, 2)), (np.eye(3), np.zeros((0, 4, 2)), layout)
+    (found,) = glimpsed_cards([glimpse(square, "row")], *none, nothing)
+    # its lower left pattern is hidden where the upper left one of the card that was found is
+    above = square - np.array([0, 14 / 21]) * layout.symbol.width
+    assert len(glimpsed_cards([glimpse(above, "cut")], *none, found[None])) == 1
+    hidden = replace(glimpse(above, "cut"), pattern=glimpse(square, "row").pattern)
+    assert len(glimpsed_cards([hidden], *none, found[None])) == 0

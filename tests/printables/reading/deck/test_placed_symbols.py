@@ -36,11 +36,8 @@ def placed_on(grey, turn_deg):
     """Corners of symbols on the finder patterns of a picture, beside a card that was read."""
     finders = finders_in(grey)
     beside = corners_of([placed(160, 60, 2.0, turn_deg)])
-    return corners_of(
-        clearly_placed(
-            placed_by_finders(grey, 2.0, finders, usual_turns(finders.peaks, beside))[0], 2.0
-        )
-    )
+    best, _ = placed_by_finders(grey, 2.0, finders, usual_turns(finders.peaks, beside))
+    return corners_of(clearly_placed(best, 2.0).maps)
 
 
 @pytest.mark.parametrize("part", ALL_BUT)
