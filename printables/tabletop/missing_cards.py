@@ -23,6 +23,7 @@ from printables.tabletop.edges.box_evidence import (
     SURE,
     choose_clearest,
     enough_in_sight,
+    is_narrow,
     may_be_below,
     without,
 )
@@ -278,7 +279,7 @@ def _in_left_paper(
     blank = blank[~are_of_table(blank, read, room, 0)]
     rest = without(view, blank)
     boxes = _strips(rest, size)
-    strips, _ = choose_clearest(rest, boxes[able(boxes)])
+    strips, _ = choose_clearest(rest, boxes[able(boxes)], narrow=True)
     strips = strips[: len(strips) if len(strips) <= room - len(blank) else 0]
     left = likeliest_of_strips(without(rest, strips), size)
     return np.concatenate([blank, strips]), left[able(left.outlines)]
@@ -288,7 +289,7 @@ def _strips(view: PaperView, size: NDArray[np.float64]) -> Boxes:
     """Boxes around strips of paper, refined, that may be cards."""
     boxes = boxes_of_strips(view, size)
     shown, white, paper = measure_paper(view, boxes)
-    able = enough_in_sight(shown, white) | may_be_below(shown, white)
+    able = enough_in_sight(shown, white) | may_be_below(shown, white) | is_narrow(shown)
     return likeliest_boxes(view, boxes[able], paper[able], _MOST_STRIPS)
 
 

@@ -78,7 +78,9 @@ _EXPLAINED = 1.06
 outlined, and 97 cards."""
 
 
-def choose_clearest(view: PaperView, boxes: Boxes) -> tuple[Boxes, NDArray[np.float64]]:
+def choose_clearest(
+    view: PaperView, boxes: Boxes, narrow: bool = False
+) -> tuple[Boxes, NDArray[np.float64]]:
     """Choose the boxes with most evidence, each without the edges of those chosen before.
 
     Parameters
@@ -86,6 +88,9 @@ def choose_clearest(view: PaperView, boxes: Boxes) -> tuple[Boxes, NDArray[np.fl
     view : PaperView
     boxes : float array, shape (boxes, 4, 2)
         Corners, pixels.
+    narrow : bool
+        Whether each is around a strip of paper, and may show so little of it that its edges alone
+        tell whether it is a card.
 
     Returns
     -------
@@ -95,7 +100,7 @@ def choose_clearest(view: PaperView, boxes: Boxes) -> tuple[Boxes, NDArray[np.fl
     """
     free = view.free.copy()
     left = replace(view, free=free)
-    evidence = _evidence(left, boxes)
+    evidence = _evidence(left, boxes, narrow)
     chosen: list[tuple[int, float]] = []
     while len(boxes) and evidence.max() >= LEAST_EVIDENCE:
         best = int(evidence.argmax())
@@ -104,7 +109,7 @@ def choose_clearest(view: PaperView, boxes: Boxes) -> tuple[Boxes, NDArray[np.fl
         cv2.fillConvexPoly(free, _explained(boxes[best]), 0)
         reach = 1.3 * np.ptp(boxes[best], axis=0).max()
         near = (np.abs(boxes.mean(1) - middle).max(1) < reach) & (evidence > 0)
-        evidence[near] = _evidence(left, boxes[near])
+        evidence[near] = _evidence(left, boxes[near], narrow)
         evidence[best] = 0
     places = np.array([place for place, _ in chosen], np.intp)
     return boxes[places], np.array([found for _, found in chosen])
@@ -136,7 +141,7 @@ def _explained(box: Boxes) -> NDArray[np.int32]:
     return np.asarray(np.round(middle + _EXPLAINED * (box - middle)), np.int32)
 
 
-def _evidence(view: PaperView, boxes: Boxes) -> NDArray[np.float64]:
+def _evidence(view: PaperView, boxes: Boxes, narrow: bool = False) -> NDArray[np.float64]:
     """Share of each box's sides that are edges of a card; 0 where it cannot be one. A long stretch
     of edges without a break counts as much as clear sides: something may cover the rest."""
     shown, white, paper = measure_paper(view, boxes)
@@ -155,7 +160,8 @@ def _evidence(view: PaperView, boxes: Boxes) -> NDArray[np.float64]:
     stretch[sides.within > MOST_WITHIN] = 0
     stretch[ends] = np.maximum(stretch[ends], LEAST_EVIDENCE)
     evidence = np.where(able | ends, np.maximum(evidence, stretch), 0.0)
-    below = _are_below(sides) & may_be_below(shown, white) & (paper.max(1) >= _BELOW_LIGHT)
+    below = may_be_below(shown, white) & (paper.max(1) >= _BELOW_LIGHT)
+    below = _are_below(sides) & (below | (narrow & is_narrow(shown)))
     strips = (np.minimum(white, paper.max(1)) >= _STRIP_WHITE) & (shown >= _BELOW[0])
     below |= strips & _are_strips(sides)
     evidence[below] = np.maximum(evidence[below], LEAST_EVIDENCE)
@@ -191,6 +197,21 @@ def may_be_below(shown: NDArray[np.float64], white: NDArray[np.float64]) -> NDAr
     """
     least, most = _BELOW
     return np.asarray((shown >= least) & (shown < most) & (white >= _BELOW_WHITE))
+
+
+def is_narrow(shown: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether less of each box is in sight than shows what it is.
+
+    Parameters
+    ----------
+    shown : float array, shape (boxes,)
+        As from `measure_paper`.
+
+    Returns
+    -------
+    bool array, shape (boxes,)
+    """
+    return np.asarray(shown < _BELOW[0])
 
 
 def clearest_corner(sides: Sides) -> NDArray[np.float64]:

@@ -78,6 +78,18 @@ def test_at_most_as_many_cards_as_are_missing_and_the_clearest_first():
     assert len(missing(grey, READ)) == 2
 
 
+@pytest.mark.parametrize(
+    ("right", "down", "turn"), [(0, 4, 0), (0, 4, 30), (0, 4, 75), (4, 3, 0), (3, 4, 0)]
+)
+def test_a_narrow_strip_beside_a_known_card_shows_the_one_below(right, down, turn):
+    way = np.array([np.cos(np.deg2rad(turn)), np.sin(np.deg2rad(turn))])
+    moved = right * way + down * np.array([-way[1], way[0]])
+    over, under = box(300, 250, turn), box(300 + moved[0], 250 + moved[1], turn)
+    found = missing(drawn(90, [*READ, under, over]), [*READ, over], 1)
+    assert len(found) == 1
+    assert errors(found, [under]).max() < 4
+
+
 def test_more_candidates_than_missing_cards_are_unlikely_to_be_cards():
     grey = drawn(90, [*READ, box(150, 250), box(400, 250, 15)])
     assert found_with_marks(grey, READ)[1].tolist() == [True, True]
