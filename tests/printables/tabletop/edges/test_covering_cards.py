@@ -56,6 +56,17 @@ def test_no_card_is_found_where_a_known_one_covers_the_symbol():
     assert len(covering_cards(view, [covered, covered], read, NONE, LAYOUT)) == 1
 
 
+@pytest.mark.parametrize(("turn", "along"), [(0, 7), (25, 7), (10, 20)])
+def test_a_card_of_which_most_is_in_sight_is_left_to_its_paper(turn, along):
+    grey, lower, over, _, covered = pile(turn, along)
+    cv2.polylines(grey, [np.round(lower).astype(np.int32)], True, 222, 1)
+    cv2.polylines(grey, [np.round(over).astype(np.int32)], True, 222, 2)
+    cv2.fillConvexPoly(grey, np.round(over).astype(np.int32), 240)
+    view = TopView(grey, np.zeros(2), 1.0)
+    read = np.array([*READ, lower])
+    assert len(covering_cards(view, [covered], read, NONE, LAYOUT)) == 0
+
+
 def test_no_card_is_found_on_the_bare_table():
     _, lower, _, _, covered = pile(10, 7)
     bare = TopView(drawn(90, READ), np.zeros(2), 1.0)
