@@ -155,6 +155,7 @@ class _Model:
         return np.concatenate([np.zeros(0), *map(self._alike_at, parts)])
 
     def _alike_at(self, maps: Points) -> NDArray[np.float64]:
+        """The same for few maps."""
         free = sample(self.covered, maps, self.points) < _LIGHT
         count = np.maximum(free.sum(1, keepdims=True), 1)
         seen, dark = sample(self.soft, maps, self.points) * free, self.dark * free

@@ -34,7 +34,7 @@ from printables.reading.symbols.half_symbols import (
     half_symbols,
     places_of_finders,
 )
-from printables.reading.symbols.pose import Poses
+from printables.reading.symbols.pose import Poses, middles_of
 from printables.tabletop.mosaic import Area, Mosaic, areas_around, moved
 from printables.tabletop.plane import map_points
 
@@ -161,11 +161,10 @@ def _glimpses(
     to_photo: Points,
 ) -> list[Glimpse]:
     """Symbols that rows of finder patterns show, and then single ones."""
-    order = np.argsort(-rows.correlation, kind="stable")
+    rows = rows[np.argsort(-rows.correlation, kind="stable")]
     # a row begins with the upper left pattern
-    maps = rows.maps[order]
-    sure = PlacedSymbols(maps, np.zeros(len(order), np.intp), -rows.correlation[order])
-    alone = finders.are_beside(Poses(maps, sure.wrong).corners().mean(1), _MODULE_PX)
+    sure = PlacedSymbols(rows.maps, np.zeros(len(rows), np.intp), 1 - rows.correlation)
+    alone = finders.are_beside(middles_of(rows.maps), _MODULE_PX)
     found: Kinds = {"row": sure, "single": clearly_placed(placed[alone], _MODULE_PX)}
     upright = {k: one[~shine_through(grey, one.maps, finders)] for k, one in found.items()}
     return _in_photo(upright, to_photo)

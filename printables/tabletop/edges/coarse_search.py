@@ -10,8 +10,7 @@ Recognition, 13(2), 111-122.
 """
 
 from collections.abc import Iterator
-from functools import partial
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 
 import cv2
@@ -64,6 +63,7 @@ that is in sight. Stripes have two long edges and no others: without the first, 
 cards are outlined in the photos of `refining._OF_CORNER`."""
 
 _Part = tuple[NDArray[np.intp], NDArray[np.intp]]
+_Candidates = tuple[NDArray[np.float64], Boxes, NDArray[np.float64]]
 
 
 def rectangles_of_edges(
@@ -90,13 +90,13 @@ def rectangles_of_edges(
     slopes = _slopes(view, reduction)
     width, height = (float(side) / reduction for side in size)
     near = _NEAR_PX if view.is_light else 1
-    searched = [
-        partial(_turned_candidates, slopes, part, turn, (width, height), near)
-        for part in _parts_with_edges(slopes, (width, height))
-        for turn in _TURNS.tolist()
-    ]
+    searched = list(product(_parts_with_edges(slopes, (width, height)), _TURNS))
+
+    def candidates(place: tuple[_Part, float]) -> list[_Candidates]:
+        return list(_turned_candidates(slopes, *place, (width, height), near))
+
     none = (np.zeros((0, 2, 2)), np.zeros((0, 4, 2)), np.zeros(0))
-    found = chain([none], *side_by_side(lambda candidates: list(candidates()), searched))
+    found = chain([none], *side_by_side(candidates, searched))
     scores, boxes, turns = (np.concatenate(parts) for parts in zip(*found, strict=True))
     scores = _of_all_sides(scores, _sides_in_sight(view, boxes, reduction))
     order = np.argsort(-scores, kind="stable")
@@ -135,7 +135,7 @@ def _turned_candidates(
     turn: float,
     size: tuple[float, float],
     near: int,
-) -> Iterator[tuple[NDArray[np.float64], Boxes, NDArray[np.float64]]]:
+) -> Iterator[_Candidates]:
     """Scores of sides, boxes and rotations of the candidates in a part at one rotation, upright
     and sideways."""
     (low, high), (width, height) = part, size
