@@ -61,6 +61,7 @@ def search_again(detected: Detections) -> UnreadCards:
     """
     if detected.colours is not None and count_missing(detected) != 0:
         detected.colours.begin()
+    detected.leave_out_odd_sizes()
     for _ in range(_MOST_SEARCHES):
         if not search_halves(detected, dark_places(detected)):
             break
