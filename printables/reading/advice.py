@@ -117,7 +117,7 @@ def advise_on(detected: Detections, unread: NDArray[np.float64]) -> tuple[Findin
     """
     corners = detected.all_corners()
     if not len(corners):
-        bright = is_overexposed(detected.grey) and not has_dark_lines(detected.grey)
+        bright = _is_bright(detected.grey)
         doubled = is_double_exposure(detected.grey, corners)
         return (nothing_found(edge_blur(detected.grey), bright, doubled),)
     if not len(unread):
@@ -128,6 +128,11 @@ def advise_on(detected: Detections, unread: NDArray[np.float64]) -> tuple[Findin
         # takes longer than all other measurements
         (finding,) = advise(count, unclear, _with_pale(detected, unread, quality))
     return (finding,)
+
+
+def _is_bright(grey: NDArray[np.uint8]) -> bool:
+    """Whether a photo is overexposed in which nothing was read."""
+    return is_overexposed(grey) and not has_dark_lines(grey)
 
 
 def nothing_found(blur_px: float | None, overexposed: bool, doubled: bool = False) -> Finding:
@@ -212,10 +217,11 @@ def _cause(unread: int, unclear: int, quality: Quality) -> Cause:
     """The most frequent cause among the unread cards."""
     if quality.blurred:
         return Cause.MOVED if quality.motion_blurred else Cause.BLURRED
+    if 2 * quality.overexposed > unread:
+        # what is left of symbols looks like smaller ones
+        return Cause.OVEREXPOSED
     if quality.module_px < _TOO_SMALL_MODULE_PX:
         return Cause.TOO_FAR
-    if 2 * quality.overexposed > unread:
-        return Cause.OVEREXPOSED
     if quality.module_px < COMFORTABLE_MODULE_PX and 2 * unclear >= unread:
         return Cause.TOO_FAR
     if 2 * quality.over_edge > unread:
@@ -238,7 +244,9 @@ def _measured(detected: Detections, unread: NDArray[np.float64]) -> Quality:
     near = _NEAR_EDGE * max(height, width)
     over = ((unread < near) | (unread > np.array([width, height]) - near)).any((1, 2))
     lost = 0
-    if detected.loses_lines:
+    if not detected.symbols and _is_bright(detected.grey):
+        lost = len(unread)
+    elif detected.loses_lines:
         lost = int(lost_lines(detected.grey, unread, read).sum())
     blur, motion_blurred = None, False
     decoded = sum(symbol.how == "decoded" for symbol in detected.symbols)

@@ -40,10 +40,6 @@ time: no scene tried differs at half or twice."""
 _SETTLED = 1.1
 """How many times the symbols of the last estimate of the table's plane there may be before it is
 estimated again. Only saves time: at 1, one of 5,988 cards fewer is read and one more outlined."""
-_SIZES, _FEWEST_READ = (0.8, 1.12), 3
-"""Least and greatest size of an unread symbol on the table, as a share of the deck's, and fewest
-symbols read from which sizes are known. In 61 photos (23 by a fourth simulator), sizes of 46 unread
-symbols are between .82 and 1.05, and ten of 16 flowers of cloths have other ones."""
 _ENOUGH = 40
 """Most symbols from which a photo's blur is estimated. Only saves time: no scene tried differs at
 20 or 80."""
@@ -210,15 +206,6 @@ class Detections:
                 top = TopView.of(self.view.grey, self.view.scale, plan.to_table, plan.outlines)
             self._table = (known, plan, top)
         return self._table[1:]
-
-    def leave_out_odd_sizes(self) -> None:
-        """Leave out unread symbols of another size than the deck's, such as flowers of a cloth."""
-        if len(self.unread) and len(self.symbols) >= _FEWEST_READ:
-            flat = map_points(self.plan.to_table, self.unread.corners())
-            across, down = (flat[:, n] - flat[:, 0] for n in (1, 3))
-            area = np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0])
-            size = np.sqrt(area) / self.layout.symbol.width
-            self.unread = self.unread[(size >= _SIZES[0]) & (size <= _SIZES[1])]
 
     def untried(self, middles: Corners) -> Corners:
         """Drop positions that were examined before.

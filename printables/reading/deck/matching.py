@@ -110,7 +110,8 @@ def match_deck(
         shown = RankedDeck.of(deck, BLURS[choice])
         best[mine], correlation[mine], second[mine] = shown.rank(grey, maps[mine], free)
         unsure = mine[lead_of(correlation[mine], second[mine]) < _SURE_LEAD]
-        refined = _refine(grey, maps[unsure], symbols[best[unsure]], BLURS[choice])
+        likely = blurred_samples(symbols[best[unsure]], BLURS[choice])
+        refined = refine_on_cards(grey, maps[unsure], likely)
         again, *figures = shown.rank(grey, refined, free)
         same = again == best[unsure]
         maps[unsure[same]] = refined[same]
@@ -242,17 +243,26 @@ def _shared_and_own(
     return shared, own, np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1e-6)
 
 
-def _refine(
-    grey: NDArray[np.uint8],
-    maps: NDArray[np.float64],
-    symbols: NDArray[np.float32],
-    blur: float,
+def refine_on_cards(
+    grey: NDArray[np.uint8], maps: NDArray[np.float64], shown: NDArray[np.float32]
 ) -> NDArray[np.float64]:
-    """Fit each pose to all modules of its best card."""
+    """Fit each pose to all modules of its best card.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    maps : float array, shape (poses, 2, 3)
+    shown : float array, shape (poses, samples)
+        That card as the photo shows it.
+
+    Returns
+    -------
+    float array, shape (poses, 2, 3)
+    """
     refined = maps.copy()
     for start in range(0, len(maps), _REFINED_AT_ONCE):
         part = slice(start, start + _REFINED_AT_ONCE)
-        model = linear_model(blurred_samples(symbols[part], blur))
+        model = linear_model(shown[part])
         square = model.transpose(0, 2, 1) @ model + 1e-3 * np.eye(model.shape[-1], dtype="f4")
         for _ in range(_REFINING_STEPS):
             seen = sample(grey, refined[part], grid())

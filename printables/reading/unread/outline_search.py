@@ -22,6 +22,7 @@ from printables.reading.unread.unread_cards import (
     count_missing,
     dark_places,
     find_unread_cards,
+    leave_out_odd_sizes,
 )
 from printables.tabletop.grouping import TablePlan
 from printables.tabletop.outlines import shared_part, symbol_places
@@ -61,7 +62,7 @@ def search_again(detected: Detections) -> UnreadCards:
     """
     if detected.colours is not None and count_missing(detected) != 0:
         detected.colours.begin()
-    detected.leave_out_odd_sizes()
+    leave_out_odd_sizes(detected)
     for _ in range(_MOST_SEARCHES):
         if not search_halves(detected, dark_places(detected)):
             break

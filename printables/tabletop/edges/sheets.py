@@ -32,9 +32,9 @@ _WIDE = 1.1
 card's shorter side."""
 _WHITE_WITHIN = 0.85
 """Least share of the bounding rectangle of the widest part of some paper that is white for that
-part to be a sheet, on which other paper or checks may border. In 78 photos by a fourth simulator, in which index cards and letters lie among
-cards, 24 more cards are read and 92 instead of 110 places without a card are outlined; as many
-cards are."""
+part to be a sheet, on which other paper or checks may border. In 78 photos by a fourth simulator,
+in which index cards and letters lie among cards, 24 more cards are read and 92 instead of 110
+places without a card are outlined, and as many cards."""
 _SEVERAL = 0.08
 """Greatest relative error of a rectangle's sides as multiples of a card's, for cards that lie edge
 to edge and are no sheet, and of one side for cards that lie on each other along it. Not varied in
@@ -62,7 +62,7 @@ def leave_out_sheets(
     """
     white = _white(view, least_white)
     most = _MOST_WHITE * cv2.countNonZero(view.free)
-    seen = white
+    seen: cv2.typing.MatLike = white
     if cv2.countNonZero(white) > most:
         # checks and stripes of a cloth are as light as paper, but narrower than a sheet
         seen = opened_roughly(_WIDE * size.min(), white)
@@ -84,7 +84,7 @@ def _large(mask: cv2.typing.MatLike, size: NDArray[np.float64]) -> list[cv2.typi
     return [contour for contour in contours if cv2.contourArea(contour) >= least]
 
 
-def _is_cut(contour: cv2.typing.MatLike, beyond: NDArray[np.uint8]) -> bool:
+def _is_cut(contour: cv2.typing.MatLike, beyond: cv2.typing.MatLike) -> bool:
     """Whether paper reaches the end of the picture, or of what the photo shows in it."""
     column, row = contour[:, 0].T
     height, width = beyond.shape
@@ -113,14 +113,16 @@ def _sheets(
     rectangles = [cv2.minAreaRect(one) for one in wide]
     filled = [_white_share(one, closed, np.pad(free[place], 2)) for one in rectangles]
     return [
-        np.round(cv2.boxPoints(one) + [left - 2, over - 2]).clip(0, end).astype(np.int32)[:, None]
+        np.round(cv2.boxPoints(one) + np.array([left - 2, over - 2]))
+        .clip(0, end)
+        .astype(np.int32)[:, None]
         for one, share in zip(rectangles, filled, strict=True)
         if share >= _WHITE_WITHIN and not _are_cards(one[1], size)
     ]
 
 
 def _white_share(
-    rectangle: cv2.typing.RotatedRect, white: NDArray[np.uint8], free: NDArray[np.uint8]
+    rectangle: cv2.typing.RotatedRect, white: cv2.typing.MatLike, free: cv2.typing.MatLike
 ) -> float:
     """Share of a rectangle that is white where no known card is."""
     mask = np.zeros(white.shape, np.uint8)
