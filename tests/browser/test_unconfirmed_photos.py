@@ -109,3 +109,27 @@ def test_one_of_several_photos_is_discarded(table, tmp_path):
     assert len({*map(str, laid)}) == page.locator(".group").count()
     page.get_by_role("button", name="Finish sitting").click()
     expect(page.get_by_text("All 12 cards are in a group.")).to_be_visible()
+
+
+def test_the_number_of_groups_is_the_same_when_the_page_is_loaded_again(table, tmp_path):
+    page, proposal = table.page, table.page.locator("#proposal")
+    words, seen = proposal.locator(".sum"), page.get_by_label("How many groups do you see?")
+    show = page.get_by_role("button", name="Show the photo")
+    page.locator("#photo-table").set_input_files(table.photo(GROUPS, tmp_path / "table.jpg"))
+    expect(words).to_contain_text("in 3 groups.")
+    page.get_by_role("button", name="One group fewer").click()
+    expect(words).to_contain_text("in 2 groups.")
+    # a group that is split by hand counts, too
+    proposal.get_by_role("checkbox", name="Card 9,").click()
+    page.get_by_role("button", name="New group of 1").click()
+    expect(words).to_contain_text("in 3 groups.")
+    page.reload()
+    show.click()
+    expect(words).to_contain_text("in 3 groups.")
+    # a number that was refused does not
+    seen.fill("99")
+    seen.press("Enter")
+    expect(page.locator("#messages")).to_contain_text("11 cards cannot")
+    page.reload()
+    show.click()
+    expect(words).to_contain_text("in 3 groups.")

@@ -131,7 +131,12 @@ export class PhotoView {
       ...answer,
       identified: this.identified,
       steps: this.steps,
-      changed: () => this.#remember(),
+      changed: () => {
+        // With the groups that the conductor split or merged, and without a number that was refused.
+        const isCounted = this.counted.photos === String(ids) && !this.asking;
+        if (isCounted) this.counted.groups = this.proposal.seen || "";
+        this.#remember();
+      },
       without: (photo) => {
         this.fresh = this.fresh.filter((id) => id !== photo);
         return this.#proposeOf(ids.filter((id) => id !== photo));
