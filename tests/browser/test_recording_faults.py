@@ -251,3 +251,16 @@ def test_on_a_slow_connection_the_share_of_a_photo_that_was_sent_is_shown(table,
         expect(page.locator("#proposal .sum")).to_contain_text("11 of 12 cards in 3 groups")
         expect(page.locator("#waiting-photos li")).to_have_count(0)
         page.goto("about:blank")
+
+
+def test_odd_names_of_files_leave_messages_readable(table, tmp_path):
+    page = table.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    message = page.locator("#messages .refusal").first
+    (tmp_path / "odd\u202egpj.jpg").write_bytes(b"no photo")
+    page.locator("#photo-table").set_input_files(tmp_path / "odd\u202egpj.jpg")
+    expect(message).to_contain_text("oddgpj.jpg: is not a photo")
+    (tmp_path / f"{'x' * 240}.jpg").write_bytes(b"no photo")
+    page.locator("#photo-table").set_input_files(tmp_path / f"{'x' * 240}.jpg")
+    expect(message).to_contain_text(re.compile(r"^x{30}…x{25}\.jpg: is not a photo"))
+    expect(message.get_by_role("button", name="Dismiss")).to_be_in_viewport(ratio=1)

@@ -12,9 +12,19 @@ import { notSignedIn } from "./saved.js";
 import { WaitingList } from "./waiting_list.js";
 import { setText, showMessage } from "./words.js";
 
+// Characters that turn around the text after them, and the most characters of a name in a message.
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/g;
+const LONGEST = 60;
+
 // The name of a photo or video before the server has named it.
-const nameOf = (file, shows) =>
-  file.name || (shows === "film" ? gettext("The video") : gettext("The photo"));
+function nameOf(file, shows) {
+  const name = [...file.name.replace(TURNING, "")];
+  if (!name.length) return shows === "film" ? gettext("The video") : gettext("The photo");
+  if (name.length <= LONGEST) return name.join("");
+  // the start, and the end with the file's kind
+  const half = LONGEST / 2;
+  return `${name.slice(0, half).join("")}…${name.slice(1 - half).join("")}`;
+}
 
 const WAYS = [
   ["photo-table", "table"],
