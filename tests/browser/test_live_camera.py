@@ -130,3 +130,24 @@ def test_the_live_camera_says_into_which_group_cards_go(filming):
     expect(filming.locator("#count")).to_have_text("6 of 12")
     filming.get_by_role("button", name="Next group").click()
     expect(words).to_contain_text("group 2.")
+
+
+def test_a_second_press_while_the_browser_asks_does_not_film_twice(filming):
+    filming.evaluate(
+        """() => {
+          const devices = navigator.mediaDevices, ask = devices.getUserMedia.bind(devices);
+          window.given = [];
+          devices.getUserMedia = async (wanted) => {
+            await new Promise((answered) => setTimeout(answered, 500));
+            given.push(await ask(wanted));
+            return given.at(-1);
+          };
+        }"""
+    )
+    button = filming.get_by_role("button", name="Live camera")
+    button.dblclick()
+    expect(filming.locator("#camera [role=status]")).to_have_text("6 cards in view.")
+    button.click()
+    expect(filming.locator("#camera")).to_be_hidden()
+    state = "given.map((stream) => stream.getTracks()[0].readyState)"
+    assert filming.evaluate(state) == ["ended"]

@@ -51,6 +51,9 @@ export class LiveCamera {
       );
       return;
     }
+    // A second press while the browser asks would film twice, and only one of them could be stopped.
+    if (this.isAsking) return;
+    this.isAsking = true;
     try {
       this.stream = await navigator.mediaDevices.getUserMedia({
         video: { facingMode: "environment", width: { ideal: 1920 } },
@@ -63,15 +66,24 @@ export class LiveCamera {
           : gettext("No camera found. Use photos instead."),
       );
       return;
+    } finally {
+      this.isAsking = false;
     }
+    await this.#film();
+  }
+
+  async #film() {
+    const { stream } = this;
+    // As when a camera is unplugged, or another program takes it.
+    for (const track of stream.getTracks()) track.addEventListener("ended", () => this.stop());
     this.box.hidden = false;
     this.button.setAttribute("aria-pressed", "true");
     this.video.srcObject = this.stream;
     this.listener.changed();
-    await this.video.play();
+    // It fails if the camera is turned off before the first picture.
+    await this.video.play().catch(() => {});
     // With the button that turns it off, the picture, and below it the cards that are missing.
     this.button.scrollIntoView({ block: "start" });
-    const { stream } = this;
     while (this.stream === stream) await this.#readFrame();
   }
 
