@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 COLUMNS = ("photo", "code", "group", "x1", "y1", "x2", "y2", "x3", "y3", "x4", "y4")
 # The most codes that are not in the manifest, in one line.
 _CODES_NAMED = 5
+# The most cards in two places with a sentence each.
+_MOVED_NAMED = 3
 
 
 @click.command()
@@ -58,7 +60,8 @@ def read(
 
     Corners are those of the symbol as printed (upper left, upper right, lower right, lower left),
     in pixels of the upright photo. Groups are numbered from 1 in each photo. If several photos show
-    one table, cards that one of them reads are not reported as unread in the others.
+    one table, cards that one of them reads are not reported as unread in the others, but
+    contradictions between the photos are reported.
 
     Example: sketch-study read table-1.jpg table-2.jpg --manifest cards.csv --out codes.csv
     """
@@ -98,8 +101,11 @@ def read(
             if report and truth and manifest:
                 sources = (Path(photo), manifest, truth)
                 click.echo(_report(report, sources, reading, groups))
-        for finding in _together(readings, deck) if len(photos) > 1 else ():
-            click.echo(f"{len(photos)} photos together: {in_words(finding)}")
+        if len(photos) > 1:
+            for finding in _together(readings, deck):
+                click.echo(f"{len(photos)} photos together: {in_words(finding)}")
+            for sentence in _contradictions(readings):
+                click.echo(f"{len(photos)} photos together: {sentence}", err=True)
         _write(rows, table)
     if not found_all:
         click.echo("--overlay DIR saves each photo with unread cards and other paper ringed.")
@@ -195,6 +201,34 @@ def _together(readings: Sequence[PhotoReading], deck: KnownDeck | None) -> list[
     found = [finding for reading in readings for finding in reading.findings]
     placed = cards_placed((s.code for reading in readings for s in reading.symbols), deck)
     return [*placed, *unseen_cards([reading.frame for reading in readings], found)]
+
+
+def _contradictions(readings: Sequence[PhotoReading]) -> list[str]:
+    """What photos of one table contradict each other in; many cards in one sentence."""
+    from printables.reading.findings import Code, Finding
+    from printables.reading.joining import join_photos
+    from printables.reading.wording import in_words
+
+    if not any(reading.symbols for reading in readings):
+        return []
+    found = join_photos(readings).findings
+    moved = [finding for finding in found if finding.code == Code.CARD_IN_TWO_PLACES]
+    kinds = {Code.PHOTOS_DISAGREE, Code.PHOTO_APART}
+    if len(moved) <= _MOVED_NAMED:
+        # their groups are those of the joined table, which is not written
+        kinds.add(Code.CARD_IN_TWO_PLACES)
+        moved = []
+    sentences = [
+        in_words(Finding(finding.code, {**finding.facts, "groups": []}))
+        for finding in found
+        if finding.code in kinds
+    ]
+    if moved:
+        sentences.append(
+            f"{len(moved)} cards appear in two places. If the table was changed between the "
+            "photos, or if they show different tables, read each photo alone."
+        )
+    return sentences
 
 
 def _rows(photo: str, reading: PhotoReading) -> list[list[Any]]:

@@ -6,6 +6,7 @@ import os
 import sys
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
@@ -121,6 +122,41 @@ def test_a_card_that_another_photo_of_the_table_reads_is_not_unread(
     assert "not read" not in both.err
     assert "0 unread" in both.out and "--overlay" not in both.out
     assert "2 photos together: 14 of 40 cards placed." in both.out
+
+
+def with_cards_swapped(scene, photo, pairs):
+    """The photo with the codes of cards on each other's place."""
+    swapped, corners = photo.with_name("swapped.jpg"), list(scene.corners.values())
+    before = cv2.imread(str(photo))
+    after, size = before.copy(), before.shape[1::-1]
+    for one, other in pairs:
+        for source, target in ((one, other), (other, one)):
+            seen, there = (corners[card].astype(np.float32) for card in (source, target))
+            moved = cv2.warpPerspective(before, cv2.getPerspectiveTransform(seen, there), size)
+            grown = there.mean(0) + (there - there.mean(0)) * 1.12
+            mask = cv2.fillConvexPoly(np.zeros(size[::-1], np.uint8), grown.astype(int), 1)
+            after = np.where(mask[..., None] > 0, moved, after)
+    cv2.imwrite(str(swapped), after)
+    return swapped
+
+
+def test_photos_that_contradict_each_other_are_reported(scene, photo, manifest, tmp_path, capsys):
+    codes, groups = list(scene.corners), [scene.groups[code] for code in scene.corners]
+    first = [card for card, group in enumerate(groups) if group == groups[0]]
+    last = [card for card, group in enumerate(groups) if group != groups[0]]
+    known = "--manifest", manifest, "--out", tmp_path / "c.csv", "--force"
+    assert sketch_study("read", photo, photo, *known) == 0
+    assert "two places" not in capsys.readouterr().err
+    two = with_cards_swapped(scene, photo, [(first[0], last[0])])
+    assert sketch_study("read", photo, two, *known) == 0
+    said = capsys.readouterr().err
+    for card in (first[0], last[0]):
+        words = f"2 photos together: Card {codes[card]} appears in two places"
+        assert words in said
+    pairs = list(zip(first, last, strict=False))[:2]
+    several = with_cards_swapped(scene, photo, pairs)
+    assert sketch_study("read", photo, several, *known) == 0
+    assert "2 photos together: 4 cards appear in two places." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("with_manifest", [True, False])
