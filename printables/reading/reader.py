@@ -32,6 +32,7 @@ from printables.reading.passes import detect_symbols, detect_turned
 from printables.reading.photos.colours import Colours
 from printables.reading.photos.photo import MOST_BYTES, PhotoSource, file_content, load_grey
 from printables.reading.threads import one_thread
+from printables.reading.unread.heaps import overlaid_groups, overlapping_cards
 from printables.reading.unread.hiding import cover_no_card, hiding_places
 from printables.reading.unread.outline_search import search_again
 from printables.reading.unread.unread_cards import count_missing
@@ -42,8 +43,6 @@ from printables.tabletop.doubts import (
     groups_across,
     groups_across_foreign,
     groups_beside,
-    overlaid_groups,
-    overlapping_cards,
 )
 from printables.tabletop.grouping import TablePlan, group_cards
 from printables.tabletop.hiding.hidden_places import mostly_hidden_groups

@@ -21,12 +21,12 @@ from printables.cards.codes import decode, header_group
 from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.joining import place_photos
 from printables.reading.reader import PhotoReading
+from printables.reading.unread.heaps import overlaid_groups
 from printables.tabletop.doubts import (
     ROUGH_MM,
     bridged_groups,
     groups_across,
     groups_beside,
-    overlaid_groups,
 )
 from printables.tabletop.grouping import TablePlan, group_cards
 from printables.tabletop.hiding.hidden_places import mostly_hidden_groups

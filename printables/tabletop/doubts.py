@@ -1,4 +1,4 @@
-"""Finding uncertain groups, and overlapping cards.
+"""Finding uncertain groups.
 
 Two groups are certain if there is only bare table between them. They are in doubt if an unread
 card, a card of another deck, unidentified paper or something that may hide a card is between them,
@@ -20,7 +20,7 @@ from printables.tabletop.grouping import (
     separating_gap,
     spanning_tree,
 )
-from printables.tabletop.outlines import outline_distances, shared_part
+from printables.tabletop.outlines import outline_distances
 
 _NARROW_MM = 8.0
 """Difference, in millimetres, between the widest gap within groups and the narrowest gap between
@@ -28,13 +28,9 @@ groups, below which groups are in doubt: bent cards and lenses give errors of up
 "careless" (300 cards) loses 3 of its 6 doubts."""
 _BESIDE_MM = 6.0
 """Error of an unread card's outline, in millimetres; no scene tried differs at 0."""
-_LEAST_OVER = 0.22
-"""Share of a card's area under another card above which the two overlap rather than touch. Chosen
-by trial; no scene tried differs at .02."""
-
 _ERROR_MM = 3.0
 """Error of a distance between cards, in millimetres, because of bent cards and lenses."""
-_TOUCHING_MM = 1.0
+TOUCHING_MM = 1.0
 """Distance, in millimetres, within which two places belong to one object. No photo of 60
 (`tests/bench/bench_hidden.py --first 80000 --photos 60`) differs at 0 or 10."""
 ROUGH_MM = 15.0
@@ -75,8 +71,8 @@ def groups_across(
     cards = len(outlines)
     reach = _gap(outlines, labels) + beyond_mm
     first, second, apart = outline_distances(np.concatenate([outlines, places]), reach)
-    touching = (first >= cards) & (apart <= _TOUCHING_MM)
-    component = _components(first[touching] - cards, second[touching] - cards, len(places))
+    touching = (first >= cards) & (apart <= TOUCHING_MM)
+    component = components(first[touching] - cards, second[touching] - cards, len(places))
     return _around(component, labels, first, second)
 
 
@@ -107,7 +103,7 @@ def groups_across_foreign(
     gap = separating_gap(spanning_tree(everything, LARGEST_GAP_MM)[2], len(everything))
     first, second, _ = outline_distances(everything, gap + _BESIDE_MM)
     tied = first >= cards
-    component = _components(first[tied] - cards, second[tied] - cards, len(everything) - cards)
+    component = components(first[tied] - cards, second[tied] - cards, len(everything) - cards)
     component[~np.isin(component, component[: len(foreign)])] = -1
     return _around(component, labels, first, second)
 
@@ -159,7 +155,7 @@ def groups_beside(
     # a card may begin before what hides most of it
     near = apart <= reach + np.where(hiding & (first < cards), width, ROUGH_MM * hiding)
     links = hiding | ((first < cards) & (second >= cards))
-    tied = _components(first[near & links], second[near & links], cards + len(unread) + len(places))
+    tied = components(first[near & links], second[near & links], cards + len(unread) + len(places))
     beside = set(tied[cards + len(unread) :].tolist())
     return sorted({int(g) for g, part in zip(labels, tied, strict=False) if part in beside})
 
@@ -215,7 +211,7 @@ def bridged_groups(
     if sure and alone is not None:
         certain[len(read) :] = alone
     inside = certain[first] & certain[second] & (apart <= gap)
-    parts = _components(first[inside], second[inside], len(everything))[:cards]
+    parts = components(first[inside], second[inside], len(everything))[:cards]
     found = {groups for groups in beside if len(groups) > 1}
     split = [g for g in set(labels.tolist()) if len(set(parts[labels == g].tolist())) > 1]
     return [list(groups) for groups in sorted(found | {(group,) for group in split})]
@@ -266,72 +262,6 @@ def close_groups(outlines: Outlines, labels: Labels, unread: Outlines) -> list[l
     return [list(groups) for groups in sorted(pairs | alone)]
 
 
-def overlapping_cards(outlines: Outlines, labels: Labels) -> list[tuple[int, int]]:
-    """Find fans and piles of more than two overlapping cards.
-
-    Parameters
-    ----------
-    outlines : float array, shape (cards, 4, 2)
-        Millimetres.
-    labels : int array, shape (cards,)
-        Group of each card.
-
-    Returns
-    -------
-    list of (int, int)
-        Number of cards in each pile, and the group of its first card.
-    """
-    first, second, _ = outline_distances(outlines, 0.0)
-    over = [
-        (a, b)
-        for a, b in zip(first, second, strict=True)
-        if shared_part(outlines[a], outlines[b]) > _LEAST_OVER
-    ]
-    if not over:
-        return []
-    a, b = np.array(over).T
-    part = _components(a, b, len(outlines))
-    heaps = [np.flatnonzero(part == heap) for heap in sorted(set(part[a].tolist()))]
-    return [(len(heap), int(labels[heap[0]])) for heap in heaps if len(heap) > 2]
-
-
-def overlaid_groups(
-    outlines: Outlines, labels: Labels, unread: Outlines, scraps: Outlines
-) -> list[int]:
-    """Find groups with a fan or a pile in which not every code can be seen.
-
-    In such a heap an unread card, or an edge of its paper, lies under or over a read card.
-
-    Parameters
-    ----------
-    outlines : float array, shape (cards, 4, 2)
-        Of the read cards, millimetres.
-    labels : int array, shape (cards,)
-        Group of each card.
-    unread : float array, shape (others, 4, 2)
-        Outlines of unread cards, millimetres.
-    scraps : float array, shape (scraps, 4, 2)
-        Outlines of paper that is too small to be a whole card, millimetres.
-
-    Returns
-    -------
-    list of int
-        Numbers of the groups.
-    """
-    cards, other = len(outlines), np.concatenate([unread, scraps])
-    if not cards or not len(other):
-        return []
-    first, second, _ = outline_distances(np.concatenate([outlines, other]), _TOUCHING_MM)
-    return sorted(
-        {
-            int(labels[card])
-            for card, place in zip(first, second - cards, strict=True)
-            if card < cards <= place + cards
-            and (place >= len(unread) or shared_part(outlines[card], other[place]) > _LEAST_OVER)
-        }
-    )
-
-
 def _gap(outlines: Outlines, labels: Labels) -> float:
     """The largest distance between neighbouring cards of one group, at least the smallest gap."""
     first, second, apart = spanning_tree(outlines, LARGEST_GAP_MM)
@@ -344,7 +274,7 @@ def _width(outlines: Outlines) -> float:
     return float(np.linalg.norm(outlines[0, :2] - outlines[0, 1:3], axis=1).min())
 
 
-def _components(first: Labels, second: Labels, count: int) -> Labels:
-    """Connected component of each of `count` nodes, given the edges."""
+def components(first: Labels, second: Labels, count: int) -> Labels:
+    """Find the connected component of each of `count` nodes, given the edges."""
     links = coo_array((np.ones(len(first)), (first, second)), (count, count))
     return np.asarray(connected_components(links, directed=False)[1], np.intp)

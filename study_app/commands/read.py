@@ -102,10 +102,7 @@ def read(
                 sources = (Path(photo), manifest, truth)
                 click.echo(_report(report, sources, reading, groups))
         if len(photos) > 1:
-            for finding in _together(readings, deck):
-                click.echo(f"{len(photos)} photos together: {in_words(finding)}")
-            for sentence in _contradictions(readings):
-                click.echo(f"{len(photos)} photos together: {sentence}", err=True)
+            _say_together(readings, deck)
         _write(rows, table)
     if not found_all:
         click.echo("--overlay DIR saves each photo with unread cards and other paper ringed.")
@@ -192,6 +189,16 @@ def _of_another_deck(reading: PhotoReading, manifest: str | None) -> list[str]:
     if manifest is None or reading.symbols or not reading.foreign:
         return []
     return [f"The cards are not in {manifest}: give the manifest of their deck."]
+
+
+def _say_together(readings: Sequence[PhotoReading], deck: KnownDeck | None) -> None:
+    """Say what several photos of one table show together."""
+    from printables.reading.wording import in_words
+
+    for finding in _together(readings, deck):
+        click.echo(f"{len(readings)} photos together: {in_words(finding)}")
+    for sentence in _contradictions(readings):
+        click.echo(f"{len(readings)} photos together: {sentence}", err=True)
 
 
 def _together(readings: Sequence[PhotoReading], deck: KnownDeck | None) -> list[Finding]:

@@ -1,4 +1,4 @@
-"""Groups in doubt because of unread cards, paper, hidden places or narrow gaps; and piles."""
+"""Groups in doubt because of unread cards, paper, hidden places or narrow gaps."""
 
 import numpy as np
 
@@ -9,8 +9,6 @@ from printables.tabletop.doubts import (
     groups_across,
     groups_across_foreign,
     groups_beside,
-    overlaid_groups,
-    overlapping_cards,
 )
 
 CARD = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
@@ -163,21 +161,3 @@ def test_lone_cards_as_close_as_those_of_a_group_are_in_doubt():
     # beside a group whose cards are closer, they are, too
     beside = np.array([1, 1, 1, 1, 2, 3, 4])
     assert close_groups(row(0, 70, 140, 210, 305, 400, 495), beside, NONE) == []
-
-
-def test_three_overlapping_cards_are_a_pile():
-    fan = row(0, 30, 60, 200, 270)
-    assert overlapping_cards(fan, np.array([1, 1, 1, 2, 2])) == [(3, 1)]
-    assert overlapping_cards(row(0, 30, 200), np.array([1, 1, 2])) == []
-
-
-def test_paper_at_a_read_card_belongs_to_a_pile_and_an_unread_card_only_if_it_overlaps():
-    cards, labels = row(0, 70, 300), np.array([1, 1, 2])
-    assert overlaid_groups(cards, labels, row(330), NONE) == [2]
-    # a little of it may be the error of its outline
-    assert overlaid_groups(cards, labels, row(355), NONE) == []
-    edge = CARD[None] * [1, 0.2] + [0, 40]
-    assert overlaid_groups(cards, labels, NONE, edge) == [1]
-    assert overlaid_groups(cards, labels, NONE, edge + np.array([0, 5])) == []
-    assert overlaid_groups(cards, labels, row(320), edge) == [1, 2]
-    assert overlaid_groups(cards[:0], labels[:0], row(330), edge) == []
