@@ -75,7 +75,10 @@ def test_the_picture_of_the_live_camera_stays_in_sight_on_a_phone(filming, width
     # the outlines are drawn over the whole picture, and nothing else
     assert box == pytest.approx(picture.locator("video").bounding_box(), abs=1)
     # so does the button that turns it off
-    expect(filming.get_by_role("button", name="Live camera")).to_be_in_viewport(ratio=1)
+    button = filming.get_by_role("button", name="Live camera")
+    expect(button).to_be_in_viewport(ratio=1)
+    # and shows that it is on
+    assert button.evaluate("(pressed) => getComputedStyle(pressed).boxShadow") != "none"
     # and, dark, the first cards that are missing
     missing = filming.locator("#missing.dark button").first.bounding_box()
     assert missing["y"] + missing["height"] <= below

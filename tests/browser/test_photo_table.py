@@ -77,6 +77,12 @@ def test_cards_are_selected_by_lasso_and_by_arrow_keys(table, tmp_path):
     expect(proposal.locator("g.card.chosen")).to_have_count(4)
     page.keyboard.press("Escape")
     expect(proposal.locator("g.card.chosen")).to_have_count(0)
+    # where fingers draw instead of scrolling, the button shows it
+    around, shown_on = page.get_by_role("button", name="Draw around"), []
+    for _ in range(2):
+        shown_on.append(around.evaluate("(button) => getComputedStyle(button).boxShadow"))
+        around.click()
+    assert shown_on[0] == "none" != shown_on[1]
     first = proposal.get_by_role("checkbox", name="Card 4,")
     first.focus()
     walked = 0
