@@ -65,6 +65,13 @@ from tests.bench.scenes import ORDINARY, as_jpeg, photograph, print_cards
             Cause.OVEREXPOSED,
             "makes the picture darker",
         ),
+        # what is left of a symbol looks like a smaller one
+        (
+            (1, 1, Quality(0.9, 0.9, overexposed=1)),
+            Code.CARDS_UNREAD,
+            Cause.OVEREXPOSED,
+            "makes the picture darker",
+        ),
         (
             (1, 0, Quality(3.0, 0.9, cut_short=1)),
             Code.CARDS_UNREAD,

@@ -161,3 +161,12 @@ def test_lone_cards_as_close_as_those_of_a_group_are_in_doubt():
     # beside a group whose cards are closer, they are, too
     beside = np.array([1, 1, 1, 1, 2, 3, 4])
     assert close_groups(row(0, 70, 140, 210, 305, 400, 495), beside, NONE) == []
+
+
+def test_a_large_group_whose_cards_are_as_far_apart_as_groups_may_be():
+    """Ten rows of eleven cards in three parts that run into each other."""
+    apart = np.cumsum([0, 75, 78, 74, 79, 76, 80, 77, 75, 79, 76])
+    cards = np.concatenate([row(*apart) + np.array([0, 55 * n]) for n in range(10)])
+    labels = np.ones(110, np.intp)
+    assert close_groups(cards, labels, NONE) == [[1]]
+    assert close_groups(cards[:99], labels[:99], NONE) == []

@@ -36,6 +36,16 @@ def test_symbols_without_their_thin_lines_are_recognised():
     assert len(match_clipped(seen, none, DECK, set()).cards) == 0
 
 
+def test_poses_are_fitted_to_what_is_left_of_their_symbols():
+    seen, poses = overexposed(DECK.codes[:40], 1.5)
+    maps = poses.maps.copy()
+    maps[:, :, 2] += 0.6
+    found = match_clipped(seen, Poses(maps, poses.correlation), DECK, set())
+    assert (found.cards == np.arange(40)).mean() > 0.9
+    off = np.abs(found.maps - poses.maps)[found.cards >= 0, :, 2]
+    assert np.median(off) < 0.3
+
+
 def test_symbols_of_other_decks_are_not_recognised():
     others = [encode(CardCode(5, card, 1, 1)) for card in range(1, 41)]
     for stops in (1.0, 1.5, 2.0):

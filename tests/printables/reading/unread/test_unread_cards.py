@@ -11,10 +11,12 @@ from printables.reading.findings import Code
 from printables.reading.passes import detect_symbols
 from printables.reading.photos.photo import load_grey
 from printables.reading.reader import read_photo
+from printables.reading.symbols.pose import Poses, maps_from_corners, middles_of
 from printables.reading.unread import unread_cards
 from printables.reading.unread.unread_cards import (
     UnreadCards,
     find_unread_cards,
+    leave_out_odd_sizes,
 )
 from printables.tabletop.edges.left_paper import Strips
 from tests.bench import tables
@@ -32,6 +34,21 @@ def test_cards_face_down_are_outlined_and_likely(monkeypatch):
     assert 0 < len(missed.outlines) == sum(not seen for seen in scene.symbol_seen.values())
     assert missed.likely.tolist() == [True] * len(missed.outlines)
     assert missed.scraps.shape == (0, 4, 2)
+
+
+def test_unread_symbols_of_another_size_are_left_out(monkeypatch):
+    """Such as flowers of a cloth, which look like blurred symbols."""
+    monkeypatch.setattr(tables, "MEGAPIXELS", 1.5)
+    printed = print_cards(12)
+    detected = detect_symbols(load_grey(pictured(printed, 12, PLAIN, 5).jpeg), printed.deck)
+    seen = maps_from_corners(detected.read_corners[:4])
+    middles = middles_of(seen)[:, :, None]
+    sizes = np.array([0.5, 0.95, 1.0, 1.3])
+    maps = np.concatenate([seen[:, :, :2], seen[:, :, 2:] - middles], 2) * sizes[:, None, None]
+    maps[:, :, 2:] += middles
+    detected.unread = Poses(maps, np.full(4, 0.8))
+    leave_out_odd_sizes(detected)
+    assert np.array_equal(detected.unread.maps, maps[1:3])
 
 
 def test_more_places_like_symbols_than_missing_cards_are_not_taken_for_the_missing_ones(

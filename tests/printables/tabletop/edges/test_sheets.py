@@ -28,6 +28,18 @@ def test_two_cards_on_each_other_along_a_side_are_no_sheet():
     assert not left_out(drawn(90, [*READ, *cards]))[270:290, 300].any()
 
 
+def test_an_index_card_on_which_other_paper_borders_is_left_out():
+    """Its ends look like cards: it is as high as a card is wide."""
+    sheet, card = box(300, 270, 10, (76, 127)), box(372, 300, 40)
+    out = left_out(drawn(90, [*READ, sheet, card]))
+    assert out[270, 300] and out[225, 300] and not out[310, 395]
+
+
+def test_cards_that_cover_each_other_are_no_sheet():
+    fan = [box(300 + 14 * n, 270 + 5 * n, 25 * n) for n in range(4)]
+    assert not left_out(drawn(90, [*READ, *fan])).any()
+
+
 @pytest.mark.parametrize("checks", [12, 20, 30])
 def test_a_sheet_on_a_cloth_with_white_checks_is_left_out_and_cards_are_not(checks):
     row, column = np.indices((420, 620)) // checks
