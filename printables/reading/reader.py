@@ -261,12 +261,13 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     doubts = [] if groups else _doubts(cards, labels, (between, strange), unsure, detected.layout)
     doubts += _heaps(cards, labels, *lost)
     order = np.argsort(labels, kind="stable")
-    unread_px, scraps_px, hidden_px, hiding_px = (
+    papers = missed.papers(missing or 0) if missing != 0 else _NO_PLACES
+    unread_px, scraps_px, papers_px, hidden_px, hiding_px = (
         TablePlan(plan.to_table, at).in_photo()
-        for at in (others, lost[1], hidden.squares, may_hide)
+        for at in (others, lost[1], papers, hidden.squares, may_hide)
     )
     beyond = ((scraps_px < 0) | (scraps_px > [width - 1, height - 1])).any((1, 2)) & bool(missing)
-    paper = [*paper_findings(scraps_px), *hidden_findings(detected, beside, hiding_px)]
+    paper = [*paper_findings(papers_px), *hidden_findings(detected, beside, hiding_px)]
     doubts += [] if groups else _beside_lost_cards(paper)
     advice = advise_on(detected, np.concatenate([unread_px, scraps_px[beyond]]))
     return PhotoReading(

@@ -118,17 +118,21 @@ class MissingCards:
         Paper that none of them explains, millimetres.
     inner : float array, shape (inner, 4, 2)
         Outlines of inner cards of fans, on most of which others lie, millimetres.
+    sheets : float array, shape (sheets, 4, 2)
+        Rectangles around larger sheets of paper, millimetres; none if `most` is unknown.
     """
 
     outlines: Boxes
     marks: NDArray[np.bool_]
     strips: Strips
     inner: Boxes
+    sheets: Boxes
 
     @classmethod
     def none(cls) -> "MissingCards":
         """No cards."""
-        return cls(np.zeros((0, 4, 2)), np.zeros((3, 0), bool), Strips.none(), np.zeros((0, 4, 2)))
+        none = np.zeros((0, 4, 2))
+        return cls(none, np.zeros((3, 0), bool), Strips.none(), none, none)
 
 
 def find_missing_cards(
@@ -173,7 +177,9 @@ def find_missing_cards(
     room = 0 if most is None else max(most - int(marks[0].sum()), 0)
     top = views.searched
     inner = top.in_mm(inner_cards(view, top.from_mm(known), top.from_mm(found), room))
-    return MissingCards(found, marks, first.strips, inner)
+    # if other cards are elsewhere, sheets say nothing
+    sheets = first.sheets if most is not None else inner[:0]
+    return MissingCards(found, marks, first.strips, inner, sheets)
 
 
 def _are_in(top: TopView, known: Boxes) -> NDArray[np.bool_]:
@@ -194,7 +200,8 @@ def _search(
     top, read = views.searched, views.searched.from_mm(known)
     view = PaperView.of(top.grey, read, top.px_per_mm)
     size = np.array([layout.width_mm, layout.height_mm]) * top.px_per_mm
-    leave_out_sheets(view, top.grey == 0, size, WHITE_IN_COLOUR if views.in_colour else WHITE)
+    least = WHITE_IN_COLOUR if views.in_colour else WHITE
+    sheets = top.in_mm(leave_out_sheets(view, top.grey == 0, size, least))
     boxes = _candidates(view, top, read, size)
     boxes = boxes[views.are_paper(view, boxes)]
     found, evidence = _clearest(view, boxes, read, most)
@@ -227,7 +234,8 @@ def _search(
     marks = np.stack([np.ones(len(left), bool), np.zeros(len(left), bool), connecting])
     marks = np.append(np.stack([likely, whole, certain]), marks, 1)
     strips = Strips(top.in_mm(strips.middles), top.in_mm(strips.outlines))
-    return MissingCards(np.concatenate([outlines, more]), marks, strips, found[:0]), view
+    found = np.concatenate([outlines, more])
+    return MissingCards(found, marks, strips, found[:0], sheets), view
 
 
 def _clearest(

@@ -57,6 +57,8 @@ class UnreadCards:
         Paper beside cards that none of the outlines explains, millimetres.
     inner : float array, shape (inner, 4, 2)
         Outlines of inner cards of fans, millimetres, in which nothing is searched.
+    sheets : float array, shape (sheets, 4, 2)
+        Rectangles around larger sheets of paper, millimetres.
     likely : bool array, shape (cards,)
         Whether each of `outlines` is probably a card whose position is known: strips beside other
         cards show only roughly where their cards are.
@@ -70,9 +72,16 @@ class UnreadCards:
     scraps: NDArray[np.float64]
     strips: Strips
     inner: NDArray[np.float64]
+    sheets: NDArray[np.float64]
     likely: NDArray[np.bool_]
     whole: NDArray[np.bool_]
     connecting: NDArray[np.bool_]
+
+    def papers(self, missing: int) -> NDArray[np.float64]:
+        """Paper to look at for missing cards: `scraps`, and `sheets` if not as many cards are
+        probably outlined."""
+        hidden = self.sheets[: len(self.sheets) if missing > self.likely.sum() else 0]
+        return np.concatenate([self.scraps, hidden])
 
     def beside(self, cards: NDArray[np.float64]) -> "UnreadCards":
         """Those that are not these cards, which were read since, shape (cards, 4, 2)."""
@@ -82,9 +91,10 @@ class UnreadCards:
         )
         below = [not is_same_card(place, cards, _SAME_PLACE) for place in self.outlines]
         other |= self.connecting & np.array(below, bool)
-        marks = (mark[other] for mark in (self.likely, self.whole, self.connecting))
+        marks = [mark[other] for mark in (self.likely, self.whole, self.connecting)]
         inner = self.inner[[not is_same_card(place, cards) for place in self.inner]]
-        return UnreadCards(self.outlines[other], self.scraps[bare], self.strips, inner, *marks)
+        found, scraps = self.outlines[other], self.scraps[bare]
+        return UnreadCards(found, scraps, self.strips, inner, self.sheets, *marks)
 
     def with_uncertain(self, detected: Detections) -> "UnreadCards":
         """These, and as far as cards are missing those whose positions are less certain: `inner`,
@@ -103,8 +113,8 @@ class UnreadCards:
         if len(strips.outlines) <= missing - len(found):
             found = np.concatenate([found, strips.outlines])
         more = np.zeros(len(found) - len(self.outlines), bool)
-        marks = (np.append(mark, more) for mark in (self.likely, self.whole, self.connecting))
-        return UnreadCards(found, self.scraps, Strips.none(), inner[:0], *marks)
+        marks = [np.append(mark, more) for mark in (self.likely, self.whole, self.connecting)]
+        return UnreadCards(found, self.scraps, Strips.none(), inner[:0], self.sheets, *marks)
 
 
 def leave_out_odd_sizes(detected: Detections) -> None:
@@ -171,7 +181,8 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
         unread, scraps = np.concatenate([unread, hidden]), scraps[~used]
     unsure = np.zeros((3, len(unread) - marks.shape[1]), bool)
     marks = np.append(marks, unsure, 1)
-    return UnreadCards(unread, scraps, by_edges.strips, by_edges.inner, *marks)
+    left = by_edges.strips, by_edges.inner, by_edges.sheets
+    return UnreadCards(unread, scraps, *left, *marks)
 
 
 def _cards_by_edges(

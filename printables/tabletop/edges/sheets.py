@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.tabletop.edges.paper_view import PaperView
+from printables.tabletop.edges.paper_view import Boxes, PaperView
 from printables.tabletop.hiding.openings import opened_roughly
 
 WHITE, _MOST_WHITE = 0.85, 0.15
@@ -46,7 +46,7 @@ def leave_out_sheets(
     outside: NDArray[np.bool_],
     size: NDArray[np.float64],
     least_white: float = WHITE,
-) -> None:
+) -> Boxes:
     """Mask rectangles of paper that are larger than a card, or cut off by the photo's edge.
 
     Parameters
@@ -59,7 +59,13 @@ def leave_out_sheets(
         Width and height of a card, pixels.
     least_white : float
         Least brightness of a sheet, as a share of paper's.
+
+    Returns
+    -------
+    float array, shape (sheets, 4, 2)
+        Rectangles around the sheets, pixels.
     """
+    sheets: list[cv2.typing.MatLike] = []
     white = _white(view, least_white)
     most = _MOST_WHITE * cv2.countNonZero(view.free)
     seen: cv2.typing.MatLike = white
@@ -67,7 +73,7 @@ def leave_out_sheets(
         # checks and stripes of a cloth are as light as paper, but narrower than a sheet
         seen = opened_roughly(_WIDE * size.min(), white)
         if cv2.countNonZero(seen) > most:
-            return
+            return np.zeros((0, 4, 2))
     seen = cv2.morphologyEx(seen, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     beyond = cv2.dilate(outside.astype(np.uint8), np.ones((9, 9), np.uint8))
     least = float(_LEAST_LIGHTER * np.prod(size))
@@ -75,6 +81,8 @@ def leave_out_sheets(
         for sheet in [paper] if _is_cut(paper, beyond) else _sheets(paper, white, view.free, size):
             if not _has_lighter(view.light, sheet, least):
                 cv2.fillConvexPoly(view.free, cv2.convexHull(sheet), 0)
+                sheets.append(cv2.boxPoints(cv2.minAreaRect(sheet)))
+    return np.array(sheets, float).reshape(-1, 4, 2)
 
 
 def _large(mask: cv2.typing.MatLike, size: NDArray[np.float64]) -> list[cv2.typing.MatLike]:

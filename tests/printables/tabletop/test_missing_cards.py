@@ -53,6 +53,14 @@ def test_an_empty_table_and_a_sheet_of_paper_have_no_cards():
     assert len(missing(drawn(90, [*READ, box(300, 270, 10, (105, 148))]), READ)) == 0
 
 
+def test_sheets_may_hide_missing_cards_that_are_on_this_table():
+    sheet = box(300, 270, 10, (105, 148))
+    top = TopView(drawn(90, [*READ, sheet]), np.zeros(2), 1.0)
+    found = find_missing_cards(top, np.array(READ), LAYOUT, 2)
+    assert len(found.sheets) == 1 and errors(found.sheets, [sheet]).max() < 3
+    assert not len(find_missing_cards(top, np.array(READ), LAYOUT).sheets)
+
+
 def test_a_note_of_a_strong_colour_is_no_card_if_colours_are_known():
     card, note = box(150, 250, 10), box(420, 270, 25)
     colour = np.stack([drawn(60, [*READ, card])] * 3, -1)

@@ -137,7 +137,7 @@ def test_outlines_and_scraps_of_cards_that_were_read_since_are_dropped():
     cards = np.stack([card, card + 100, card + 200])
     scraps = np.stack([card / 3 + 5, card / 3 + 150])
     marks = np.array([[True, False, True], [True, True, False], [True, False, False]])
-    missed = UnreadCards(cards, scraps, Strips.none(), cards[:2] + 8, *marks)
+    missed = UnreadCards(cards, scraps, Strips.none(), cards[:2] + 8, cards[:0], *marks)
     left = missed.beside(cards[:1] + 4)
     assert np.array_equal(left.inner, cards[1:2] + 8)
     assert np.array_equal(left.outlines, cards[1:])
@@ -147,11 +147,19 @@ def test_outlines_and_scraps_of_cards_that_were_read_since_are_dropped():
     assert left.connecting.tolist() == [False, False]
 
 
+def test_sheets_are_looked_at_if_cards_are_missing_without_an_outline():
+    card = np.array([[0, 0], [66, 0], [66, 46], [0, 46]], float)
+    scraps, sheets, marks = card[None] / 3, 3 * card[None] + 200, np.ones((3, 1), bool)
+    missed = UnreadCards(card[None] + 100, scraps, Strips.none(), sheets[:0], sheets, *marks)
+    assert np.array_equal(missed.papers(1), scraps)
+    assert np.array_equal(missed.papers(2), np.concatenate([scraps, sheets]))
+
+
 def test_a_clear_outline_on_a_card_that_was_read_since_stays():
     card = np.array([[0, 0], [66, 0], [66, 46], [0, 46]], float)
     marks = np.array([[True, True], [True, True], [True, False]])
     none = np.zeros((0, 4, 2))
-    missed = UnreadCards(np.stack([card, card + 100]), none, Strips.none(), none, *marks)
+    missed = UnreadCards(np.stack([card, card + 100]), none, Strips.none(), none, none, *marks)
     below = np.stack([card, card + 100]) + np.array([20.0, 0.0])
     assert np.array_equal(missed.beside(below).outlines, card[None])
     assert len(missed.beside(card[None] + np.array([10.0, 0.0])).outlines) == 1
@@ -170,7 +178,7 @@ def test_cards_of_strips_are_outlined_last_if_all_of_them_may_be_missing(monkeyp
     strips = Strips(beside.mean(1) - np.array([0.0, 15.0]), beside)
     marks = np.ones((3, 1), bool)
     none = np.zeros((0, 4, 2))
-    missed = UnreadCards(found[None], none, strips, none, *marks).with_uncertain(detected)
+    missed = UnreadCards(found[None], none, strips, none, none, *marks).with_uncertain(detected)
     rough = 2 if missing == 3 else 0
     assert np.array_equal(missed.outlines[1:], beside[:rough])
     assert missed.likely.tolist() == missed.connecting.tolist() == [True] + [False] * rough
