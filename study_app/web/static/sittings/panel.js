@@ -283,33 +283,33 @@ export class Panel {
     return chip;
   }
 
+  // Unchanged buttons are not replaced, so that focus and touch are not lost.
   #drawButtons() {
-    const { proposal } = this;
-    const { chosen, pressed } = proposal;
-    this.chosen.replaceChildren();
+    const { chosen, pressed } = this.proposal;
     this.element.classList.toggle("choosing", chosen.size > 0);
+    const wanted = [];
     if (chosen.size) {
-      this.chosen.append(
-        this.#button(
+      wanted.push(
+        [
           ngettext("New group of %(num)s", "New group of %(num)s", chosen.size),
-          () => proposal.split(),
-        ),
-        this.#button(gettext("Don't record"), () => proposal.leaveOut()),
-        this.#button(gettext("Cancel"), () => proposal.deselect(), "plain"),
+          () => this.proposal.split(),
+        ],
+        [gettext("Don't record"), () => this.proposal.leaveOut()],
+        [gettext("Cancel"), () => this.proposal.deselect(), "plain"],
       );
     }
     if (pressed.length > 1) {
-      this.chosen.append(this.#button(
-        gettext("Merge %(groups)s", {
-          groups: listed(pressed.map((key) => String(proposal.number(key)))),
-        }),
-        () => proposal.merge(),
-      ));
+      const groups = listed(pressed.map((key) => String(this.proposal.number(key))));
+      wanted.push([gettext("Merge %(groups)s", { groups }), () => this.proposal.merge()]);
+    }
+    const labels = wanted.map(([label]) => label).join();
+    if (labels !== this.offered) {
+      this.offered = labels;
+      this.chosen.replaceChildren(...wanted.map((one) => this.#button(...one)));
     }
     this.#drawDecisions();
   }
 
-  // Unchanged buttons are not replaced, so that focus and touch are not lost.
   #drawDecisions() {
     const { proposal } = this;
     const { confirmable, unsettled, keys } = proposal;
