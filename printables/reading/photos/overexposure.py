@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from printables.reading.photos.ink import Places, dark_shares
 
-_CLIPPED, _LEAST_SHARE = 250, 0.2
+CLIPPED, _LEAST_SHARE = 250, 0.2
 """Grey level, of 255, from which a pixel counts as clipped, and least share of such pixels around a
 place that counts as overexposed. Of 450 cards overexposed by two stops, with 1.5 (300 cards) and
 2.1 pixels per module (150), 449 are read; at .4 of the second number one fewer, at .6 109 fewer, at
@@ -29,6 +29,9 @@ _LEAST_WHITE, _AS_WHITE, _FREE_OF_NOISE = 200, 12, 0.42
 count as equally light, and the least share of these that has no noise. It was at least .45 in 24
 photos overexposed by three and four stops (.32 in a photo on wood shrunk to 1,000 pixels), at most
 .28 in 16 well exposed ones, and at most .41 in 195 others by two other simulators."""
+_BELOW_WHITE = 5
+"""How much darker than the lightest places of an overexposed photo clipped ones may be. Not varied in
+any measurement."""
 _PARTLY_FREE = 0.25
 """The same for a photo that is overexposed in part. Of 300 cards below a lamp, in a photo by a
 second simulator, 294 instead of 275 are read; there the share is .35."""
@@ -67,7 +70,7 @@ def widen_overexposed_lines(grey: Grey, by: float = 0.5) -> Grey:
     uint8 array, shape (height, width)
         The same array if nothing is overexposed.
     """
-    clipped = cv2.inRange(np.ascontiguousarray(grey[::_STEP, ::_STEP]), _CLIPPED, 255)
+    clipped = cv2.inRange(np.ascontiguousarray(grey[::_STEP, ::_STEP]), CLIPPED, 255)
     share = cv2.blur(clipped, (_WINDOW, _WINDOW))
     overexposed = cv2.inRange(share, round(255 * _LEAST_SHARE), 255)
     left, top, width, height = np.multiply(cv2.boundingRect(overexposed), _STEP).tolist()
@@ -113,9 +116,32 @@ def is_overexposed(grey: Grey, partly: bool = False) -> bool:
     -------
     bool
     """
+    white, free = _lightest(grey)
+    return bool(white >= _LEAST_WHITE and free >= (_PARTLY_FREE if partly else _FREE_OF_NOISE))
+
+
+def clipped_level(grey: Grey) -> int:
+    """Find the grey level from which places of a photo are clipped.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+
+    Returns
+    -------
+    int
+        Less than usual if it is overexposed and its tones were balanced afterwards.
+    """
+    white, free = _lightest(grey)
+    over = white >= _LEAST_WHITE and free >= _FREE_OF_NOISE
+    return int(min(white - _BELOW_WHITE, CLIPPED)) if over else CLIPPED
+
+
+def _lightest(grey: Grey) -> tuple[float, float]:
+    """The grey level of a photo's lightest places, and the share of these without noise."""
     rows, columns = (side // _BLOCK for side in grey.shape)
     if not rows or not columns:
-        return False
+        return 0.0, 0.0
     whole = grey[: rows * _BLOCK, : columns * _BLOCK]
     strips = whole.reshape(rows, _BLOCK, -1)[:: max(rows // _STRIPS, 1)]
     # along whole rows first, and then of whole rows, too, which is several times as fast
@@ -126,9 +152,8 @@ def is_overexposed(grey: Grey, partly: bool = False) -> bool:
     most, least = most.max(0), least.min(0)
     white = float(np.percentile(most, 97))
     light = most >= white - _AS_WHITE
-    flat = (most - least <= 1) | (least >= _CLIPPED)
-    least_flat = _PARTLY_FREE if partly else _FREE_OF_NOISE
-    return bool(white >= _LEAST_WHITE and flat[light].mean() >= least_flat)
+    flat = (most - least <= 1) | (least >= CLIPPED)
+    return white, float(flat[light].mean())
 
 
 def has_dark_lines(grey: Grey) -> bool:
