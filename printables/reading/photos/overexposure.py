@@ -30,8 +30,8 @@ count as equally light, and the least share of these that has no noise. It was a
 photos overexposed by three and four stops (.32 in a photo on wood shrunk to 1,000 pixels), at most
 .28 in 16 well exposed ones, and at most .41 in 195 others by two other simulators."""
 _BELOW_WHITE = 5
-"""How much darker than the lightest places of an overexposed photo clipped ones may be. Not varied in
-any measurement."""
+"""How much darker than the lightest places of an overexposed photo clipped ones may be. Not varied
+in any measurement."""
 _PARTLY_FREE = 0.25
 """The same for a photo that is overexposed in part. Of 300 cards below a lamp, in a photo by a
 second simulator, 294 instead of 275 are read; there the share is .35."""
