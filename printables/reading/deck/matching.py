@@ -42,8 +42,7 @@ _BLURRED, _DOUBTFUL_IF_BLURRED = 1.4, 0.82
 above for such symbols. In 45 careless photos by a fourth simulator, one of them moved by three
 pixels and overexposed, two cards were taken for others, with leads of .58 and .67 and correlations
 of .80 and .78; of 6,217 cards read, 24 are not for this. At .85, nothing is read in a photo that
-moved by five modules.
-"""
+moved by five modules."""
 LEAST_CORRELATION = 0.45
 """Least correlation with the best card. At .75 35 of 150 cards are missed in "motion", and 5 in
 "careless" (300 cards); no scene tried differs at .1."""

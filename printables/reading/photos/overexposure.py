@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from printables.reading.photos.ink import Places, dark_shares
 
-CLIPPED, _LEAST_SHARE = 250, 0.2
+_CLIPPED, _LEAST_SHARE = 250, 0.2
 """Grey level, of 255, from which a pixel counts as clipped, and least share of such pixels around a
 place that counts as overexposed. Of 450 cards overexposed by two stops, with 1.5 (300 cards) and
 2.1 pixels per module (150), 449 are read; at .4 of the second number one fewer, at .6 109 fewer, at
@@ -70,7 +70,7 @@ def widen_overexposed_lines(grey: Grey, by: float = 0.5) -> Grey:
     uint8 array, shape (height, width)
         The same array if nothing is overexposed.
     """
-    clipped = cv2.inRange(np.ascontiguousarray(grey[::_STEP, ::_STEP]), CLIPPED, 255)
+    clipped = cv2.inRange(np.ascontiguousarray(grey[::_STEP, ::_STEP]), _CLIPPED, 255)
     share = cv2.blur(clipped, (_WINDOW, _WINDOW))
     overexposed = cv2.inRange(share, round(255 * _LEAST_SHARE), 255)
     left, top, width, height = np.multiply(cv2.boundingRect(overexposed), _STEP).tolist()
@@ -134,7 +134,7 @@ def clipped_level(grey: Grey) -> int:
     """
     white, free = _lightest(grey)
     over = white >= _LEAST_WHITE and free >= _FREE_OF_NOISE
-    return int(min(white - _BELOW_WHITE, CLIPPED)) if over else CLIPPED
+    return int(min(white - _BELOW_WHITE, _CLIPPED)) if over else _CLIPPED
 
 
 def _lightest(grey: Grey) -> tuple[float, float]:
@@ -152,7 +152,7 @@ def _lightest(grey: Grey) -> tuple[float, float]:
     most, least = most.max(0), least.min(0)
     white = float(np.percentile(most, 97))
     light = most >= white - _AS_WHITE
-    flat = (most - least <= 1) | (least >= CLIPPED)
+    flat = (most - least <= 1) | (least >= _CLIPPED)
     return white, float(flat[light].mean())
 
 

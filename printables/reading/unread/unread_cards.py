@@ -80,8 +80,9 @@ class UnreadCards:
     def papers(self, missing: int) -> NDArray[np.float64]:
         """Paper to look at for missing cards: `scraps`, and `sheets` if not as many cards are
         probably outlined."""
-        hidden = self.sheets[: len(self.sheets) if missing > self.likely.sum() else 0]
-        return np.concatenate([self.scraps, hidden])
+        if missing <= self.likely.sum():
+            return self.scraps
+        return np.concatenate([self.scraps, self.sheets])
 
     def beside(self, cards: NDArray[np.float64]) -> "UnreadCards":
         """Those that are not these cards, which were read since, shape (cards, 4, 2)."""
