@@ -35,6 +35,11 @@ def test_an_index_card_on_which_other_paper_borders_is_left_out():
     assert out[270, 300] and out[225, 300] and not out[310, 395]
 
 
+def test_two_cards_that_touch_out_of_line_are_no_sheet():
+    cards = box(300, 250, 10), box(300 + 13.7, 250 + 49.1, 10)
+    assert not left_out(drawn(90, [*READ, *cards])).any()
+
+
 def test_cards_that_cover_each_other_are_no_sheet():
     fan = [box(300 + 14 * n, 270 + 5 * n, 25 * n) for n in range(4)]
     assert not left_out(drawn(90, [*READ, *fan])).any()
