@@ -35,8 +35,8 @@ _WHITE_WITHIN, _LEAST_WIDE = 0.85, 2.2
 part to be a sheet, on which other paper or checks may border, and its least area in cards: two
 cards face down that touch out of line are less. In 78 photos by a fourth simulator, in which index
 cards and letters lie among cards, 24 more cards are read and 92 instead of 110 places without a
-card are outlined, and as many cards. Of 450 drawn cards, two of
-which touch or cover each other, 445 are found, and 422 at 1.25 of the second."""
+card are outlined, and as many cards. Of 450 drawn cards that touch or cover one other, 445 are
+found, and 422 at 1.25 of the second."""
 _SEVERAL = 0.08
 """Greatest relative error of a rectangle's sides as multiples of a card's, for cards that lie edge
 to edge and are no sheet, and of one side for cards that lie on each other along it. Not varied in

@@ -35,8 +35,12 @@ def test_an_index_card_on_which_other_paper_borders_is_left_out():
     assert out[270, 300] and out[225, 300] and not out[310, 395]
 
 
-def test_two_cards_that_touch_out_of_line_are_no_sheet():
-    cards = box(300, 250, 10), box(300 + 13.7, 250 + 49.1, 10)
+@pytest.mark.parametrize("along", [18, 20, 22, 24])
+def test_two_cards_that_touch_out_of_line_are_no_sheet(along):
+    turn = np.deg2rad(105)
+    right, down = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
+    x, y = (along * right + SIZE[1] * down) / 2
+    cards = box(330 - x, 260 - y, 105), box(330 + x, 260 + y, 105)
     assert not left_out(drawn(90, [*READ, *cards])).any()
 
 
