@@ -19,6 +19,7 @@ from printables.reading.unread.unread_cards import (
     leave_out_odd_sizes,
 )
 from printables.tabletop.edges.left_paper import Strips
+from printables.tabletop.plane import map_points
 from tests.bench import tables
 from tests.bench.conditions import PLAIN
 from tests.bench.scenes import print_cards
@@ -67,6 +68,12 @@ def test_more_places_like_symbols_than_missing_cards_are_not_taken_for_the_missi
     for x, y in bare_places(scene, grey.shape, side)[:3]:
         grey[y - side : y + side, x - side : x + side] = blurred
     cv2.circle(grey, hidden, side, 70, -1)
+    detected = detect_symbols(grey, printed.deck)
+    plan = detected.plan
+    # without the edges of a card around them, they are no cards at all
+    assert len(find_unread_cards(detected).outlines) == 1
+    for card in map_points(np.linalg.inv(plan.to_table), plan.outlines[len(detected.symbols) :]):
+        cv2.polylines(grey, [np.round(card).astype(np.int32)], True, 150, 3)
     missed = find_unread_cards(detect_symbols(grey, printed.deck))
     assert len(missed.outlines) > 3
     assert missed.likely.sum() <= 1
