@@ -96,6 +96,31 @@ def _close_pairs(outlines: Outlines, within_mm: float) -> tuple[NDArray[np.intp]
     return pairs[:, 0], pairs[:, 1]
 
 
+def are_near(
+    outlines: NDArray[np.float64], known: NDArray[np.float64], reach: float
+) -> NDArray[np.bool_]:
+    """Tell whether a known card is within reach of each outline, centre to centre.
+
+    Parameters
+    ----------
+    outlines : float array, shape (outlines, 4, 2)
+    known : float array, shape (cards, 4, 2)
+    reach : float
+
+    Returns
+    -------
+    bool array, shape (outlines,)
+
+    Examples
+    --------
+    >>> card = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
+    >>> are_near(np.stack([card + 50, card + 200]), card[None], 100.0).tolist()
+    [True, False]
+    """
+    apart = outlines.mean(1)[:, None] - known.mean(1)
+    return np.asarray((np.linalg.norm(apart, axis=-1) <= reach).any(1))
+
+
 def is_same_card(
     outline: NDArray[np.float64], others: Outlines, least_shared: float = _SAME_CARD
 ) -> bool:

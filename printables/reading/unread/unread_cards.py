@@ -58,7 +58,8 @@ class UnreadCards:
     strips : Strips
         Paper beside cards that none of the outlines explains, millimetres.
     inner : float array, shape (inner, 4, 2)
-        Outlines of inner cards of fans, millimetres, in which nothing is searched.
+        Outlines of cards on most of which others or objects lie, millimetres, in which nothing is
+        searched.
     sheets : float array, shape (sheets, 4, 2)
         Rectangles around larger sheets of paper, millimetres.
     likely : bool array, shape (cards,)
@@ -103,7 +104,9 @@ class UnreadCards:
         """These, and as far as cards are missing those whose positions are less certain: `inner`,
         those that cover symbols, those whose symbols were glimpsed, and those of strips."""
         missing = count_missing(detected) or 0
-        inner = self.inner[: max(missing - int(self.likely.sum()), 0)]
+        other = [not is_same_card(place, self.outlines, _SAME_PLACE) for place in self.inner]
+        inner = self.inner[np.array(other, bool)]
+        inner = inner[: max(missing - int(self.likely.sum()), 0)]
         found = np.concatenate([self.outlines, inner])
         over = _cards_on_symbols(detected, found) if len(found) < missing else found[:0]
         found = np.concatenate([found, over[: max(missing - len(found), 0)]])

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from printables.tabletop.edges.card_edges import Sides, measure_paper, measure_sides
-from printables.tabletop.edges.paper_view import Boxes, PaperView, side_points
-from printables.tabletop.light import grey_at, medians
+from printables.tabletop.edges.paper_view import Boxes, PaperView
 
 _LEAST_PAPER, LEAST_SHOWN = 0.2, 0.2
 """Least share of a card that is paper (the rest may be covered), and least share that is not under
@@ -63,16 +62,6 @@ sides with paper beyond them, as in the corner of a larger sheet. In 100 photos 
 150 and 300 cards) and "careless" (60 and 150 cards; seeds 500 to 519), 312 of 377 unread cards and
 30 places without a card are outlined; at 1.5 of the first, 314 and 38, without stretches 295 and
 31; without the second, 312 and 39."""
-_WHOLE, _BEGUN, _END = 0.9, 0.12, 1.4
-"""Least evidence of a side that counts as whole, and of each of the two beside it; and least
-length, in sides, of the stretch of edges that they form, from which a candidate is a card of which
-an object covers all but one end. In 59 photos ("ordinary", 150 and 300 cards; "careless", 60 and
-300 cards; and "ordinary", 90 cards, with more things and cards face down), 287
-instead of 283 of 314 unread cards are outlined, and as many places without a card."""
-_BESIDE, _ALIKE = 4.0, 0.1
-"""Distance from an edge, in pixels, at which the light of the table and of an object is measured,
-and difference, as a share of paper's, that may be noise or pattern. Without the comparison, 31 of
-64 drawn cards are outlined on the wrong side of the object; with it, none is."""
 _EXPLAINED = 1.06
 """Scale of an accepted card within which edges count as its own. At 1, 27 places without a card are
 outlined, and 97 cards."""
@@ -115,6 +104,36 @@ def choose_clearest(
     return boxes[places], np.array([found for _, found in chosen])
 
 
+def are_likely(
+    evidence: NDArray[np.float64], most: int | None, clear: float = SURE
+) -> NDArray[np.bool_]:
+    """Tell which boxes are probably cards.
+
+    Parameters
+    ----------
+    evidence : float array, shape (boxes,)
+    most : int, optional
+        Number of missing cards, if it is known.
+    clear : float
+        Least evidence if more boxes than that have `LEAST_EVIDENCE`.
+
+    Returns
+    -------
+    bool array, shape (boxes,)
+        None if even those with clear evidence are too many.
+
+    Examples
+    --------
+    >>> are_likely(np.array([0.9, 0.6, 0.55]), 2).tolist()
+    [True, False, False]
+    """
+    for least in (LEAST_EVIDENCE, clear):
+        likely = evidence >= least
+        if most is None or likely.sum() <= most:
+            return likely
+    return np.zeros(len(evidence), bool)
+
+
 def without(view: PaperView, chosen: Boxes) -> PaperView:
     """Take away what chosen boxes explain.
 
@@ -148,7 +167,6 @@ def _evidence(view: PaperView, boxes: Boxes, narrow: bool = False) -> NDArray[np
     sides = measure_sides(view, boxes, paper)
     seen, found = sides.shown.mean(1), sides.evidence.mean(1)
     able = enough_in_sight(shown, white)
-    ends = able & _ends(view, boxes, sides)
     edges = (clearest_corner(sides) >= _LEAST_CORNER) | (
         _is_between(sides) & (np.minimum(white, paper.max(1)) >= _BETWEEN_WHITE)
     )
@@ -158,8 +176,7 @@ def _evidence(view: PaperView, boxes: Boxes, narrow: bool = False) -> NDArray[np
     evidence = found * (1 + _HIDDEN * (1 / np.maximum(seen, 0.05) - 1))
     stretch = np.minimum(LEAST_EVIDENCE * sides.stretch / STRETCH, SURE - 0.01)
     stretch[sides.within > MOST_WITHIN] = 0
-    stretch[ends] = np.maximum(stretch[ends], LEAST_EVIDENCE)
-    evidence = np.where(able | ends, np.maximum(evidence, stretch), 0.0)
+    evidence = np.where(able, np.maximum(evidence, stretch), 0.0)
     below = may_be_below(shown, white) & (paper.max(1) >= _BELOW_LIGHT)
     below = _are_below(sides) & (below | (narrow & is_narrow(shown)))
     strips = (np.minimum(white, paper.max(1)) >= _STRIP_WHITE) & (shown >= _BELOW[0])
@@ -251,37 +268,3 @@ def _is_between(sides: Sides) -> NDArray[np.bool_]:
     clear = np.minimum(sides.evidence[:, :2], sides.evidence[:, 2:]) >= _BETWEEN
     hidden = np.maximum(sides.shown[:, :2], sides.shown[:, 2:]) <= _BETWEEN_SHOWN
     return np.asarray((clear & hidden[:, ::-1]).any(1))
-
-
-def _ends(view: PaperView, boxes: Boxes, sides: Sides) -> NDArray[np.bool_]:
-    """Whether a whole side of each box and the beginnings of the sides beside it are edges, and an
-    object covers the rest."""
-    rows, whole = np.arange(len(boxes)), sides.evidence.argmax(1)
-    begun = np.minimum(*(sides.evidence[rows, (whole + turn) % 4] for turn in (1, 3)))
-    ends = (sides.evidence[rows, whole] >= _WHOLE) & (begun >= _BEGUN)
-    ends &= (sides.stretch >= _END) & (sides.within <= MOST_WITHIN)
-    (places,) = np.nonzero(ends)
-    if len(places):
-        ends[places] = _rest_covered(view, boxes[places], sides.along[places], whole[places])
-    return np.asarray(ends)
-
-
-def _rest_covered(
-    view: PaperView, boxes: Boxes, along: NDArray[np.float32], whole: NDArray[np.intp]
-) -> NDArray[np.bool_]:
-    """Whether the table is beyond the whole side of each box rather than inside the opposite side:
-    the other end of the paper in sight is the edge of the object."""
-    rows = np.arange(len(boxes))
-    outside, inside = (
-        grey_at(view.light, side_points(boxes, np.array([off]))[0])[:, :, 0]
-        for off in (-_BESIDE, _BESIDE)
-    )
-    # without paper inside, the light beside a side may be the object's
-    edge = (along > 0.5) | (along <= 0.5).all(2, keepdims=True)
-    table = medians(np.where(edge, outside, np.nan))
-    near = (table[rows, (whole + 1) % 4] + table[rows, (whole + 3) % 4]) / 2
-    beyond, rest = (
-        np.median(light[rows, side], axis=1)
-        for light, side in ((outside, whole), (inside, (whole + 2) % 4))
-    )
-    return np.asarray(abs(beyond - near) < abs(rest - near) + _ALIKE)

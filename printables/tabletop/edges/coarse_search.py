@@ -9,7 +9,8 @@ Ballard, D. H. (1981). Generalizing the Hough transform to detect arbitrary shap
 Recognition, 13(2), 111-122.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain, product
 from typing import Any
 
@@ -61,13 +62,19 @@ _LEAST_PAIR, _PAIR_SHOWN = 0.5, 0.2
 score is reduced, down to a half: one side of a card at least is an edge; and least share of them
 that is in sight. Stripes have two long edges and no others: without the first, 433 instead of 440
 cards are outlined in the photos of `refining._OF_CORNER`."""
+_BEGUN_MM, _LEAST_END = 13.0, 0.65
+"""Length of the sides beside one that belongs to an end of a card, in millimetres, and least score
+of an end, as a share of that of perfect edges. In the photos of `covered_ends._MOST_LIKELY`, 20
+cards and 2 places without a card are found at 8 of the first, 18 and 3 at 18, and 20 and 3 at .8 of
+the second."""
 
 _Part = tuple[NDArray[np.intp], NDArray[np.intp]]
+_Peaks = tuple[NDArray[np.float64], NDArray[np.float64]]
 _Candidates = tuple[NDArray[np.float64], Boxes, NDArray[np.float64]]
 
 
 def rectangles_of_edges(
-    view: PaperView, size: NDArray[np.float64], px_per_mm: float, most: int
+    view: PaperView, size: NDArray[np.float64], px_per_mm: float, most: int, ends: bool = False
 ) -> Boxes:
     """Find boxes whose sides may be edges of paper.
 
@@ -79,6 +86,8 @@ def rectangles_of_edges(
     px_per_mm : float
     most : int
         Most boxes that are returned.
+    ends : bool
+        Whether only one side of each and the beginnings of the two beside it need to be edges.
 
     Returns
     -------
@@ -89,16 +98,20 @@ def rectangles_of_edges(
     reduction = max(round(px_per_mm / _COARSE_PX_PER_MM), least, 1)
     slopes = _slopes(view, reduction)
     width, height = (float(side) / reduction for side in size)
-    near = _NEAR_PX if view.is_light else 1
+    peaks = partial(_peaks, near=_NEAR_PX if view.is_light else 1)
+    if ends:
+        begun = round(min(_BEGUN_MM * px_per_mm / reduction, width, height))
+        peaks = partial(_end_peaks, begun=max(begun, 1))
     searched = list(product(_parts_with_edges(slopes, (width, height)), _TURNS))
 
     def candidates(place: tuple[_Part, float]) -> list[_Candidates]:
-        return list(_turned_candidates(slopes, *place, (width, height), near))
+        return list(_turned_candidates(slopes, *place, (width, height), peaks))
 
-    none = (np.zeros((0, 2, 2)), np.zeros((0, 4, 2)), np.zeros(0))
+    none = (np.zeros(0 if ends else (0, 2, 2)), np.zeros((0, 4, 2)), np.zeros(0))
     found = chain([none], *side_by_side(candidates, searched))
     scores, boxes, turns = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    scores = _of_all_sides(scores, _sides_in_sight(view, boxes, reduction))
+    if not ends:
+        scores = _of_all_sides(scores, _sides_in_sight(view, boxes, reduction))
     order = np.argsort(-scores, kind="stable")
     boxes, turns = boxes[order], turns[order]
     column, row = np.floor(boxes.mean(1) / (_CELL * min(width, height))).T
@@ -134,10 +147,10 @@ def _turned_candidates(
     part: _Part,
     turn: float,
     size: tuple[float, float],
-    near: int,
+    peaks: Callable[..., _Peaks],
 ) -> Iterator[_Candidates]:
-    """Scores of sides, boxes and rotations of the candidates in a part at one rotation, upright
-    and sideways."""
+    """Scores, boxes and rotations of the candidates in a part at one rotation, upright and
+    sideways."""
     (low, high), (width, height) = part, size
     right, down = (slope[low[1] : high[1], low[0] : high[0]] for slope in slopes)
     whole, onto, shape = _rotation_to_canvas(slopes[0].shape, part, turn)
@@ -159,7 +172,7 @@ def _turned_candidates(
     sums = _running_sums(across, 0), _running_sums(along, 1)
     back = cv2.invertAffineTransform(whole)
     for number, sides in enumerate(((width, height), (height, width))):
-        scores, middles = _peaks(*sums, sides, near)
+        scores, middles = peaks(*sums, sides)
         ends = middles[:, None] + np.array(sides) / 2 * [[-1, -1], [1, -1], [1, 1], [-1, 1]]
         yield scores, ends @ back[:, :2].T + back[:, 2], np.full(len(scores), turn + 90 * number)
 
@@ -240,7 +253,7 @@ def _running_sums(slopes: cv2.typing.MatLike, axis: int) -> NDArray[np.uint16]:
 
 def _peaks(
     across: NDArray[np.uint16], along: NDArray[np.uint16], sides: tuple[float, float], near: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> _Peaks:
     """Local maxima of the score of upright rectangles: scores of their level and of their upright
     sides, each with the best possible one, shape (peaks, 2, 2), and centres, shape (peaks, 2).
 
@@ -259,16 +272,56 @@ def _peaks(
     level_sides = (over[:-high] - under[high:]).view(np.int16)
     # the sum for a large card may exceed 16 bits; OpenCV's saturates
     score = np.asarray(cv2.add(upright_sides, level_sides), np.int16)
-    highest = np.asarray(cv2.dilate(score, np.ones((5, 5), np.uint8)))
-    whole = 2 * (wide + high) * _STEEP
-    # few places are high enough, and two-dimensional `nonzero` takes ten times as long
-    high_enough = np.flatnonzero(score > int(_LEAST_COARSE * whole))
-    peaks = high_enough[score.ravel()[high_enough] >= highest.ravel()[high_enough]]
-    row, column = np.unravel_index(peaks, score.shape)
+    row, column = _maxima(score, int(_LEAST_COARSE * 2 * (wide + high) * _STEEP))
     middles = np.stack([column + wide / 2, row + high / 2], -1)
-    best = np.broadcast_to(2 * _STEEP * np.array([wide, high]), (len(peaks), 2))
+    best = np.broadcast_to(2 * _STEEP * np.array([wide, high]), (len(row), 2))
     pairs = np.stack([level_sides[row, column], upright_sides[row, column]], -1)
     return np.stack([pairs, best], -1).astype(float), middles
+
+
+def _end_peaks(
+    across: NDArray[np.uint16], along: NDArray[np.uint16], sides: tuple[float, float], begun: int
+) -> _Peaks:
+    """Local maxima of the score of the ends of upright rectangles, and the centres of these."""
+    wide, high = (max(round(side), 1) for side in sides)
+    rows, columns = along.shape[0] - high, across.shape[1] - wide
+    if min(rows, columns) <= 0:
+        return np.zeros(0), np.zeros((0, 2))
+    upright, begun_upright = (_differences(across, side, 0) for side in (high, begun))
+    level, begun_level = (_differences(along, side, 1) for side in (wide, begun))
+    upright, level = upright[:rows], level[:, :columns]
+    beside = begun_level[:rows] - begun_level[high:]
+    above = begun_upright[:, :columns] - begun_upright[:, wide:]
+    left, right = beside[:, :columns], beside[:, wide - begun :][:, :columns]
+    over, under = above[:rows], above[high - begun :][:rows]
+    found = []
+    for one, other, length in (
+        (left + upright[:, :columns], right - upright[:, wide:], high),
+        (over + level[:rows], under - level[high:], wide),
+    ):
+        score = np.asarray(cv2.max(one, other), np.int16)
+        whole = (length + 2 * begun) * _STEEP
+        row, column = _maxima(score, int(_LEAST_END * whole))
+        middles = np.stack([column + wide / 2, row + high / 2], -1)
+        found.append((score[row, column] / whole, middles))
+    scores, places = zip(*found, strict=True)
+    return np.concatenate(scores), np.concatenate(places)
+
+
+def _maxima(score: NDArray[np.int16], least: int) -> _Part:
+    """Rows and columns of local maxima that exceed a score."""
+    highest = np.asarray(cv2.dilate(score, np.ones((5, 5), np.uint8)))
+    # few places are high enough, and two-dimensional `nonzero` takes ten times as long
+    high_enough = np.flatnonzero(score > least)
+    peaks = high_enough[score.ravel()[high_enough] >= highest.ravel()[high_enough]]
+    row, column = np.unravel_index(peaks, score.shape)
+    return row, column
+
+
+def _differences(sums: NDArray[np.uint16], side: int, axis: int) -> NDArray[np.int16]:
+    """Sums of gradients over sides of this length, from running sums along an axis."""
+    ends = (sums[side:], sums[:-side]) if axis == 0 else (sums[:, side:], sums[:, :-side])
+    return (ends[0] - ends[1] - np.uint16(side * _LEVEL)).view(np.int16)
 
 
 def _highest_and_lowest(

@@ -221,22 +221,6 @@ def test_a_card_of_which_a_cup_leaves_two_sides_in_sight(middle):
     assert errors(found, [card]).max() < 4
 
 
-@pytest.mark.parametrize("turn", [10, 33])
-@pytest.mark.parametrize("end", [0, 1, 2, 3])
-def test_a_card_of_which_an_object_leaves_one_end_in_sight(turn, end):
-    card = box(300, 190, turn)
-    grey = drawn(90, [*READ, card])
-    first, second, _, fourth = np.roll(card, end, axis=0)
-    across, along = second - first, fourth - first
-    ends = [(-0.6, -0.5), (1.6, -0.5), (1.6, 0.65), (-0.6, 0.65)]
-    thing = np.array([first + x * across + y * along for x, y in ends])
-    cv2.fillConvexPoly(grey, np.round(thing).astype(np.int32), 30)
-    found = missing(grey, READ)
-    # the edge of the object is not taken for the end of a card on its other side
-    assert len(found) == 1
-    assert errors(found, [card]).max() < 4
-
-
 @pytest.mark.parametrize("turn", [20, 25, 30])
 def test_a_small_card_with_narrow_shadows_on_a_nearly_white_table(turn):
     cards = [*READ, box(301, 190, turn, (62.5, 43))]
