@@ -98,6 +98,16 @@ def test_a_narrow_strip_beside_a_known_card_shows_the_one_below(right, down, tur
     assert errors(found, [under]).max() < 4
 
 
+@pytest.mark.parametrize("most", [1, 2])
+def test_a_card_with_likely_edges_comes_before_one_below_a_known_card(most):
+    over, under, cupped = box(300, 250), box(300.5, 250, 13), box(440, 190, 10)
+    grey = drawn(90, [*READ, under, over, cupped])
+    cv2.circle(grey, (462, 200), 30, 30, -1)
+    found = missing(grey, [*READ, over], most)
+    assert errors(found, [cupped, under][:most]).max() < 4
+    assert len(found) == most
+
+
 def test_more_candidates_than_missing_cards_are_unlikely_to_be_cards():
     grey = drawn(90, [*READ, box(150, 250), box(400, 250, 15)])
     assert found_with_marks(grey, READ)[1].tolist() == [True, True]
