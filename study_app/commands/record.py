@@ -60,6 +60,7 @@ def record(
     from study_app.core.database import own_session, writing
     from study_app.sittings import sittings
     from study_app.sittings.photos import photo_recording
+    from study_app.sittings.photos.photo_numbers import listed
     from study_app.sittings.recording import closure
     from study_app.studies import studies
 
@@ -80,7 +81,7 @@ def record(
     )
     if found.missing:
         cards = "card" if len(found.missing) == 1 else "cards"
-        click.echo(f"In no group: {cards} {', '.join(map(str, found.missing))}.")
+        click.echo(f"In no group: {cards} {listed(found.missing)}.")
     else:
         click.echo("Every card is in exactly one group.")
     if finish:

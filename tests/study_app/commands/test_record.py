@@ -123,7 +123,7 @@ def test_one_group_per_photo_into_a_new_sitting(app, study_id, printed, record):
     assert status == 1 and "enter why" in output
     status, output = record(*arguments, "--missing", "lost in the post", **photos)
     assert status == 0
-    assert "8 of 12 cards in 3 groups.\nIn no group: cards 9, 10, 11, 12." in output
+    assert "8 of 12 cards in 3 groups.\nIn no group: cards 9–12." in output
     with app.app_context():
         assert grouped(study_id, "T007") == GROUPS[:3]
         sitting = sittings.find(db.session, study_id, "T007")
