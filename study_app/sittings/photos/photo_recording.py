@@ -256,5 +256,5 @@ def _recorded(session: Session, sitting: Sitting, notes: Sequence[str]) -> Recor
         placed=found.placed,
         cards=found.placed + len(found.missing),
         groups=found.groups,
-        missing=[stimulus.card for stimulus in found.missing],
+        missing=sorted(stimulus.card for stimulus in found.missing),
     )
