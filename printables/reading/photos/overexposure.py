@@ -29,9 +29,13 @@ _LEAST_WHITE, _AS_WHITE, _FREE_OF_NOISE = 200, 12, 0.42
 count as equally light, and the least share of these that has no noise. It was at least .45 in 24
 photos overexposed by three and four stops (.32 in a photo on wood shrunk to 1,000 pixels), at most
 .28 in 16 well exposed ones, and at most .41 in 195 others by two other simulators."""
-_BELOW_WHITE = 5
-"""How much darker than the lightest places of an overexposed photo clipped ones may be. Not varied
-in any measurement."""
+_SPIKE, _LEAST_SPIKE, _BELOW_WHITE = 2.0, 0.005, 3
+"""How many times as many pixels have the most frequent light grey level as either level next to it
+if it is that of clipped places, and at least which share of all; and how much darker clipped ones
+may be. In 184 photos by a fourth
+simulator, 27,422 instead of 27,285 cards are read: in one with half of the table in the sun 133
+instead of 46 of 150, and 125 instead of 91 in one on a checked cloth, since sharpened edges are
+lighter there than what is clipped. The second was not varied in any measurement."""
 _PARTLY_FREE = 0.25
 """The same for a photo that is overexposed in part. Of 300 cards below a lamp, in a photo by a
 second simulator, 294 instead of 275 are read; there the share is .35."""
@@ -117,11 +121,15 @@ def is_overexposed(grey: Grey, partly: bool = False) -> bool:
     bool
     """
     white, free = _lightest(grey)
-    return bool(white >= _LEAST_WHITE and free >= (_PARTLY_FREE if partly else _FREE_OF_NOISE))
+    enough = free >= (_PARTLY_FREE if partly else _FREE_OF_NOISE)
+    return bool(white >= _LEAST_WHITE and enough) or (partly and _usual_white(grey)[1])
 
 
 def clipped_level(grey: Grey) -> int:
     """Find the grey level from which places of a photo are clipped.
+
+    Phones that balance tones afterwards make all of them equally dark, and sharpening makes the
+    paper beside edges lighter.
 
     Parameters
     ----------
@@ -130,11 +138,18 @@ def clipped_level(grey: Grey) -> int:
     Returns
     -------
     int
-        Less than usual if it is overexposed and its tones were balanced afterwards.
+        Less than usual if many light pixels have the same level.
     """
-    white, free = _lightest(grey)
-    over = white >= _LEAST_WHITE and free >= _FREE_OF_NOISE
-    return int(min(white - _BELOW_WHITE, _CLIPPED)) if over else _CLIPPED
+    white, spike = _usual_white(grey)
+    return min(white - _BELOW_WHITE, _CLIPPED) if spike or is_overexposed(grey) else _CLIPPED
+
+
+def _usual_white(grey: Grey) -> tuple[int, bool]:
+    """The most frequent light grey level, and whether it is that of clipped places."""
+    counts = np.bincount(grey[::_STEP, ::_STEP].ravel(), minlength=257)
+    white = _LEAST_WHITE + int(counts[_LEAST_WHITE:].argmax())
+    least = max(_SPIKE * max(counts[white - 1], counts[white + 1]), _LEAST_SPIKE * counts.sum())
+    return white, bool(counts[white] >= least > 0)
 
 
 def _lightest(grey: Grey) -> tuple[float, float]:

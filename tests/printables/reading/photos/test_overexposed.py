@@ -8,7 +8,7 @@ import pytest
 
 from printables.reading.findings import Cause, Code
 from printables.reading.passes import detect_symbols
-from printables.reading.photos.overexposure import is_overexposed
+from printables.reading.photos.overexposure import clipped_level, is_overexposed
 from printables.reading.reader import read_photo
 from printables.reading.wording import in_words
 from tests.bench import tables
@@ -97,6 +97,35 @@ def test_codes_are_read_where_the_white_is_darker_than_clipped(tones):
     deck, scene, grey = photo_of(3.0, "white", 1)
     found = score(scene, read_photo((grey * tones).astype(np.uint8), deck))
     assert (found.read, found.false) == (40, 0)
+
+
+def test_the_level_of_clipped_places_is_that_of_most_light_pixels():
+    noise = np.random.default_rng(1).normal(210, 8, (400, 600))
+    right = np.clip(noise, 0, 255).astype(np.uint8)
+    assert clipped_level(right) == 250 and not is_overexposed(right, partly=True)
+    lit = right.copy()
+    lit[:, :60] = 242
+    # sharpening makes paper lighter beside edges
+    lit[::40, :60] = 252
+    assert clipped_level(lit) == 239 and is_overexposed(lit, partly=True)
+    few = right.copy()
+    few[:4, :60] = 242
+    assert clipped_level(few) == 250
+    dark = np.full((400, 600), 30, np.uint8)
+    assert clipped_level(dark) == 250 and not is_overexposed(dark, partly=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("ground", "seed", "least"), [("dark", 1, 38), ("wood", 4, 40)])
+def test_codes_in_the_sun_are_read_in_a_sharpened_photo(ground, seed, least):
+    """With the level of the lightest places, 20 and 34 of the 40 are."""
+    deck, scene, lit = photo_of(3.0, ground, seed)
+    _, _, rest = photo_of(0.5, ground, seed)
+    photo = 0.94 * np.where(np.arange(lit.shape[1]) < lit.shape[1] / 2, lit, rest)
+    blurred = cv2.GaussianBlur(photo, (0, 0), 1.5)
+    sharp = np.clip(1.8 * photo - 0.8 * blurred, 0, 255).astype(np.uint8)
+    found = score(scene, read_photo(sharp, deck))
+    assert found.read >= least and found.false == 0
 
 
 @pytest.mark.slow
