@@ -72,7 +72,7 @@ def search_again(detected: Detections) -> UnreadCards:
         search_halves(detected, places)
     missed = _no_other_cards(detected, find_unread_cards(detected))
     before, plan = len(detected.symbols), detected.plan
-    if search_outlines(detected, missed.outlines):
+    if search_outlines(detected, np.concatenate([missed.outlines, missed.inner])):
         missed = _left(detected, missed, before, plan)
     missed = _searched(detected, missed, dark_places(detected, missed))
     if not few and missed.likely.sum() < (count_missing(detected) or 0):

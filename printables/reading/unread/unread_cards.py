@@ -58,8 +58,8 @@ class UnreadCards:
     strips : Strips
         Paper beside cards that none of the outlines explains, millimetres.
     inner : float array, shape (inner, 4, 2)
-        Outlines of cards on most of which others or objects lie, millimetres, in which nothing is
-        searched.
+        Outlines of cards on most of which others or objects lie, millimetres, whose positions are
+        less certain.
     sheets : float array, shape (sheets, 4, 2)
         Rectangles around larger sheets of paper, millimetres.
     likely : bool array, shape (cards,)

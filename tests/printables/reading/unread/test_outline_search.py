@@ -14,7 +14,10 @@ from printables.reading.unread.outline_search import places_like_symbols
 from printables.scenes.card_on_table import CardOnTable
 from printables.scenes.render import render_table
 from printables.tabletop.plane import map_points
-from tests.bench.scenes import ORDINARY, as_jpeg, print_cards
+from tests.bench import tables
+from tests.bench.conditions import PLAIN
+from tests.bench.scenes import ORDINARY, as_jpeg, print_cards, score
+from tests.bench.tables import pictured
 from tests.printables.reading.unread.test_part_search import in_columns
 
 
@@ -65,3 +68,14 @@ def test_cards_of_another_deck_of_another_size_are_no_unread_cards(size):
     side = np.linalg.norm(reading.unread[0, 1] - reading.unread[0, 0])
     assert len(reading.unread) == 1
     assert np.abs(reading.unread[0].mean(0) - at).max() < side / 8
+
+
+@pytest.mark.slow
+def test_symbols_are_searched_for_on_cards_of_which_one_end_is_in_the_sun(monkeypatch):
+    """21 of the 40 are read without."""
+    monkeypatch.setattr(tables, "MEGAPIXELS", 4)
+    printed = print_cards(40)
+    sunny = replace(PLAIN, stops=(2.5, 2.5), window=0.12)
+    scene = pictured(printed, 40, sunny, 5)
+    found = score(scene, read_photo(scene.jpeg, printed.deck))
+    assert found.read >= 28 and found.false == 0
