@@ -6,7 +6,8 @@ picture, then exactly for the best candidates, of which the clearest are accepte
 Cards almost exactly below others are found by narrow strips (`cards_below`), and the paper that is
 left is searched for other strips and blank cards (`left_paper`). If more cards are missing, those
 found count as known and the table around them is searched again: cards that lie below or beside
-them are candidates then.
+them are candidates then. Last come cards on most of which others (`fans`) or objects
+(`covered_ends`) lie.
 """
 
 from collections.abc import Callable
@@ -183,14 +184,15 @@ def find_missing_cards(
         found, marks = np.concatenate([found, more.outlines]), np.append(marks, more.marks, 1)
     room = 0 if most is None else max(most - int(marks[0].sum()), 0)
     top = views.searched
-    read, taken = top.from_mm(known), top.from_mm(found[marks[0]])
+    read = top.from_mm(known)
     inner = inner_cards(view, read, top.from_mm(found), room)
     if room > len(inner):
-        taken = np.concatenate([taken, inner])
+        taken = np.concatenate([top.from_mm(found[marks[0]]), inner])
         colour = top.grey[..., None] if colours is None else colours(top)
         ends = covered_ends(view, top.px_per_mm, (read, taken), layout, colour)
         # if they are more than the missing cards, some belong to the table
-        inner = np.concatenate([inner, ends[: len(ends) if len(ends) <= room - len(inner) else 0]])
+        if len(ends) <= room - len(inner):
+            inner = np.concatenate([inner, ends])
     inner = top.in_mm(inner)
     # if other cards are elsewhere, sheets say nothing
     sheets = first.sheets if most is not None else inner[:0]

@@ -196,6 +196,8 @@ def _have_edges(
 ) -> NDArray[np.bool_]:
     """Whether outlines from symbols, in millimetres, are edges: a flower on a cloth may look like a
     symbol, also with paper around it."""
+    if not len(outlines):
+        return np.zeros(0, bool)
     sides = measure_sides(detected.paper, detected.top.from_mm(outlines))
     return np.asarray(sides.stretch >= least)
 

@@ -49,13 +49,13 @@ _MOST_OF = 0.9
 _HIDDEN, _POINTS = 0.5, 4
 """Weight of hidden sides, as in `missing_cards`, and points along a side at which it may be hidden.
 On patterned cloths, thousands of candidates outnumber a card that is partly under another: without
-the first, 308 instead of 312 cards are outlined in the 100 photos of `box_evidence._STRETCH`."""
+the first, 308 instead of 312 cards are outlined in the 100 photos of `box_evidence.STRETCH`."""
 _NEAR_PX = 3
 """Width, in pixels of the coarse picture, within which a side may be on tables nearly as light as
 paper: there an edge is a narrow line of shadow, and the gradients on both sides of it cancel each
-other in a side that is a pixel off. In the photos of `box_evidence._END`, 283 instead of 276 of
-314 unread cards are outlined, and 18 instead of 17 places without a card. On darker tables, where
-the patterns of cloths would outnumber cards, it is 1."""
+other in a side that is a pixel off. In 59 photos ("ordinary", 90, 150 and 300 cards; "careless", 60
+and 300), 283 instead of 276 of 314 unread cards are outlined, and 18 instead of 17 places without a
+card. On darker tables, where the patterns of cloths would outnumber cards, it is 1."""
 
 _LEAST_PAIR, _PAIR_SHOWN = 0.5, 0.2
 """Score of two opposite sides in sight, as a share of the perfect one, below which a candidate's

@@ -15,7 +15,7 @@ from printables.tabletop.edges.coarse_search import rectangles_of_edges
 from printables.tabletop.edges.paper_view import Boxes, PaperView, side_points
 from printables.tabletop.edges.refining import likeliest_boxes
 from printables.tabletop.light import grey_at
-from printables.tabletop.outlines import are_near, is_same_card
+from printables.tabletop.outlines import are_near, is_same_card, points_inside
 
 _MOST_LIKELY, _MOST_EXACT = 800, 120
 """Candidates that are measured, and those then refined; both bound the time. In 88 photos by a
@@ -37,7 +37,7 @@ _LEAST_SHOWN, _SHARED, _NEAR = 0.4, 0.3, 2.5
 distance from a read card, in long sides of a card, centre to centre. At .2 of the first, six more
 are found that were outlined already; at .1 or .5 of the second as many are found; at 2 of the third
 20 and 1, at 4 20 and 6."""
-_INSIDE = (np.arange(14, dtype=np.float32) + np.float32(0.5)) / 14
+_INSIDE = (np.arange(14) + 0.5) / 14
 """Places across a card, as shares of its sides, where its colours are measured."""
 _BEYOND = np.array([3.0, 5.0, 7.0, 9.0])
 """Distances outside an edge, in pixels, at which the table's colours are measured."""
@@ -88,7 +88,8 @@ def covered_ends(
     (able,) = np.nonzero((shown >= _LEAST_SHOWN) & are_near(boxes, read, _NEAR * size.max()))
     boxes = boxes[able[:_MOST_EXACT]]
     boxes = likeliest_boxes(view, boxes, measure_paper(view, boxes)[2], _MOST_EXACT)
-    sides = measure_sides(view, boxes)
+    paper = measure_paper(view, boxes)[2]
+    sides = measure_sides(view, boxes, paper)
     order = (sides.evidence.argmax(1)[:, None] + np.arange(4)) % 4
     whole, begun, opposite, other_begun = np.take_along_axis(sides.evidence, order, 1).T
     ends = (whole >= _WHOLE) & (np.minimum(begun, other_begun) >= _BEGUN) & (opposite <= _COVERED)
@@ -99,8 +100,8 @@ def covered_ends(
     chosen = boxes[:0]
     for place in np.argsort(-clear, kind="stable"):
         if ends[place] and not is_same_card(boxes[place], chosen, _SHARED):
-            box = boxes[place : place + 1]
-            if _is_covered(view, colours, box, sides.along[place] > 0.5):
+            box, edge = boxes[[place]], sides.along[place] > 0.5
+            if _is_covered(view, colours, box, edge, paper[place].max()):
                 chosen = np.concatenate([chosen, box])
     return chosen
 
@@ -113,17 +114,18 @@ def _ends(boxes: Boxes) -> Boxes:
 
 
 def _is_covered(
-    view: PaperView, colours: NDArray[np.uint8], box: Boxes, edge: NDArray[np.bool_]
+    view: PaperView,
+    colours: NDArray[np.uint8],
+    box: Boxes,
+    edge: NDArray[np.bool_],
+    paper: float,
 ) -> bool:
-    """Whether what is not paper in a box, shape (1, 4, 2), has other colours than the table beyond
-    those points of its sides that are an edge, shape (4, points)."""
-    u, v = (part.ravel() for part in np.meshgrid(_INSIDE, _INSIDE))
-    first, second, _, fourth = box[0][..., None]
-    inside = (first * (1 - u - v) + second * u + fourth * v)[:, None]
+    """Whether what is darker than the paper in a box, shape (1, 4, 2), has other colours than the
+    table beyond those points of its sides that are an edge, shape (4, points)."""
+    inside = points_inside(box, _INSIDE).transpose(2, 0, 1)
     beyond = side_points(box, -_BEYOND)[0][:, 0].transpose(0, 1, 3, 2)[:, edge].reshape(2, 1, -1)
     light = grey_at(view.light, inside)[0]
     seen, table = (grey_at(view.free, places)[0] > 0.5 * 255 for places in (inside, beyond))
-    paper = measure_paper(view, box)[2].max()
     rest, white = seen & (light < _PAPER * paper), seen & (light > _WHITE * paper)
     if min(rest.sum(), white.sum(), table.sum()) < _FEWEST:
         return False

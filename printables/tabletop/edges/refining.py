@@ -13,7 +13,7 @@ from printables.tabletop.edges.paper_view import Boxes, PaperView
 _OF_STRETCH, _OF_CORNER = 0.5, 3.0
 """What counts beside the evidence of the four sides: this share of the longest stretch of edges,
 and this multiple of the evidence of the clearest corner. Without the first, 308 instead of 312
-cards are outlined in the photos of `box_evidence._STRETCH`; without the second, 437 instead of 440
+cards are outlined in the photos of `box_evidence.STRETCH`; without the second, 437 instead of 440
 of 702 unread cards in 107 photos by another simulator, since the long edges of stripes outnumber
 cards."""
 _EVERY = 3
