@@ -53,6 +53,21 @@ def test_arrows_point_one_way(monkeypatch):
     assert lint_imports(no_cache=True) == 0
 
 
+def test_docstrings_name_numbers_of_other_modules_that_exist():
+    sources = [
+        (path.stem, path.read_text(encoding="utf-8"))
+        for package in (*PACKAGES, "tests")
+        for path in sorted((PROJECT / package).rglob("*.py"))
+    ]
+    named = {
+        match for _, text in sources for match in re.findall(r"`(\w+)\.(_?[A-Z][A-Z_]+)`", text)
+    }
+    assert named
+    for module, number in named:
+        assigned = re.compile(rf"^(.*, )?{number}\b.*=", re.MULTILINE)
+        assert any(stem == module and assigned.search(text) for stem, text in sources), number
+
+
 def test_ruff_finds_nothing():
     _run("-m", "ruff", "check", "--no-cache", ".", cwd=PROJECT)
     _run("-m", "ruff", "format", "--check", "--no-cache", ".", cwd=PROJECT)
