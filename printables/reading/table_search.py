@@ -30,8 +30,8 @@ stay unread; no scene tried differs at 500, which searches more."""
 _CLIPPED = 245
 """Grey level, of 255, from which paper counts as overexposed. At 252, 8 more of 150 cards of
 "careless" stay unread; no scene tried reads other cards at 128 or 235, where larger areas are
-searched. Where white is darker than clipped it is less: in one of 4 overexposed photos by a fourth
-simulator, 57 instead of 4 of 58 cards are read."""
+searched. If the photo's clipped level is lower, that is used: in one of 4 overexposed photos by a
+fourth simulator, 57 instead of 4 of 58 cards are read."""
 _CLIPPED_WINDOW, _CLIPPED_SHARE = 2.0, 0.3
 """Side of a window, in sides of a symbol, and least share of its pixels with this grey level for
 its middle to count as overexposed, too: a lamp's reflection may be smaller than the distance

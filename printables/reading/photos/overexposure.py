@@ -30,11 +30,11 @@ count as equally light, and the least share of these that has no noise. It was a
 photos overexposed by three and four stops (.32 in a photo on wood shrunk to 1,000 pixels), at most
 .28 in 16 well exposed ones, and at most .41 in 195 others by two other simulators."""
 _SPIKE, _LEAST_SPIKE, _BELOW_WHITE = 2.0, 0.005, 3
-"""How many times as many pixels have the two most frequent light grey levels as the two levels on
-either side if they are those of clipped places, and at least which share of all; and how much
-darker clipped ones may be. In 194 photos by a fourth simulator, 27,701 instead of 27,509 cards are
-read: in one with half of the table in the sun 133 instead of 46 of 150, since sharpened edges are
-lighter there than what is clipped. The others were not varied in any measurement."""
+"""How many times as many pixels have the two most frequent light grey levels as the two below or
+above if they are those of clipped places, and least share of all pixels that have them; and how
+much darker clipped places may be. In 194 photos by a fourth simulator, 27,701 instead of 27,509
+cards are read: in one with half of the table in the sun 133 instead of 46 of 150, since sharpened
+edges are lighter there than what is clipped. None was varied in any measurement."""
 _PARTLY_FREE = 0.25
 """The same for a photo that is overexposed in part. Of 300 cards below a lamp, in a photo by a
 second simulator, 294 instead of 275 are read; there the share is .35."""
@@ -113,7 +113,8 @@ def is_overexposed(grey: Grey, partly: bool = False) -> bool:
     ----------
     grey : uint8 array, shape (height, width)
     partly : bool
-        Whether a part of these places is enough, as below a lamp.
+        Whether a part of these places is enough, as below a lamp, or that many light pixels have
+        the same level.
 
     Returns
     -------
@@ -127,8 +128,8 @@ def is_overexposed(grey: Grey, partly: bool = False) -> bool:
 def clipped_level(grey: Grey) -> int:
     """Find the grey level from which places of a photo are clipped.
 
-    Phones that balance tones afterwards make all of them equally dark, and sharpening makes the
-    paper beside edges lighter.
+    Phones that balance tones afterwards make all clipped places equally dark, and sharpening makes
+    the paper beside edges lighter.
 
     Parameters
     ----------
@@ -137,7 +138,7 @@ def clipped_level(grey: Grey) -> int:
     Returns
     -------
     int
-        Less than usual if many light pixels have the same level.
+        At most 250; less if many light pixels have the same level, or if the photo is overexposed.
     """
     white, spike = _usual_white(grey)
     return min(white - _BELOW_WHITE, _CLIPPED) if spike or is_overexposed(grey) else _CLIPPED

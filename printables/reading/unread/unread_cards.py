@@ -31,10 +31,10 @@ of 527 unread cards are outlined, one grouping more is exact, and 31 instead of 
 card are outlined; 36, if unclear outlines stay, too."""
 _LEAST_STRETCH = 0.7, 0.35
 """Least length, in sides, of the longest stretch of edges of a card whose symbol something covers
-in part, and of one whose symbol cannot be read. In 107 photos by another simulator, 14 such
-outlines of the first kind are of cards, with stretches of at least 1.0; of 17 others, 16 have at
-most .54. In 156 photos by a fourth simulator, 152 instead of 164 places without a card and two
-cards fewer are outlined with the second; at .7 148 are, and 14 cards fewer."""
+in part, and of one whose symbol cannot be read. In 107 photos by another simulator, 14 outlines of
+the first kind belong to cards, with stretches of at least 1.0; of 17 others, 16 have at most .54.
+In 136 photos by a fourth simulator, 150 instead of 162 places without a card and two cards fewer
+are outlined with the second; at .7 146 such places, and 14 cards fewer than without."""
 _SIZES, _FEWEST_READ = (0.8, 1.12), 3
 """Least and greatest size of an unread symbol on the table, as a share of the deck's, and fewest
 symbols read from which sizes are known. In 61 photos (23 by a fourth simulator), sizes of 46 unread

@@ -120,7 +120,7 @@ def are_likely(
     Returns
     -------
     bool array, shape (boxes,)
-        None if even those with clear evidence are too many.
+        No box if even those with clear evidence are too many.
 
     Examples
     --------

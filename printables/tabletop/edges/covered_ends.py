@@ -1,8 +1,8 @@
 """Finding cards of which an object, such as a hand or a cup, leaves only one end in sight.
 
 One side of such a card and the beginnings of the two beside it are edges of paper. What covers the
-rest has other colours than the table beside the end: behind the end of an eraser, of a small note
-or of a check of a cloth is the table.
+rest has other colours than the table beside the end: the table continues behind an eraser, a small
+note or a check of a cloth.
 """
 
 import numpy as np
@@ -20,7 +20,8 @@ from printables.tabletop.outlines import are_near, is_same_card, points_inside
 _MOST_LIKELY, _MOST_EXACT = 800, 120
 """Candidates that are measured, and those then refined; both bound the time. In 88 photos by a
 fourth simulator in which cards are still missing, 21 of them and 3 places without a card are found
-by their ends. At 400 of the first as many are, at 60 of the second 19 and 3, at 300 21 and 5."""
+by their ends (below, such numbers are cards and places without a card). At 400 of the first as many
+are, at 60 of the second 19 and 3, at 300 21 and 5."""
 _WHOLE, _BEGUN, _COVERED = 0.75, 0.03, 0.3
 """Least evidence of the side in sight and of each of the two beside it, and greatest evidence of
 the one opposite. At .9 of the first 18 and 3 are found, at .1 of the second 16 and 2, at .5 of the
