@@ -53,6 +53,13 @@ def test_symbols_of_other_decks_are_not_recognised():
         assert (match_clipped(seen, poses, DECK, set()).cards == -1).all()
 
 
+def test_poses_that_may_not_be_on_a_symbol_are_not_recognised():
+    """A few specks were taken for another card's."""
+    seen, poses = overexposed(DECK.codes[:2], 1.5)
+    doubtful = Poses(poses.maps, np.array([0.44, 0.6]))
+    assert match_clipped(seen, doubtful, DECK, set()).cards.tolist() == [-1, 1]
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 def test_photos_overexposed_by_three_stops_are_read(seed, monkeypatch):
     """Before, 2 and 0 of the 60 cards were."""
