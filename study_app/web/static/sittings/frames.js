@@ -12,6 +12,13 @@ export class Frames {
     this.empty = new Set();
   }
 
+  // Those of some photos, also taken with a camera, that show a card or are not read yet.
+  withCards(ids) {
+    const { photos } = this.table.server;
+    const without = photos.filter(({ read, cards }) => read && !cards).map(({ id }) => id);
+    return ids.filter((id) => !this.empty.has(id) && !without.includes(id));
+  }
+
   async read(id) {
     const { address, server } = this.table;
     const answer = await send(`${address}/photos/${id}/read`);

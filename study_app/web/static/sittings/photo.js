@@ -194,7 +194,7 @@ export class Photos extends Outbox {
     }
     this.table.lightUp(new Set());
     // Frames beside the table; if there are only such, one says why no card was found.
-    const useful = photos.filter((id) => !this.view.showsNoCard(id));
+    const useful = this.view.frames.withCards(photos);
     this.view.fresh.push(...(useful.length ? useful : photos.slice(0, 1)));
   }
 }

@@ -1,35 +1,35 @@
 // Recording page: the cards on photos are proposed as groups, put into one group, or reviewed later.
 
 import { get } from "../modules/server.js";
-import { remember, remembered } from "../modules/tab_memory.js";
 import { gettext, ngettext } from "../modules/texts.js";
+import { Corrections } from "./corrections.js";
 import { Frames } from "./frames.js";
 import { Proposal } from "./proposal.js";
 import { cardsOf, setText, showMessage } from "./words.js";
 
 export class PhotoView {
   constructor(table, box) {
-    // The conductor's corrections of unconfirmed photos, which this tab keeps after a reload.
-    // Unread cards that the conductor identified: the photo of each stimulus, and its place there.
-    // Steps are other changes of the proposed groups. Counted is the number of groups on some photos.
-    this.memory = `${table.store}:corrections`;
-    const { identified, steps = [], counted = {} } = remembered(this.memory) ?? {};
-    Object.assign(this, { table, box, fresh: [], identified: new Map(identified), steps, counted });
+    Object.assign(this, { table, box, fresh: [] });
+    // After a backup was restored, other photos may get the ids of those that it does not have.
+    this.corrections = new Corrections(`${table.store}${table.server.restored}:corrections`);
     this.frames = new Frames(table, (refusal) => this.#sayTrouble(refusal));
     this.strip = document.getElementById("photo-strip");
   }
 
-  // Photos that are neither confirmed nor discarded.
+  // Photos that are neither confirmed nor discarded, and may show a card.
   get open() {
-    const settling = this.table.queue.entries().flatMap(({ body }) => body.photos ?? []);
-    return this.table.server.photos.filter(({ id, settled }) =>
-      !settled && !settling.includes(id) && !this.showsNoCard(id)
-    );
+    const { photos } = this.table.server;
+    const open = this.frames.withCards(this.#openOf(photos.map(({ id }) => id)));
+    return photos.filter(({ id }) => open.includes(id));
   }
 
-  showsNoCard(id) {
-    const photo = this.table.server.photos.find((each) => each.id === id);
-    return this.frames.empty.has(id) || Boolean(photo?.read && !photo.cards);
+  // Which of these photos are neither confirmed nor discarded.
+  #openOf(ids) {
+    const settling = this.table.queue.entries().flatMap(({ body }) => body.photos ?? []);
+    const { photos } = this.table.server;
+    return ids.filter((id) =>
+      !settling.includes(id) && photos.some((photo) => photo.id === id && !photo.settled)
+    );
   }
 
   async proposeFresh() {
@@ -94,12 +94,7 @@ export class PhotoView {
     const waiting = this.open.filter((photo) => !photo.one_group);
     const ids = [...new Set([...waiting.map((photo) => photo.id), ...this.fresh])];
     if (!ids.length) return;
-    await this.#proposeOf(ids, this.counted.photos === String(ids) ? this.counted.groups : "");
-  }
-
-  #remember() {
-    const { identified, steps, counted } = this;
-    remember(this.memory, { identified: [...identified], steps, counted });
+    await this.#proposeOf(ids, this.#countedOn(ids));
   }
 
   // `again` is the proposal of these photos that is replaced, if it is still shown.
@@ -121,21 +116,28 @@ export class PhotoView {
   async #proposeAgain(proposal) {
     await this.table.queue.emptied();
     const ids = proposal.shown.photos.map(({ id }) => id);
-    const groups = this.counted.photos === String(ids) ? this.counted.groups : "";
-    await this.#proposeOf(ids, groups, proposal);
+    await this.#proposeOf(ids, this.#countedOn(ids), proposal);
+  }
+
+  // The number of groups that the conductor counted on photos; those without a card do not matter.
+  #countedOn(ids) {
+    return this.corrections.counted(this.frames.withCards(ids), this.#openOf(ids));
   }
 
   async #proposed(ids, groups) {
     const answer = await this.#ask(ids, groups);
-    return answer && new Proposal(this.table, this.box, {
+    if (!answer) return null;
+    const corrected = this.corrections.of(ids, this.#openOf(ids));
+    return new Proposal(this.table, this.box, {
       ...answer,
-      identified: this.identified,
-      steps: this.steps,
+      identified: corrected.identified,
+      steps: corrected.steps,
       changed: () => {
+        const { counted } = corrected;
         // With the groups that the conductor split or merged, and without a number that was refused.
-        const isCounted = this.counted.photos === String(ids) && !this.asking;
-        if (isCounted) this.counted.groups = this.proposal.seen || "";
-        this.#remember();
+        const isCounted = counted.photos === String(this.frames.withCards(ids)) && !this.asking;
+        if (isCounted) counted.groups = this.proposal.seen || "";
+        this.corrections.remember();
       },
       without: (photo) => {
         this.fresh = this.fresh.filter((id) => id !== photo);
@@ -143,14 +145,15 @@ export class PhotoView {
       },
       recount: async (groups) => {
         const at = this.proposal.at;
-        this.counted = { photos: String(ids), groups };
+        corrected.counted = { photos: String(this.frames.withCards(ids)), groups };
         await this.#proposeOf(ids, groups);
         this.proposal.turn(at);
         document.getElementById("groups-seen")?.focus();
       },
       settled: () => {
-        Object.assign(this, { fresh: [], identified: new Map(), steps: [], counted: {} });
-        this.#remember();
+        this.fresh = [];
+        corrected.settled = true;
+        this.corrections.remember();
       },
     });
   }

@@ -46,7 +46,11 @@ export class Proposal {
       }
     }
     this.steps = shown.steps ?? [];
-    for (const step of this.steps) this.#repeat(step);
+    // A photo with some of the cards may have been discarded since.
+    const there = new Set(this.group.keys());
+    for (const { cards, mates } of this.steps) {
+      this.#repeat(cards.filter((card) => there.has(card)), mates);
+    }
     this.#count();
   }
 
@@ -59,7 +63,7 @@ export class Proposal {
   }
 
   // Change proposed groups as the conductor did; without mates, the cards were left out.
-  #repeat({ cards, mates }) {
+  #repeat(cards, mates) {
     if (!mates) {
       for (const card of cards) this.group.delete(card);
       return;
