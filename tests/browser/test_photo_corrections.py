@@ -301,7 +301,7 @@ def test_a_photo_without_a_card_beside_others_says_why(table, tmp_path):
     why = "No card was found, and the photo is overexposed"
     expect(points.filter(has_text=f"Photo 2: {why}")).to_have_count(1)
     expect(said).to_contain_text("11 of 12 cards in 3 groups")
-    page.get_by_role("button", name="Discard all 2 photos").click()
+    page.get_by_role("button", name="Discard both photos").click()
     page.locator("#photo-files").set_input_files([white, good])
     expect(points.filter(has_text=f": {why}")).to_have_count(1)
     page.get_by_role("button", name="Confirm 3 groups").click()

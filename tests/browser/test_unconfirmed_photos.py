@@ -99,7 +99,7 @@ def test_one_of_several_photos_is_discarded(table, tmp_path):
         "appear in two places. If the table was changed between the photos, discard the earlier"
     )
     # it is clear which of the two buttons discards which photos
-    expect(discard).to_have_text(["Discard this photo", "Discard all 2 photos"])
+    expect(discard).to_have_text(["Discard this photo", "Discard both photos"])
     discard.first.click()
     expect(words).to_contain_text("12 of 12 cards in 4 groups.")
     expect(discard.filter(visible=True)).to_have_text(["Discard photo"])

@@ -314,8 +314,10 @@ export class Panel {
     const { proposal } = this;
     const { confirmable, unsettled, keys } = proposal;
     const count = proposal.shown.photos.length;
-    const discard = count > 1
+    const discard = count > 2
       ? ngettext("Discard %(num)s photo", "Discard all %(num)s photos", count)
+      : count > 1
+      ? gettext("Discard both photos")
       : gettext("Discard photo");
     const settle = confirmable
       ? ngettext("Confirm %(num)s group", "Confirm %(num)s groups", keys.length)
