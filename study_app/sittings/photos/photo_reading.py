@@ -33,11 +33,11 @@ def on_table(session: Session, deck: known_cards.TableDeck, seen: PhotoReading) 
     dict
         `cards`, each with its `stimulus`, `code`, `how`, `margin`, `corners` of the symbol and
         `outline` in pixels, `place_mm` on the table and `group`; `wrong`, each with the
-        `code` and `facts` of a `WrongCard`, its `stimulus` or None and `corners`; `headers` as
-        `place_headers` gives them; `unread` and `unread_mm`, outlines;
-        `foreign_mm`, outlines of cards of other decks on the table; `hidden` and `hiding`, outlines
-        in pixels of all places where a card may be hidden, and of those that may hide a whole card;
-        `findings`, codes with facts.
+        `code` and `facts` of a `WrongCard`, its `stimulus` or None and `corners`, and of a
+        duplicate also `place_mm` and `group`; `headers` as `place_headers` gives them; `unread` and
+        `unread_mm`, outlines; `foreign_mm`, outlines of cards of other decks on the table; `hidden`
+        and `hiding`, outlines in pixels of all places where a card may be hidden, and of those that
+        may hide a whole card; `findings`, codes with facts.
     """
     read = [
         {
@@ -83,7 +83,8 @@ def _each_once(
         if stimulus is None:
             continue
         if card["code"] in once:
-            wrong.append(_wrong(_again(stimulus, once[card["code"]], card), card["corners"]))
+            again = _wrong(_again(stimulus, once[card["code"]], card), card["corners"])
+            wrong.append({**again, "place_mm": card["place_mm"], "group": card["group"]})
         else:
             once[card["code"]] = {"stimulus": stimulus.id, **card}
     return list(once.values()), wrong

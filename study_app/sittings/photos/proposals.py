@@ -8,7 +8,7 @@ header card gives the number of the group that it is in.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -139,6 +139,7 @@ def propose(
         unread = [Unread(number, place, None) for number, places in numbered for place in places]
         return Proposal([], unread=unread, of_photo=left)
     table = _joined(readings, groups) if len(shown) > 1 else _alone(shown[0], readings, groups)
+    table = table._replace(unread=_beside_duplicates(table, readings))
     headers, conflicts = number_groups(readings, table.groups)
     cards: dict[int, list[int]] = {group: [] for group in sorted(set(table.groups.values()))}
     for stimulus, group in table.groups.items():
@@ -235,6 +236,48 @@ def _joined(readings: Sequence[Mapping[str, Any]], groups: int | None) -> _Table
     table = printables.join_photos([_as_read(reading) for reading in readings], groups)
     seen = {stimulus[code]: group for code, group in table.groups.items()}
     return _Table(seen, table.findings, table.unread)
+
+
+def _beside_duplicates(
+    table: _Table, readings: Sequence[Mapping[str, Any]]
+) -> Sequence[UnreadCard]:
+    """The unread cards; those nearest to a duplicate are beside the group that it is in."""
+    beside = {
+        (photo, place): group
+        for photo, reading in enumerate(readings)
+        for place, group in _of_duplicates(reading, table.groups).items()
+    }
+    return [
+        replace(card, beside=beside.get((card.photo, card.place), card.beside))
+        for card in table.unread
+    ]
+
+
+def _of_duplicates(reading: Mapping[str, Any], groups: Mapping[int, int]) -> dict[int, int | None]:
+    """For unread cards of a photo, by place, that are nearest to a duplicate: its group.
+
+    It is that of the nearest card with which the photo shows it; None if there is no other card.
+    """
+    from printables.tabletop.grouping import nearest_groups
+
+    # older readings have no places of duplicates
+    twice = [card for card in reading.get("wrong", ()) if "place_mm" in card]
+    if not twice:
+        return {}
+    cards = [*reading["cards"], *twice]
+    outlines = _outlines(cards)
+    middles = outlines.mean(1)
+    found: dict[int, int | None] = {}
+    nearest = nearest_groups(outlines, np.arange(len(cards)), _unread_mm(reading))
+    for place, at in enumerate(nearest):
+        if at is not None and at >= len(reading["cards"]):
+            mates = [
+                (float(np.linalg.norm(middles[at] - middle)), groups[card["stimulus"]])
+                for card, middle in zip(reading["cards"], middles, strict=False)
+                if card["group"] == cards[at]["group"] and card["stimulus"] in groups
+            ]
+            found[place] = min(mates)[1] if mates else None
+    return found
 
 
 def _as_read(reading: Mapping[str, Any]) -> PhotoReading:

@@ -32,7 +32,7 @@ export class FoundList {
   }
 
   // The groups that the cards of a proposed group are in now, and how many of them, the most first.
-  #now(key) {
+  now(key) {
     const { shown, group } = this.proposal;
     const count = new Map();
     for (const card of shown.groups.find((one) => one.key === key)?.cards ?? []) {
@@ -45,7 +45,7 @@ export class FoundList {
   // Whether the conductor split the group that may be two groups, or merged those that may be one. A
   // card that was moved to another group alone does not split its group.
   #isRegrouped(doubted) {
-    const now = doubted.map((key) => this.#now(key));
+    const now = doubted.map((key) => this.now(key));
     if (now.length > 1) return new Set(now.map(([most]) => most?.[0])).size < now.length;
     return now[0].length > 1 &&
       now[0].some(([key, cards]) => key !== doubted[0] && (cards > 1 || key.startsWith("new-")));
@@ -64,7 +64,7 @@ export class FoundList {
   // A group that the conductor merged into another one has its number.
   #number(key) {
     const { proposal } = this;
-    return proposal.number(key) ?? proposal.number(this.#now(key)[0]?.[0]) ?? "?";
+    return proposal.number(key) ?? proposal.number(this.now(key)[0]?.[0]) ?? "?";
   }
 
   words(one, ...more) {

@@ -199,8 +199,11 @@ export class Proposal {
   }
 
   identify(card, unread) {
+    // The group beside the card may have been merged into another one.
+    const [into] = this.keys.includes(unread.key) ? [] : this.panel.found.now(unread.key)[0] ?? [];
     this.identified.set(card, unread);
     this.#enter(card, unread);
+    if (into) this.#put([card], into);
     this.redraw();
   }
 

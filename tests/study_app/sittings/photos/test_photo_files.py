@@ -70,6 +70,7 @@ def test_a_reading_has_cards_wrong_cards_and_unread_cards(session, sitting):
     twice, other_deck = found["wrong"]
     assert (twice["code"], twice["stimulus"]) == ("twice_apart", of[1])
     assert twice["facts"] == {"card": 1, "first": 1, "second": 2}
+    assert (len(twice["place_mm"]), twice["group"]) == (4, 2)
     assert other_deck["code"] == "other_deck"
     assert other_deck["facts"] == {"card": 3, "its_deck": "B", "deck": "A"}
     assert "deck B; this sitting is for deck A" in wrong_cards.in_words(other_deck)

@@ -106,6 +106,32 @@ def test_an_unread_card_is_reported_once_with_its_nearest_group():
     assert alone.unread == [Unread(7, 0, "photo-7-1")]
 
 
+@pytest.mark.parametrize("more", [[], [(8, reading([1, 2], shift=(20, 30)))]])
+def test_an_unread_card_beside_a_duplicate_is_beside_its_group(more):
+    """Also if the duplicate is between it and the other cards, and beside another group."""
+    photo = reading([1, 2, 4], groups={1: 1, 2: 1, 4: 2})
+    again = CARD_MM + TABLE_MM[3]
+    unread = CARD_MM + np.add(TABLE_MM[3], (75, 0))
+    photo["unread"] = photo["unread_mm"] = [unread.tolist()]
+    # card 4 is somewhat farther away from the unread card
+    place = np.add(unread, (100, 0)).tolist()
+    photo["cards"][2] |= {"place_mm": place, "outline": place}
+    photo["wrong"] = [{"code": "twice", "place_mm": again.tolist(), "group": 1}]
+
+    def beside():
+        proposed = propose([(7, photo), *more], BLANK)
+        (key,) = [card.key for card in proposed.unread]
+        return next((g["cards"] for g in proposed.groups if g["key"] == key), None)
+
+    assert beside() == [101, 102]
+    # alone in its group
+    photo["wrong"][0]["group"] = 3
+    assert beside() is None
+    # as earlier versions stored it
+    del photo["wrong"][0]["place_mm"]
+    assert beside() == [104]
+
+
 def test_an_unread_card_is_shown_on_the_photo_that_shows_it_best():
     # the first photo cuts it off
     outline = (CARD_MM + TABLE_MM[3]).tolist()
