@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.recording_page import GROUPS
@@ -51,3 +52,24 @@ def test_an_identified_card_enters_the_group_that_the_one_beside_it_is_merged_in
         assert number_on_photo(proposal, 6) == number_on_photo(proposal, 1)
         page.reload()
         page.locator(".photo-thumb.open").click()
+
+
+def test_a_card_identified_on_a_photo_that_is_discarded_is_so_on_another_one(unread, tmp_path):
+    """Also after the confirmation of both is undone."""
+    page, proposal = unread.page, unread.page.locator("#proposal")
+    words = proposal.locator(".sum")
+    first, second = tmp_path / "table.jpg", tmp_path / "again.jpg"
+    Image.open(unread.photo(GROUPS, first)).save(second, quality=80)
+    page.locator("#photo-table").set_input_files(first)
+    expect(words).to_contain_text("10 of 12 cards in 3 groups. 1 card not read, ringed.")
+    page.locator("#photo-table").set_input_files(second)
+    expect(proposal.get_by_text("Photo 1 of 2")).to_be_visible()
+    identify(page)
+    page.get_by_role("button", name="Confirm 3 groups").click()
+    unread.saved(11)
+    page.get_by_role("button", name="Undo").click()
+    unread.saved(0)
+    page.get_by_role("button", name="Show the photos").click()
+    page.get_by_role("button", name="Discard this photo").click()
+    expect(proposal.get_by_text("Photo 1 of 2")).to_have_count(0)
+    expect(words).to_have_text("11 of 12 cards in 3 groups. 1 card not photographed yet.")

@@ -6,9 +6,9 @@ import { Overlay } from "./overlay.js";
 import { Panel } from "./panel.js";
 import { pick } from "./picking.js";
 
-// Whether an unread card is at a place of a photo; it may be ringed on another photo since then.
-const shows = ({ photo, place, elsewhere = [] }, ...at) =>
-  [[photo, place], ...elsewhere].some((there) => String(there) === String(at));
+// The photos that show an unread card, and its place in each: it is ringed on another one if there are
+// more photos, or fewer.
+const placesOf = ({ photo, place, elsewhere = [] }) => [[photo, place], ...elsewhere].map(String);
 
 export class Proposal {
   // `shown` has photos, groups [{ key, cards, header }], unread [{ photo, place, key, elsewhere }],
@@ -38,8 +38,9 @@ export class Proposal {
     this.identified = shown.identified ?? new Map();
     // Identified cards on the photos: { photo, place, key, card }.
     this.byHand = [];
-    for (const [card, { photo, place }] of this.identified) {
-      const ringed = this.unread.find((one) => shows(one, photo, place));
+    for (const [card, at] of this.identified) {
+      const places = placesOf(at);
+      const ringed = this.unread.find((one) => placesOf(one).some((spot) => places.includes(spot)));
       if (ringed && !this.group.has(card) && !table.placed.has(card)) {
         this.byHand.push({ ...ringed, card });
         this.#enter(card, ringed);
