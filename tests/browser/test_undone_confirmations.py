@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.recording_page import GROUPS
@@ -173,3 +174,46 @@ def test_corrections_that_an_earlier_version_of_the_page_stored_are_not_lost(pho
     photos.confirm(4, 11)
     photos.take([[3, 4, 5]], "later", 2)
     expect(photos.words).to_contain_text("3 of 12 cards in")
+
+
+def test_corrections_of_a_photo_that_another_device_confirmed_are_not_those_of_the_next(photos):
+    photos.take([[1, 2, 3], [4, 5, 6]], "first")
+    photos.split(3)
+    photos.page.reload()
+    other = photos.page.context.new_page()
+    other.goto(photos.table.address)
+    other.get_by_role("button", name="Show the photo").click()
+    other.get_by_role("button", name="Confirm 2 groups").click()
+    photos.table.saved(6)
+    # it shows card 3, which was not split off
+    photos.take([[1, 2, 3], [7, 8]], "second", 2)
+    expect(photos.words).to_contain_text("5 of 12 cards in 2 groups.")
+
+
+def test_a_photo_with_the_number_of_one_that_a_restored_backup_does_not_have_is_another(photos):
+    table, backup = photos.table, photos.folder / "backup.zip"
+    table.served.run("backup", backup)
+    photos.take([[1, 2, 3], [4, 5, 6]], "first")
+    photos.split(3)
+    photos.confirm(3, 6)
+    table.served.kill()
+    table.served.run("restore", backup, "--force")
+    table.served.start()
+    table.saved(0)
+    photos.take([[1, 2, 3], [4, 5, 6]], "second", 2)
+    photos.expect_groups([1, 2, 3], [4, 5, 6])
+
+
+def test_the_number_of_groups_stays_if_another_photo_shows_no_card(photos):
+    page, white = photos.page, photos.folder / "white.jpg"
+    photos.take(GROUPS, "table")
+    expect(photos.words).to_contain_text("11 of 12 cards in 3 groups.")
+    Image.new("L", (1200, 900), 255).save(white)
+    page.locator("#photo-table").set_input_files(white)
+    expect(photos.proposal.get_by_text("Photo 1 of 2")).to_be_visible()
+    page.get_by_role("button", name="One group fewer").click()
+    expect(photos.words).to_contain_text("11 of 12 cards in 2 groups.")
+    photos.confirm(2, 11)
+    photos.undo(0)
+    photos.show()
+    expect(photos.words).to_contain_text("11 of 12 cards in 2 groups.")
