@@ -33,6 +33,7 @@ from printables.tabletop.edges.cards_below import cards_below
 from printables.tabletop.edges.coarse_search import rectangles_of_edges
 from printables.tabletop.edges.coloured_things import ColourViews
 from printables.tabletop.edges.covered_ends import covered_ends
+from printables.tabletop.edges.face_print import are_faces_or_backs
 from printables.tabletop.edges.fans import inner_cards
 from printables.tabletop.edges.left_paper import (
     Strips,
@@ -222,6 +223,8 @@ def _search(
     boxes = _candidates(view, top, read, size)
     boxes = boxes[views.are_paper(view, boxes)]
     found, evidence = _clearest(view, boxes, read, most)
+    able = are_faces_or_backs(view, found, evidence, read)
+    found, evidence = found[able], evidence[able]
     few = round(_FEW_OF_READ * len(known)) + (_FEW_UNKNOWN if most is None else _FEW)
     middling, near = evidence < SURE, are_near(found, read, _NEAR * size.max())
     patterned = (middling & near).sum() > few
