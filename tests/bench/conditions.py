@@ -55,6 +55,9 @@ class Conditions:
         Of the light.
     window : float or None
         How much of the light is left in the shadow of a window's frame.
+    white : float or None
+        How light a phone shows what is clipped, as a share of white, and the rest with it; edges
+        are sharpened then, so that paper is lighter beside them.
     noise : (float, float)
         Sensitivity over that by day.
     processing : (float, float)
@@ -91,6 +94,7 @@ class Conditions:
     shadow: tuple[float, float] = (0.0, 0.0)
     unevenness: tuple[float, float] = (0.1, 0.3)
     window: float | None = None
+    white: float | None = None
     noise: tuple[float, float] = (1.0, 1.0)
     processing: tuple[float, float] = (0.5, 0.5)
     quality: tuple[float, float] = (92, 92)
@@ -166,6 +170,7 @@ EFFECTS = {
     "defocus": replace(PLAIN, defocus_px=(4.0, 4.0)),
     "motion": replace(PLAIN, motion_px=(5.0, 5.0)),
     "overexposed": replace(PLAIN, stops=(2.0, 2.0)),
+    "white toned": replace(PLAIN, stops=(2.0, 2.0), white=0.95),
     "underexposed": replace(PLAIN, stops=(-2.0, -2.0)),
     "glare": replace(PLAIN, glare=(1.0, 1.0)),
     "shadow": replace(PLAIN, shadow=(0.7, 0.7)),

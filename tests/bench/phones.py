@@ -53,6 +53,13 @@ def behind_window(scene, rng, left):
     return _moved(scene, np.rint(255 * shown ** (1 / 2.2)).astype(np.uint8), np.copy, 90)
 
 
+def toned(scene, white):
+    """Tones balanced so that white is darker, and then sharpened."""
+    photo = np.rint(_pixels(scene) * white).astype(np.uint8)
+    smooth = cv2.GaussianBlur(photo, (0, 0), 1.5)
+    return _moved(scene, cv2.addWeighted(photo, 1.6, smooth, -0.6, 0), np.copy, 90)
+
+
 def under_leaves(scene, rng, left, size=1.5):
     """In spots of hard light, about as many symbols wide; `left` as for a window."""
     photo = _pixels(scene)

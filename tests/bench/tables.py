@@ -22,7 +22,7 @@ from printables.scenes.sensor import Sensor
 from printables.scenes.view import look_at
 from tests.bench.clutter import hand_over, things_over
 from tests.bench.layouts import in_columns, piled, pushed_together, stacked
-from tests.bench.phones import behind_window, by_messenger
+from tests.bench.phones import behind_window, by_messenger, toned
 from tests.bench.scenes import BLEED_MM, Scene, as_jpeg
 
 CARDS_PER_GROUP = 12
@@ -203,6 +203,8 @@ def _photo(table, frame, conditions, rng, fixed=None):
     )
     if conditions.window is not None:
         scene = behind_window(scene, rng, conditions.window)
+    if conditions.white is not None:
+        scene = toned(scene, conditions.white)
     return scene if conditions.longest_px is None else by_messenger(scene, conditions.longest_px)
 
 

@@ -63,6 +63,15 @@ def test_symbols_are_decoded_at_their_true_corners(printed, name):
     assert decoded_at_truth(scene) >= (0.65 if name == "tilt 45" else 1)
 
 
+def test_what_is_clipped_is_darker_in_a_toned_photo_apart_from_edges(printed):
+    grey = cv2.cvtColor(
+        pixels(pictured(printed, SMALL, EFFECTS["white toned"], 5)), cv2.COLOR_BGR2GRAY
+    )
+    light = np.bincount(grey.ravel(), minlength=256)[200:]
+    assert 200 + light.argmax() == round(0.95 * 255)
+    assert grey.max() > 250
+
+
 def test_the_ground_truth_of_two_photos_of_a_table(printed):
     scenes = pictured_twice(printed, SMALL, LEVELS["ordinary"], 3)
     assert all(decoded_at_truth(scene) == 1 for scene in scenes)
