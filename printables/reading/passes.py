@@ -13,6 +13,8 @@ from printables.reading.deck.clipped_symbols import FEWEST
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.detections import Detections, ReadSymbol
 from printables.reading.photos.overexposure import (
+    CLIPPED,
+    clipped_level,
     is_overexposed,
     widen_overexposed_lines,
     widened_everywhere,
@@ -40,7 +42,7 @@ overexposed by two stops, by a fourth simulator, 459 instead of 425 cards are re
 one. Bounds the time."""
 _EXTENDED_MM = 100.0
 """Distance of a new symbol from those known before, in millimetres, from which it extends the area
-enough for another search. Only saves time: none of 42 photos of "ordinary" and "careless" differs
+enough for another search of the top view. Only saves time: none of 42 photos of "ordinary" and "careless" differs
 without it."""
 
 
@@ -84,6 +86,8 @@ def _detected(
         _search_photo(detected)
         if overexposed is None and detected.own.sum() >= FEWEST and is_overexposed(grey, True):
             detected.overexposed = grey
+        if detected.overexposed is not None and (level := clipped_level(grey)) < CLIPPED:
+            detected.replace_photo(widen_overexposed_lines(grey, clipped=level))
         _search_repeatedly(detected)
         # the edges of paper are not to be widened
         detected.replace_photo(grey, before)
@@ -139,7 +143,7 @@ def _search_repeatedly(detected: Detections) -> None:
         start = len(detected.symbols)
         for _ in range(most):
             before = len(detected.symbols)
-            if not found(look) or not _extends(detected, before):
+            if not found(look) or (look is search_top_view and not _extends(detected, before)):
                 break
         return len(detected.symbols) > start
 

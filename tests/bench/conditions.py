@@ -55,6 +55,8 @@ class Conditions:
         Of the light.
     window : float or None
         How much of the light is left in the shadow of a window's frame.
+    sun : float or None
+        By how many stops it is lighter where the sun shines through a window.
     white : float or None
         How light a phone shows what is clipped, as a share of white, and the rest with it; edges
         are sharpened then, so that paper is lighter beside them.
@@ -94,6 +96,7 @@ class Conditions:
     shadow: tuple[float, float] = (0.0, 0.0)
     unevenness: tuple[float, float] = (0.1, 0.3)
     window: float | None = None
+    sun: float | None = None
     white: float | None = None
     noise: tuple[float, float] = (1.0, 1.0)
     processing: tuple[float, float] = (0.5, 0.5)
@@ -171,6 +174,7 @@ EFFECTS = {
     "motion": replace(PLAIN, motion_px=(5.0, 5.0)),
     "overexposed": replace(PLAIN, stops=(2.0, 2.0)),
     "white toned": replace(PLAIN, stops=(2.0, 2.0), white=0.95),
+    "sun": replace(PLAIN, stops=(-0.3, 0.3), sun=3.0, white=0.95, grounds=("wood", "dark")),
     "underexposed": replace(PLAIN, stops=(-2.0, -2.0)),
     "glare": replace(PLAIN, glare=(1.0, 1.0)),
     "shadow": replace(PLAIN, shadow=(0.7, 0.7)),

@@ -40,17 +40,30 @@ def by_messenger(scene, longest=1600):
 def behind_window(scene, rng, left):
     """In the shadow of a window's frame; `left` is how much of the light is in the shadow."""
     photo = _pixels(scene)
+    light = (left + (1 - left) * _through_panes(scene, photo.shape, rng))[..., None]
+    shown = light * (photo / 255) ** 2.2
+    return _moved(scene, np.rint(255 * shown ** (1 / 2.2)).astype(np.uint8), np.copy, 90)
+
+
+def in_sun(scene, lit, rng):
+    """The sun through a window's panes; `lit` is the same scene with its light all over."""
+    sun = _through_panes(scene, lit.shape, rng)[..., None]
+    shown = sun * (lit / 255) ** 2.2 + (1 - sun) * (_pixels(scene) / 255) ** 2.2
+    return _moved(scene, np.rint(255 * shown ** (1 / 2.2)).astype(np.uint8), np.copy, 90)
+
+
+def _through_panes(scene, shape, rng):
+    """Share of the light that comes through a window's panes to each pixel."""
     pane, bar = (np.linalg.norm(np.ptp(o, axis=0)) for o in list(scene.outlines.values())[:2])
     pane, bar, edge = 2.2 * pane, 0.6 * bar, 0.05 * bar
     turn, start = rng.uniform(0, np.pi), rng.uniform(0, pane, 2)
-    y, x = np.mgrid[: photo.shape[0], : photo.shape[1]].astype(np.float32)
+    y, x = np.mgrid[: shape[0], : shape[1]].astype(np.float32)
     along = (x * np.cos(turn) + y * np.sin(turn), y * np.cos(turn) - x * np.sin(turn))
-    light = np.ones(photo.shape[:2], np.float32)
+    light = np.ones(shape[:2], np.float32)
     for place, at in zip(along, start, strict=True):
         beside = np.abs((place + at) % pane - pane / 2) - bar / 2
         light *= 1 / (1 + np.exp(-np.clip(beside / edge, -30, 30)))
-    shown = (left + (1 - left) * light)[..., None] * (photo / 255) ** 2.2
-    return _moved(scene, np.rint(255 * shown ** (1 / 2.2)).astype(np.uint8), np.copy, 90)
+    return light
 
 
 def toned(scene, white):

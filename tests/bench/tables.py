@@ -8,7 +8,8 @@
 The same seed gives the same photo. A `Scene` says the truth: see `tests.bench.scenes`.
 """
 
-from dataclasses import dataclass
+import copy
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from printables.scenes.sensor import Sensor
 from printables.scenes.view import look_at
 from tests.bench.clutter import hand_over, things_over
 from tests.bench.layouts import in_columns, piled, pushed_together, stacked
-from tests.bench.phones import behind_window, by_messenger, toned
+from tests.bench.phones import behind_window, by_messenger, in_sun, toned
 from tests.bench.scenes import BLEED_MM, Scene, as_jpeg
 
 CARDS_PER_GROUP = 12
@@ -187,6 +188,7 @@ def _photo(table, frame, conditions, rng, fixed=None):
     camera = camera_of(conditions, rng)
     ground, turn = fixed or (str(rng.choice(conditions.grounds)), 0.0)
     view = look_at(frame, camera, rng, turn)
+    sunny = copy.deepcopy(rng)
     shot = shoot(table.cards, camera, view, rng, ground, table.things)
     laid = list(enumerate(zip(table.codes, table.cards, strict=True)))
     within = _within(table.square)
@@ -203,6 +205,10 @@ def _photo(table, frame, conditions, rng, fixed=None):
     )
     if conditions.window is not None:
         scene = behind_window(scene, rng, conditions.window)
+    if conditions.sun is not None:
+        light = replace(camera, stops=camera.stops + conditions.sun)
+        lit = shoot(table.cards, light, view, sunny, ground, table.things).photo
+        scene = in_sun(scene, lit, rng)
     if conditions.white is not None:
         scene = toned(scene, conditions.white)
     return scene if conditions.longest_px is None else by_messenger(scene, conditions.longest_px)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from printables.reading.photos.ink import Places, dark_shares
 
-_CLIPPED, _LEAST_SHARE = 250, 0.2
+CLIPPED, _LEAST_SHARE = 250, 0.2
 """Grey level, of 255, from which a pixel counts as clipped, and least share of such pixels around a
 place that counts as overexposed. Of 450 cards overexposed by two stops, with 1.5 (300 cards) and
 2.1 pixels per module (150), 449 are read; at .4 of the second number one fewer, at .6 109 fewer, at
@@ -38,8 +38,10 @@ edges are lighter there than what is clipped. None was varied in any measurement
 _FRAME = 8
 """Greatest difference of the grey levels in a row or column of a frame around a photo."""
 _PARTLY_FREE = 0.25
-"""The same for a photo that is overexposed in part. Of 300 cards below a lamp, in a photo by a
-second simulator, 294 instead of 275 are read; there the share is .35."""
+"""The same for a photo that is overexposed in part, or of which many light pixels have the same
+level. Of 300 cards below a lamp, in a photo by a second simulator, 294 instead of 275 are read;
+there the share is .35. Of those levels it is .30 to .44 in three photos overexposed by 2.5 and 3
+stops, on wood, and darkened and sharpened: of 150 and 300 cards, all are read instead of none."""
 _LINES_LOST = 0.15
 """Share of the symbols' area that is dark, in the median, below which overexposure loses codes. It
 was .09 to .12 in photos of four scenes that lost some, .12 to .50 where none was lost."""
@@ -61,7 +63,7 @@ _MOST_EXAMINED = 40
 Grey = NDArray[np.uint8]
 
 
-def widen_overexposed_lines(grey: Grey, by: float = 0.5) -> Grey:
+def widen_overexposed_lines(grey: Grey, by: float = 0.5, clipped: int = CLIPPED) -> Grey:
     """Widen the dark lines in the overexposed areas of a photo by about a pixel.
 
     Parameters
@@ -69,14 +71,16 @@ def widen_overexposed_lines(grey: Grey, by: float = 0.5) -> Grey:
     grey : uint8 array, shape (height, width)
     by : float
         How far each pixel is darkened, as a share of the way to the darkest one beside it.
+    clipped : int
+        Grey level from which a pixel counts as clipped.
 
     Returns
     -------
     uint8 array, shape (height, width)
         The same array if nothing is overexposed.
     """
-    clipped = cv2.inRange(np.ascontiguousarray(grey[::_STEP, ::_STEP]), _CLIPPED, 255)
-    share = cv2.blur(clipped, (_WINDOW, _WINDOW))
+    light = cv2.inRange(np.ascontiguousarray(grey[::_STEP, ::_STEP]), clipped, 255)
+    share = cv2.blur(light, (_WINDOW, _WINDOW))
     overexposed = cv2.inRange(share, round(255 * _LEAST_SHARE), 255)
     left, top, width, height = np.multiply(cv2.boundingRect(overexposed), _STEP).tolist()
     if not width:
@@ -122,9 +126,9 @@ def is_overexposed(grey: Grey, partly: bool = False) -> bool:
     -------
     bool
     """
-    white, free = _lightest(grey)
-    enough = free >= (_PARTLY_FREE if partly else _FREE_OF_NOISE)
-    return bool(white >= _LEAST_WHITE and enough) or (partly and _usual_white(grey)[1])
+    white, free, spike = _lightest(grey)
+    enough = free >= (_PARTLY_FREE if partly or spike else _FREE_OF_NOISE)
+    return bool(white >= _LEAST_WHITE and enough) or (partly and spike)
 
 
 def clipped_level(grey: Grey) -> int:
@@ -143,7 +147,7 @@ def clipped_level(grey: Grey) -> int:
         At most 250; less if many light pixels have the same level, or if the photo is overexposed.
     """
     white, spike = _usual_white(grey)
-    return min(white - _BELOW_WHITE, _CLIPPED) if spike or is_overexposed(grey) else _CLIPPED
+    return min(white - _BELOW_WHITE, CLIPPED) if spike or is_overexposed(grey) else CLIPPED
 
 
 def _usual_white(grey: Grey) -> tuple[int, bool]:
@@ -157,12 +161,13 @@ def _usual_white(grey: Grey) -> tuple[int, bool]:
     return white, bool(pairs[first] >= least > 0)
 
 
-def _lightest(grey: Grey) -> tuple[float, float]:
-    """The grey level of a photo's lightest places, and the share of these without noise."""
+def _lightest(grey: Grey) -> tuple[float, float, bool]:
+    """The grey level of a photo's lightest places, the share of these without noise, and whether
+    that level is one of clipped places."""
     grey = _within_frame(grey)
     rows, columns = (side // _BLOCK for side in grey.shape)
     if not rows or not columns:
-        return 0.0, 0.0
+        return 0.0, 0.0, False
     whole = grey[: rows * _BLOCK, : columns * _BLOCK]
     strips = whole.reshape(rows, _BLOCK, -1)[:: max(rows // _STRIPS, 1)]
     # along whole rows first, and then of whole rows, too, which is several times as fast
@@ -171,10 +176,13 @@ def _lightest(grey: Grey) -> tuple[float, float]:
         for rim in (strips.max(1), strips.min(1))
     )
     most, least = most.max(0), least.min(0)
-    white = float(np.percentile(most, 97))
+    usual, spike = _usual_white(grey)
+    clipped = min(usual - _BELOW_WHITE, CLIPPED) if spike else CLIPPED
+    # the lightest blocks of a sharpened photo are beside edges
+    white = float(usual if spike else np.percentile(most, 97))
     light = most >= white - _AS_WHITE
-    flat = (most - least <= 1) | (least >= _CLIPPED)
-    return white, float(flat[light].mean())
+    flat = (most - least <= 1) | (least >= clipped)
+    return white, float(flat[light].mean()), spike
 
 
 def _within_frame(grey: Grey) -> Grey:
