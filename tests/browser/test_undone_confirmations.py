@@ -135,6 +135,38 @@ def test_corrections_stay_when_another_photo_is_added_after_undo(photos):
     photos.confirm(4, 7)
 
 
+@pytest.mark.parametrize("button", ["Don't record", "New group of 1"])
+def test_corrections_of_a_discarded_photo_are_not_those_of_its_retake(photos, button):
+    """But Undo of discarding it brings them back, also when its retake was discarded, too."""
+    page, proposal = photos.page, photos.proposal
+    corrected = "5 of 12 cards in 2 groups." if button == "Don't record" else "cards in 3 groups."
+    photos.take([[1, 2, 3]], "first")
+    expect(photos.words).to_contain_text("3 of 12 cards in 1 group.")
+    photos.take([[4, 5, 6]], "second", 2)
+    expect(photos.words).to_contain_text("6 of 12 cards in 2 groups.")
+    page.get_by_role("button", name="Next photo").click()
+    photos.choose(6)
+    proposal.get_by_role("button", name=button).click()
+    expect(photos.words).to_contain_text(corrected)
+    page.get_by_role("button", name="Discard this photo").click()
+    expect(photos.words).to_contain_text("3 of 12 cards in 1 group.")
+    retake = photos.folder / "retake.jpg"
+    Image.open(photos.folder / "second.jpg").save(retake, quality=80)
+    page.locator("#photo-table").set_input_files(retake)
+    expect(proposal.get_by_text("Photo 1 of 2")).to_be_visible()
+    photos.expect_groups([1, 2, 3], [4, 5, 6])
+    page.get_by_role("button", name="Next photo").click()
+    page.get_by_role("button", name="Discard this photo").click()
+    expect(photos.words).to_contain_text("3 of 12 cards in 1 group.")
+    page.get_by_role("button", name="Discard photo").click()
+    for _ in range(3):
+        photos.undo(0)
+    page.reload()
+    page.get_by_role("button", name="Show the photos").click()
+    expect(proposal.get_by_text("Photo 1 of 3")).to_be_visible()
+    expect(photos.words).to_contain_text(corrected)
+
+
 def test_corrections_come_back_when_another_device_undoes_the_confirmation(photos):
     """And a photo that this one confirmed and that is chosen again is as it was recorded."""
     page = photos.page
@@ -166,6 +198,7 @@ def test_corrections_that_an_earlier_version_of_the_page_stored_are_not_lost(pho
     photos.page.evaluate("""() => {
         const name = Object.keys(sessionStorage).find((name) => name.endsWith(":corrections"));
         const [{ identified, steps, counted }] = JSON.parse(sessionStorage.getItem(name));
+        for (const step of steps) delete step.photos;
         sessionStorage.setItem(name, JSON.stringify({ identified, steps, counted }));
     }""")
     photos.page.reload()

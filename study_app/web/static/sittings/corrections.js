@@ -8,8 +8,8 @@ const meet = (some, others) => some.some((id) => others.includes(id));
 export class Corrections {
   // Each of `all` has the ids of its photos; whether they are settled, that is confirmed or discarded;
   // identified, a map of unread cards that the conductor identified: the photo of each stimulus, and its
-  // place there; steps, other changes of the proposed groups; and counted, the number of groups on
-  // some photos.
+  // place there; steps, other changes of the proposed groups, each with the ids of the photos that it
+  // was made on; and counted, the number of groups on some photos.
   constructor(name) {
     this.name = name;
     // Earlier versions stored one, without the ids of its photos: those of the next proposal.
@@ -35,17 +35,20 @@ export class Corrections {
     return counts.find(({ photos }) => photos === String(ids))?.groups ?? "";
   }
 
-  // The corrections of photos, together from now on. The newest are changed in place, since a proposal
-  // that is shown may still add to them.
+  // The corrections of photos, together from now on, also with photos that were discarded meanwhile. The
+  // newest are changed in place, since a proposal that is shown may still add to them.
   of(ids, open) {
     const found = this.#found(ids, open);
     const newest = found.at(-1) ?? { identified: new Map(), steps: [], counted: {} };
     const earlier = found.slice(0, -1);
+    // Earlier versions did not store the photos of a step.
+    for (const { steps, photos = ids } of found) for (const step of steps) step.photos ??= photos;
+    const photos = [...new Set([...found.flatMap(({ photos }) => photos ?? []), ...ids])];
     for (const [card, at] of earlier.flatMap(({ identified }) => [...identified])) {
       if (!newest.identified.has(card)) newest.identified.set(card, at);
     }
     newest.steps.unshift(...earlier.flatMap(({ steps }) => steps));
-    Object.assign(newest, { photos: ids, settled: false });
+    Object.assign(newest, { photos, settled: false });
     this.all = [...this.all.filter((one) => !found.includes(one)), newest];
     return newest;
   }

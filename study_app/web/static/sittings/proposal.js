@@ -1,14 +1,11 @@
 // Recording page: groups proposed over photos; the conductor splits, merges, moves, and confirms.
 
-import { gettext } from "../modules/texts.js";
 import { newId } from "./event_queue.js";
 import { Overlay } from "./overlay.js";
 import { Panel } from "./panel.js";
 import { pick } from "./picking.js";
-
-// The photos that show an unread card, and its place in each: it is ringed on another one if there are
-// more photos, or fewer.
-const placesOf = ({ photo, place, elsewhere = [] }) => [[photo, place], ...elsewhere].map(String);
+import { isSame, showing } from "./places.js";
+import { press } from "./shortcuts.js";
 
 export class Proposal {
   // `shown` has photos, groups [{ key, cards, header }], unread [{ photo, place, key, elsewhere }],
@@ -38,33 +35,51 @@ export class Proposal {
     this.identified = shown.identified ?? new Map();
     // Identified cards on the photos: { photo, place, key, card }.
     this.byHand = [];
+    // Cards of which the conductor said in which group they are, on one of these photos.
+    this.decided = new Set();
     for (const [card, at] of this.identified) {
-      const places = placesOf(at);
-      const ringed = this.unread.find((one) => placesOf(one).some((spot) => places.includes(spot)));
+      if (showing(shown.photos, null, at).length) this.decided.add(card);
+      const ringed = this.unread.find((one) => isSame(one, at));
       if (ringed && !this.group.has(card) && !table.placed.has(card)) {
         this.byHand.push({ ...ringed, card });
         this.#enter(card, ringed);
       }
     }
     this.steps = shown.steps ?? [];
-    // A photo with some of the cards may have been discarded since.
-    const there = new Set(this.group.keys());
-    for (const { cards, mates } of this.steps) {
-      this.#repeat(cards.filter((card) => there.has(card)), mates);
-    }
+    this.#repeatAll();
     this.#count();
+  }
+
+  // Photos may have been discarded, and others taken, since a step: it is about those it was made on.
+  #repeatAll() {
+    const on = new Map();
+    for (const card of this.group.keys()) {
+      const unread = this.byHand.find((one) => one.card === card);
+      on.set(card, showing(this.shown.photos, card, unread));
+    }
+    for (const { cards, mates, photos } of this.steps) {
+      const isOn = (card) => on.get(card)?.some((id) => photos.includes(id));
+      const beside = mates?.filter(isOn);
+      if (!mates?.length || beside.length) this.#repeat(cards.filter(isOn), beside);
+    }
+  }
+
+  #note(cards, mates) {
+    this.steps.push({ cards, mates, photos: this.shown.photos.map(({ id }) => id) });
+    for (const card of cards) this.decided.add(card);
   }
 
   // Put cards into a group, and note beside which cards they then are, so that they stay with them if
   // the groups are proposed again: none in a new group.
   #put(cards, key) {
     const mates = this.cards(key).filter((card) => !cards.includes(card));
-    this.steps.push({ cards, mates });
+    this.#note(cards, mates);
     for (const card of cards) this.#join(card, key);
   }
 
   // Change proposed groups as the conductor did; without mates, the cards were left out.
   #repeat(cards, mates) {
+    for (const card of cards) this.decided.add(card);
     if (!mates) {
       for (const card of cards) this.group.delete(card);
       return;
@@ -80,7 +95,7 @@ export class Proposal {
 
   // Whether the conductor said in which group a card is.
   isDecided(card) {
-    return this.identified.has(card) || this.steps.some(({ cards }) => cards.includes(card));
+    return this.decided.has(card);
   }
 
   // Another tablet may have moved cards since this was proposed: whether one is now in another group
@@ -166,7 +181,7 @@ export class Proposal {
     const photos = Object.assign(document.createElement("div"), { className: "photos" });
     photos.append(...this.overlays.map((overlay) => overlay.element));
     box.replaceChildren(photos, this.panel.element);
-    box.onkeydown = (event) => this.#key(event);
+    box.onkeydown = (event) => press(this, event);
     this.turn(this.at);
   }
 
@@ -203,6 +218,7 @@ export class Proposal {
     // The group beside the card may have been merged into another one.
     const [into] = this.keys.includes(unread.key) ? [] : this.panel.found.now(unread.key)[0] ?? [];
     this.identified.set(card, unread);
+    this.decided.add(card);
     this.#enter(card, unread);
     if (into) this.#put([card], into);
     this.redraw();
@@ -264,7 +280,7 @@ export class Proposal {
   }
 
   leaveOut() {
-    this.steps.push({ cards: [...this.chosen], mates: null });
+    this.#note([...this.chosen], null);
     for (const card of this.chosen) {
       this.group.delete(card);
       this.identified.delete(card);
@@ -278,41 +294,6 @@ export class Proposal {
     this.#put(others.flatMap((key) => this.cards(key)), into);
     this.pressed = [];
     this.redraw();
-  }
-
-  // Shortcuts: digits and Enter move the selected cards, N puts them into a new group, M merges the
-  // pressed groups, Escape deselects.
-  #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest("input")) return;
-    if (/^\d$/.test(event.key)) {
-      this.typed = (this.typed || "") + event.key;
-      return;
-    }
-    const typed = Number(this.typed || 0);
-    this.typed = "";
-    if (event.key === "Enter" && typed && this.chosen.size) {
-      event.preventDefault();
-      const key = this.keys.find((other) => this.number(other) === typed);
-      if (key) this.move(key);
-      else {
-        this.panel.showStatus(
-          gettext("Group %(number)s is not on this photo. Press N for a new group.", {
-            number: typed,
-          }),
-        );
-      }
-    } else if (/^n$/i.test(event.key)) this.split();
-    else if (/^m$/i.test(event.key) && this.pressed.length > 1) this.merge();
-    else if (event.key === "Escape") this.deselect();
-    else if (event.key === "PageDown" || event.key === "PageUp") this.#flip(event);
-  }
-
-  #flip(event) {
-    if (this.overlays.length < 2) return;
-    event.preventDefault();
-    this.turn(this.at + (event.key === "PageDown" ? 1 : -1));
-    this.overlay.stops[0]?.element.focus();
   }
 
   confirm() {

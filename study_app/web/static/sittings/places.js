@@ -1,0 +1,19 @@
+// Recording page: the photos that show a card.
+
+// The photos that show an unread card, and its place in each: it is ringed on another one if there are
+// more photos, or fewer.
+const placesOf = ({ photo, place, elsewhere = [] }) => [[photo, place], ...elsewhere];
+
+export const isSame = (unread, other) => {
+  const places = placesOf(unread).map(String);
+  return placesOf(other).some((spot) => places.includes(String(spot)));
+};
+
+// The ids of those of `photos` that show a card, or of which `unread` is a place where it was identified.
+export const showing = (photos, card, unread) => {
+  const identified = unread ? placesOf(unread).map(([photo]) => photo) : [];
+  const shown = photos.filter(({ id, reading }) =>
+    identified.includes(id) || reading.cards.some(({ stimulus }) => stimulus === card)
+  );
+  return shown.map(({ id }) => id);
+};
