@@ -42,8 +42,8 @@ overexposed by two stops, by a fourth simulator, 459 instead of 425 cards are re
 one. Bounds the time."""
 _EXTENDED_MM = 100.0
 """Distance of a new symbol from those known before, in millimetres, from which it extends the area
-enough for another search of the top view. Only saves time: none of 42 photos of "ordinary" and "careless" differs
-without it."""
+enough for another search of the top view. Only saves time: none of 42 photos of "ordinary" and
+"careless" differs without it."""
 
 
 def detect_symbols(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Detections:
