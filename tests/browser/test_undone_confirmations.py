@@ -159,8 +159,9 @@ def test_corrections_of_a_discarded_photo_are_not_those_of_its_retake(photos, bu
     page.get_by_role("button", name="Discard this photo").click()
     expect(photos.words).to_contain_text("3 of 12 cards in 1 group.")
     page.get_by_role("button", name="Discard photo").click()
-    for _ in range(3):
+    for waiting in (1, 2, 3):
         photos.undo(0)
+        expect(page.locator(".photo-thumb.open")).to_have_count(waiting)
     page.reload()
     page.get_by_role("button", name="Show the photos").click()
     expect(proposal.get_by_text("Photo 1 of 3")).to_be_visible()
