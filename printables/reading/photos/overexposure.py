@@ -146,14 +146,14 @@ def clipped_level(grey: Grey) -> int:
     int
         At most 250; less if many light pixels have the same level, or if the photo is overexposed.
     """
-    white, spike = _usual_white(grey)
+    white, spike = _usual_white(_within_frame(grey))
     return min(white - _BELOW_WHITE, CLIPPED) if spike or is_overexposed(grey) else CLIPPED
 
 
 def _usual_white(grey: Grey) -> tuple[int, bool]:
     """The most frequent light grey level, and whether it is that of clipped places, which may have
     two levels since grey is the rounded sum of three colours."""
-    counts = np.bincount(_within_frame(grey)[::_STEP, ::_STEP].ravel(), minlength=260)
+    counts = np.bincount(grey[::_STEP, ::_STEP].ravel(), minlength=260)
     pairs = counts[:-1] + counts[1:]
     first = _LEAST_WHITE + int(pairs[_LEAST_WHITE:256].argmax())
     white = first + int(counts[first + 1] > counts[first])
@@ -188,6 +188,9 @@ def _lightest(grey: Grey) -> tuple[float, float, bool]:
 def _within_frame(grey: Grey) -> Grey:
     """A photo without the even frame that a picture of it may have."""
     some, within = grey[::_STEP, ::_STEP], []
+    # few photos have a frame, and to examine all rows and columns takes as long as the rest
+    if all(np.ptp(side) > _FRAME for side in (some[0], some[-1], some[:, 0], some[:, -1])):
+        return grey
     for axis in (0, 1):
         varied = np.flatnonzero(np.ptp(some, 1 - axis) > _FRAME)
         within.append(slice(*(_STEP * (varied[[0, -1]] + (0, 1)))) if len(varied) else slice(None))
