@@ -43,7 +43,7 @@ one. Bounds the time."""
 _EXTENDED_MM = 100.0
 """Distance of a new symbol from those known before, in millimetres, from which it extends the area
 enough for another search of the top view. Only saves time: none of 42 photos of "ordinary" and
-"careless" differs without it."""
+"careless" differs without it, and two more of 2,040 cards are read in 12 of "sun"."""
 
 
 def detect_symbols(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Detections:
@@ -143,7 +143,7 @@ def _search_repeatedly(detected: Detections) -> None:
         start = len(detected.symbols)
         for _ in range(most):
             before = len(detected.symbols)
-            if not found(look) or (look is search_top_view and not _extends(detected, before)):
+            if not found(look) or not _extends(detected, before):
                 break
         return len(detected.symbols) > start
 

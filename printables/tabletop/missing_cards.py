@@ -223,10 +223,12 @@ def _search(
     boxes = _candidates(view, top, read, size)
     boxes = boxes[views.are_paper(view, boxes)]
     found, evidence = _clearest(view, boxes, read, most)
-    able = are_faces_or_backs(view, found, evidence, read)
-    found, evidence = found[able], evidence[able]
     few = round(_FEW_OF_READ * len(known)) + (_FEW_UNKNOWN if most is None else _FEW)
     middling, near = evidence < SURE, are_near(found, read, _NEAR * size.max())
+    many = bool((middling & near).sum() > few or (most is not None and len(found) > most))
+    able = are_faces_or_backs(view, found, evidence, read, many)
+    found, evidence = found[able], evidence[able]
+    middling, near = middling[able], near[able]
     patterned = (middling & near).sum() > few
     believed = ~middling | (near & ~patterned)
     found, evidence = found[believed], evidence[believed]

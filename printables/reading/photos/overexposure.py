@@ -6,6 +6,8 @@ line beside it gets as much light as it loses to the paper. Where the paper is c
 and modules of a symbol vanish. A minimum filter widens what is left of them.
 """
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +38,8 @@ much darker clipped places may be. In 194 photos by a fourth simulator, 27,701 i
 cards are read: in one with half of the table in the sun 133 instead of 46 of 150, since sharpened
 edges are lighter there than what is clipped. None was varied in any measurement."""
 _FRAME = 8
-"""Greatest difference of the grey levels in a row or column of a frame around a photo."""
+"""Greatest difference of the grey levels in a row or column of a frame around a photo. It was not
+varied in any measurement."""
 _PARTLY_FREE = 0.25
 """The same for a photo that is overexposed in part, or of which many light pixels have the same
 level. Of 300 cards below a lamp, in a photo by a second simulator, 294 instead of 275 are read;
@@ -126,9 +129,7 @@ def is_overexposed(grey: Grey, partly: bool = False) -> bool:
     -------
     bool
     """
-    white, free, spike = _lightest(grey)
-    enough = free >= (_PARTLY_FREE if partly or spike else _FREE_OF_NOISE)
-    return bool(white >= _LEAST_WHITE and enough) or (partly and spike)
+    return _Lightest.of(grey).are_clipped(partly)
 
 
 def clipped_level(grey: Grey) -> int:
@@ -146,8 +147,9 @@ def clipped_level(grey: Grey) -> int:
     int
         At most 250; less if many light pixels have the same level, or if the photo is overexposed.
     """
-    white, spike = _usual_white(_within_frame(grey))
-    return min(white - _BELOW_WHITE, CLIPPED) if spike or is_overexposed(grey) else CLIPPED
+    lightest = _Lightest.of(grey)
+    clipped = lightest.spike or lightest.are_clipped()
+    return min(lightest.usual - _BELOW_WHITE, CLIPPED) if clipped else CLIPPED
 
 
 def _usual_white(grey: Grey) -> tuple[int, bool]:
@@ -161,28 +163,43 @@ def _usual_white(grey: Grey) -> tuple[int, bool]:
     return white, bool(pairs[first] >= least > 0)
 
 
-def _lightest(grey: Grey) -> tuple[float, float, bool]:
-    """The grey level of a photo's lightest places, the share of these without noise, and whether
-    that level is one of clipped places."""
-    grey = _within_frame(grey)
-    rows, columns = (side // _BLOCK for side in grey.shape)
-    if not rows or not columns:
-        return 0.0, 0.0, False
-    whole = grey[: rows * _BLOCK, : columns * _BLOCK]
-    strips = whole.reshape(rows, _BLOCK, -1)[:: max(rows // _STRIPS, 1)]
-    # along whole rows first, and then of whole rows, too, which is several times as fast
-    most, least = (
-        np.ascontiguousarray(rim.reshape(len(strips), columns, _BLOCK).transpose(2, 0, 1))
-        for rim in (strips.max(1), strips.min(1))
-    )
-    most, least = most.max(0), least.min(0)
-    usual, spike = _usual_white(grey)
-    clipped = min(usual - _BELOW_WHITE, CLIPPED) if spike else CLIPPED
-    # the lightest blocks of a sharpened photo are beside edges
-    white = float(usual if spike else np.percentile(most, 97))
-    light = most >= white - _AS_WHITE
-    flat = (most - least <= 1) | (least >= clipped)
-    return white, float(flat[light].mean()), spike
+@dataclass(frozen=True)
+class _Lightest:
+    """The lightest places of a photo: their grey level, the light level that most pixels have,
+    the share of these places without noise, and whether that level is one of clipped places."""
+
+    white: float
+    usual: int
+    free: float
+    spike: bool
+
+    @classmethod
+    def of(cls, grey: Grey) -> "_Lightest":
+        """Examine a photo."""
+        grey = _within_frame(grey)
+        usual, spike = _usual_white(grey)
+        rows, columns = (side // _BLOCK for side in grey.shape)
+        if not rows or not columns:
+            return cls(0.0, usual, 0.0, spike)
+        whole = grey[: rows * _BLOCK, : columns * _BLOCK]
+        strips = whole.reshape(rows, _BLOCK, -1)[:: max(rows // _STRIPS, 1)]
+        # along whole rows first, and then of whole rows, too, which is several times as fast
+        most, least = (
+            np.ascontiguousarray(rim.reshape(len(strips), columns, _BLOCK).transpose(2, 0, 1))
+            for rim in (strips.max(1), strips.min(1))
+        )
+        most, least = most.max(0), least.min(0)
+        clipped = min(usual - _BELOW_WHITE, CLIPPED) if spike else CLIPPED
+        # the lightest blocks of a sharpened photo are beside edges
+        white = float(usual if spike else np.percentile(most, 97))
+        light = most >= white - _AS_WHITE
+        flat = (most - least <= 1) | (least >= clipped)
+        return cls(white, usual, float(flat[light].mean()), spike)
+
+    def are_clipped(self, partly: bool = False) -> bool:
+        """As `is_overexposed`."""
+        enough = self.free >= (_PARTLY_FREE if partly or self.spike else _FREE_OF_NOISE)
+        return bool(self.white >= _LEAST_WHITE and enough) or (partly and self.spike)
 
 
 def _within_frame(grey: Grey) -> Grey:
