@@ -5,9 +5,8 @@ by how much of the rectangle's four sides is an edge of paper (`card_edges`), fi
 picture, then exactly for the best candidates, of which the clearest are accepted (`box_evidence`).
 Cards almost exactly below others are found by narrow strips (`cards_below`), and the paper that is
 left is searched for other strips and blank cards (`left_paper`). If more cards are missing, those
-found count as known and the table around them is searched again: cards that lie below or beside
-them are candidates then. Last come cards on most of which others (`fans`) or objects
-(`covered_ends`) lie.
+found count as known and the table around them is searched again. Last come cards on most of which
+others (`fans`) or objects (`covered_ends`) lie, and paper in heaps (`paper_in_heaps`).
 """
 
 from collections.abc import Callable
@@ -41,6 +40,7 @@ from printables.tabletop.edges.left_paper import (
     boxes_of_strips,
     likeliest_of_strips,
 )
+from printables.tabletop.edges.paper_in_heaps import cards_in_heaps
 from printables.tabletop.edges.paper_view import Boxes, PaperView
 from printables.tabletop.edges.patterns import are_corners, are_of_table, repeated
 from printables.tabletop.edges.refining import likeliest_boxes
@@ -124,6 +124,8 @@ class MissingCards:
         like many cards.
     strips : Strips
         Paper that none of them explains, millimetres.
+    heaps : Strips
+        Paper between cards that neither they nor `inner` explain, millimetres.
     inner : float array, shape (inner, 4, 2)
         Outlines of cards on most of which others or objects lie, millimetres: inner cards of fans,
         and cards with one end in sight.
@@ -134,6 +136,7 @@ class MissingCards:
     outlines: Boxes
     marks: NDArray[np.bool_]
     strips: Strips
+    heaps: Strips
     inner: Boxes
     sheets: Boxes
 
@@ -141,7 +144,7 @@ class MissingCards:
     def none(cls) -> "MissingCards":
         """No cards."""
         none = np.zeros((0, 4, 2))
-        return cls(none, np.zeros((3, 0), bool), Strips.none(), none, none)
+        return cls(none, np.zeros((3, 0), bool), Strips.none(), Strips.none(), none, none)
 
 
 def find_missing_cards(
@@ -187,6 +190,7 @@ def find_missing_cards(
     top = views.searched
     read = top.from_mm(known)
     inner = inner_cards(view, read, top.from_mm(found), room)
+    heaps = Strips.none()
     if room > len(inner):
         taken = np.concatenate([top.from_mm(found[marks[0]]), inner])
         colour = top.grey[..., None] if colours is None else colours(top)
@@ -194,10 +198,11 @@ def find_missing_cards(
         # if they are more than the missing cards, some belong to the table
         if len(ends) <= room - len(inner):
             inner = np.concatenate([inner, ends])
-    inner = top.in_mm(inner)
+        taken = np.concatenate([top.from_mm(found), inner])
+        heaps = cards_in_heaps(view, top.px_per_mm, read, taken, layout).in_mm(top)
     # if other cards are elsewhere, sheets say nothing
-    sheets = first.sheets if most is not None else inner[:0]
-    return MissingCards(found, marks, first.strips, inner, sheets)
+    sheets = first.sheets if most is not None else found[:0]
+    return MissingCards(found, marks, first.strips, heaps, top.in_mm(inner), sheets)
 
 
 def _are_in(top: TopView, known: Boxes) -> NDArray[np.bool_]:
@@ -253,9 +258,8 @@ def _search(
     connecting = ~are_beside(more, known, _TOUCHING_MM) & ~patterned
     marks = np.stack([np.ones(len(left), bool), np.zeros(len(left), bool), connecting])
     marks = np.append(np.stack([likely, whole, certain]), marks, 1)
-    strips = Strips(top.in_mm(strips.middles), top.in_mm(strips.outlines))
     found = np.concatenate([outlines, more])
-    return MissingCards(found, marks, strips, found[:0], sheets), view
+    return MissingCards(found, marks, strips.in_mm(top), Strips.none(), found[:0], sheets), view
 
 
 def _clearest(

@@ -57,6 +57,8 @@ class UnreadCards:
         Outlines of paper that is too small to give the position of a card, millimetres.
     strips : Strips
         Paper beside cards that none of the outlines explains, millimetres.
+    heaps : Strips
+        Paper between cards that neither the outlines nor `inner` explain, millimetres.
     inner : float array, shape (inner, 4, 2)
         Outlines of cards on most of which others or objects lie, millimetres, whose positions are
         less certain.
@@ -74,6 +76,7 @@ class UnreadCards:
     outlines: NDArray[np.float64]
     scraps: NDArray[np.float64]
     strips: Strips
+    heaps: Strips
     inner: NDArray[np.float64]
     sheets: NDArray[np.float64]
     likely: NDArray[np.bool_]
@@ -98,11 +101,12 @@ class UnreadCards:
         marks = [mark[other] for mark in (self.likely, self.whole, self.connecting)]
         inner = self.inner[[not is_same_card(place, cards) for place in self.inner]]
         found, scraps = self.outlines[other], self.scraps[bare]
-        return UnreadCards(found, scraps, self.strips, inner, self.sheets, *marks)
+        return UnreadCards(found, scraps, self.strips, self.heaps, inner, self.sheets, *marks)
 
     def with_uncertain(self, detected: Detections) -> "UnreadCards":
         """These, and as far as cards are missing those whose positions are less certain: `inner`,
-        those that cover symbols, those whose symbols were glimpsed, and those of strips."""
+        those that cover symbols, those whose symbols were glimpsed, and those of strips and
+        heaps."""
         missing = count_missing(detected) or 0
         other = [not is_same_card(place, self.outlines, _SAME_PLACE) for place in self.inner]
         inner = self.inner[np.array(other, bool)]
@@ -118,9 +122,12 @@ class UnreadCards:
         # if they are more than the missing cards, some belong to other paper
         if len(strips.outlines) <= missing - len(found):
             found = np.concatenate([found, strips.outlines])
+        heaps = self.heaps[~on_a_card(self.heaps.middles, np.concatenate([read, found]))]
+        found = np.concatenate([found, heaps.outlines[: max(missing - len(found), 0)]])
         more = np.zeros(len(found) - len(self.outlines), bool)
         marks = [np.append(mark, more) for mark in (self.likely, self.whole, self.connecting)]
-        return UnreadCards(found, self.scraps, Strips.none(), inner[:0], self.sheets, *marks)
+        none = Strips.none()
+        return UnreadCards(found, self.scraps, none, none, inner[:0], self.sheets, *marks)
 
 
 def leave_out_odd_sizes(detected: Detections) -> None:
@@ -187,7 +194,7 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
         unread, scraps = np.concatenate([unread, hidden]), scraps[~used]
     unsure = np.zeros((3, len(unread) - marks.shape[1]), bool)
     marks = np.append(marks, unsure, 1)
-    left = by_edges.strips, by_edges.inner, by_edges.sheets
+    left = by_edges.strips, by_edges.heaps, by_edges.inner, by_edges.sheets
     return UnreadCards(unread, scraps, *left, *marks)
 
 

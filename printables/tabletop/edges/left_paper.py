@@ -17,6 +17,7 @@ from printables.tabletop.edges.box_evidence import MOST_WITHIN
 from printables.tabletop.edges.card_edges import measure_paper, measure_sides
 from printables.tabletop.edges.paper_view import Boxes, PaperView
 from printables.tabletop.hiding.openings import opened_roughly
+from printables.tabletop.top_view import TopView
 
 _LIGHT, _MOST_WHITE = 0.9, 0.08
 """Least brightness of a strip, as a share of paper's, and greatest share of the table as light as
@@ -114,6 +115,10 @@ class Strips:
 
     def __getitem__(self, chosen: NDArray[np.bool_]) -> "Strips":
         return Strips(self.middles[chosen], self.outlines[chosen])
+
+    def in_mm(self, top: TopView) -> "Strips":
+        """The same in millimetres, from pixels of a top view."""
+        return Strips(top.in_mm(self.middles), top.in_mm(self.outlines))
 
 
 def boxes_of_strips(view: PaperView, size: NDArray[np.float64]) -> Boxes:

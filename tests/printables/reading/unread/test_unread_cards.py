@@ -25,6 +25,8 @@ from tests.bench.conditions import PLAIN
 from tests.bench.scenes import print_cards
 from tests.bench.tables import pictured, pictured_twice
 
+NO_STRIPS = Strips.none()
+
 
 def test_cards_face_down_are_outlined_and_likely(monkeypatch):
     monkeypatch.setattr(tables, "MEGAPIXELS", 1.5)
@@ -144,7 +146,7 @@ def test_outlines_and_scraps_of_cards_that_were_read_since_are_dropped():
     cards = np.stack([card, card + 100, card + 200])
     scraps = np.stack([card / 3 + 5, card / 3 + 150])
     marks = np.array([[True, False, True], [True, True, False], [True, False, False]])
-    missed = UnreadCards(cards, scraps, Strips.none(), cards[:2] + 8, cards[:0], *marks)
+    missed = UnreadCards(cards, scraps, NO_STRIPS, NO_STRIPS, cards[:2] + 8, cards[:0], *marks)
     left = missed.beside(cards[:1] + 4)
     assert np.array_equal(left.inner, cards[1:2] + 8)
     assert np.array_equal(left.outlines, cards[1:])
@@ -157,7 +159,7 @@ def test_outlines_and_scraps_of_cards_that_were_read_since_are_dropped():
 def test_sheets_are_looked_at_if_cards_are_missing_without_an_outline():
     card = np.array([[0, 0], [66, 0], [66, 46], [0, 46]], float)
     scraps, sheets, marks = card[None] / 3, 3 * card[None] + 200, np.ones((3, 1), bool)
-    missed = UnreadCards(card[None] + 100, scraps, Strips.none(), sheets[:0], sheets, *marks)
+    missed = UnreadCards(card[None] + 100, scraps, NO_STRIPS, NO_STRIPS, sheets[:0], sheets, *marks)
     assert np.array_equal(missed.papers(1), scraps)
     assert np.array_equal(missed.papers(2), np.concatenate([scraps, sheets]))
 
@@ -166,8 +168,9 @@ def test_a_clear_outline_on_a_card_that_was_read_since_stays():
     card = np.array([[0, 0], [66, 0], [66, 46], [0, 46]], float)
     marks = np.array([[True, True], [True, True], [True, False]])
     none = np.zeros((0, 4, 2))
-    missed = UnreadCards(np.stack([card, card + 100]), none, Strips.none(), none, none, *marks)
-    below = np.stack([card, card + 100]) + np.array([20.0, 0.0])
+    cards = np.stack([card, card + 100])
+    missed = UnreadCards(cards, none, NO_STRIPS, NO_STRIPS, none, none, *marks)
+    below = cards + np.array([20.0, 0.0])
     assert np.array_equal(missed.beside(below).outlines, card[None])
     assert len(missed.beside(card[None] + np.array([10.0, 0.0])).outlines) == 1
 
@@ -185,7 +188,26 @@ def test_cards_of_strips_are_outlined_last_if_all_of_them_may_be_missing(monkeyp
     strips = Strips(beside.mean(1) - np.array([0.0, 15.0]), beside)
     marks = np.ones((3, 1), bool)
     none = np.zeros((0, 4, 2))
-    missed = UnreadCards(found[None], none, strips, none, none, *marks).with_uncertain(detected)
+    missed = UnreadCards(found[None], none, strips, NO_STRIPS, none, none, *marks)
+    missed = missed.with_uncertain(detected)
     rough = 2 if missing == 3 else 0
     assert np.array_equal(missed.outlines[1:], beside[:rough])
     assert missed.likely.tolist() == missed.connecting.tolist() == [True] + [False] * rough
+
+
+@pytest.mark.parametrize("missing", [1, 2, 3, 4])
+def test_cards_of_heaps_are_outlined_as_far_as_cards_are_missing(monkeypatch, missing):
+    monkeypatch.setattr(tables, "MEGAPIXELS", 1.5)
+    printed = print_cards(40)
+    detected = detect_symbols(load_grey(pictured(printed, 12, PLAIN, 5).jpeg), printed.deck)
+    monkeypatch.setattr(unread_cards, "count_missing", lambda _detected: missing)
+    card = np.array([[0, 0], [66, 0], [66, 46], [0, 46]], float)
+    boxes = np.stack([card + 2300, card + 2010, card + 2600])
+    # the paper of the second is on a card that was found
+    heaps = Strips(boxes.mean(1), boxes)
+    none = np.zeros((0, 4, 2))
+    missed = UnreadCards(
+        card[None] + 2000, none, NO_STRIPS, heaps, none, none, *np.ones((3, 1), bool)
+    )
+    outlines = missed.with_uncertain(detected).outlines
+    assert np.array_equal(outlines[1:], boxes[[0, 2]][: missing - 1])

@@ -9,9 +9,9 @@ from printables.tabletop.edges.sheets import leave_out_sheets
 from tests.printables.tabletop.edges.test_card_edges import READ, SIZE, box, drawn
 
 
-def left_out(grey):
+def left_out(grey, known=READ):
     """Where nothing is searched for because of sheets."""
-    view = PaperView.of(grey, np.array(READ), 1.0)
+    view = PaperView.of(grey, np.array(known), 1.0)
     before = view.free.copy()
     leave_out_sheets(view, grey == 0, np.array(SIZE))
     return (before > 0) & (view.free == 0)
@@ -47,6 +47,19 @@ def test_two_cards_that_touch_out_of_line_are_no_sheet(along):
 def test_cards_that_cover_each_other_are_no_sheet():
     fan = [box(300 + 14 * n, 270 + 5 * n, 25 * n) for n in range(4)]
     assert not left_out(drawn(90, [*READ, *fan])).any()
+
+
+@pytest.mark.parametrize("seed", [8, 28, 32])
+def test_the_middle_of_a_heap_is_no_sheet(seed):
+    rng = np.random.default_rng(seed)
+    heap = [box(*rng.uniform([250, 230, 0], [350, 310, 180])) for _ in range(9)]
+    over = [*READ, box(352, 222, 50), box(262, 306, -30)]
+    assert not left_out(drawn(90, [*heap, *over]), over).any()
+
+
+def test_a_letter_on_which_a_card_lies_is_left_out():
+    letter, over = box(300, 270, 10, (105, 148)), [*READ, box(352, 222, 50)]
+    assert left_out(drawn(90, [letter, *over]), over)[270, 300]
 
 
 @pytest.mark.parametrize("checks", [12, 20, 30])

@@ -1,0 +1,175 @@
+"""Cards in the paper that is left between other cards, as in the middle of a heap.
+
+There, hardly any edge of an unread card borders on the table, and lines between two papers are
+faint. But where cards on all sides are known, paper that none of them explains belongs to a card
+that is missing: it lies where a box holds most of that paper and nothing of the table. Such a box
+tells less exactly where the card lies than edges do.
+"""
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from printables.cards.card import CardLayout
+from printables.tabletop.edges.box_evidence import without
+from printables.tabletop.edges.left_paper import Strips
+from printables.tabletop.edges.paper_view import Boxes, PaperView
+
+_LIGHT, _TABLE, _MOST_WHITE = (0.86, 1.2), 0.8, 0.15
+"""Least and greatest brightness of paper, since the reflection of a lamp is lighter, and greatest
+of the table, as shares of paper's; and greatest share of the table that is as light as paper for
+paper to be told from it. The numbers below were varied on 67 photos in which cards are missing (45
+of them by a fifth simulator): 79 cards that nothing else outlines and 6 places without a card are
+outlined. At .82 of the first 80 and 19, at .9 58 and 8; at 1.1 of the second 77 and 6; at .75 of
+the third 74 and 7, at .84 79 and 7; at .08 of the last 74 and 5, at .25 88 and 13."""
+_OPENED_PX, _TABLE_PX = 7, 7
+"""Width in pixels of the strips that are no paper, as inexact cuts leave them, and of the lines
+that are no table, as on sketches. At 5 of the first 76 and 10, at 9 58 and 7; at 5 of the second 69
+and 6, at 9 82 and 8."""
+_BESIDE_PX, _BESIDE = 5, 0.1
+"""Distance in pixels within which paper is beside a known card, and least share of the paper's
+contour that is. At 3 of the first 75 and 6, at 8 81 and 7; at .3 of the second 70 and 5. Without
+the second 83 and 7, but notes elsewhere on the table may be outlined."""
+_EDGE_PX, _SHARP = 3, 0.6
+"""Distance in pixels within which the table begins at the edge of paper, and least share of the
+rest of its contour at which it does: the reflection of a lamp fades. At 2 of the first 75 and 6, at
+5 79 and 10; at .4 of the second 79 and 10, at .8 71 and 6."""
+_MOST_AREA, _MOST_CARDS, _MOST_PAPERS = 4.0, 6, 40
+"""Largest area of paper without a gap, in cards, most cards in it, and how many such papers are
+examined, the largest first. They bound the time. At 2 of the first 76 and 5; nothing differs at 12
+of the first two or 80 of the last."""
+_EVERY, _TURN_DEG = 2, 10.0
+"""Only every second pixel and a few directions of a box are tried, which saves time. With all
+pixels 82 and 7, in steps of 5 degrees 80 and 7."""
+_OF_TABLE, _FROM_MIDDLE = 1.5, 0.05
+"""How many times as much the table in a box counts against it as paper counts for it; and how much
+a long side between its middle and the paper's does, as a share of a card. At 3 of the first 80 and
+9; at 0 of the second 72 and 7, at .2 75 and 4."""
+_SHARE, _MOST_TABLE = 0.14, 0.01
+"""Least share of a box that is such paper, and greatest share that is table. At .1 of the first 81
+and 7, at .2 60 and 5; at .003 of the second 77 and 5, at .03 83 and 12."""
+
+Mask = NDArray[np.uint8]
+
+
+def cards_in_heaps(
+    view: PaperView, px_per_mm: float, known: Boxes, found: Boxes, layout: CardLayout
+) -> Strips:
+    """Find boxes that explain the paper that is left between known cards.
+
+    Parameters
+    ----------
+    view : PaperView
+        Of which `free` is 0 in known cards.
+    px_per_mm : float
+        Its pixels per millimetre.
+    known, found : float array, shape (cards, 4, 2)
+        Corners of read cards, and of others that were found, pixels.
+    layout : CardLayout
+
+    Returns
+    -------
+    Strips
+        In pixels; those of which most is such paper first. None on tables of which much is as light
+        as paper.
+    """
+    size = np.array([layout.width_mm, layout.height_mm]) * px_per_mm
+    left = without(view, found).free > 0
+    paper = _opened((view.light >= _LIGHT[0]) & (view.light <= _LIGHT[1]) & left, _OPENED_PX)
+    if cv2.countNonZero(paper) > _MOST_WHITE * np.count_nonzero(left):
+        return Strips.none()
+    dark = (view.light < _TABLE) & left
+    table, edge = _opened(dark, _TABLE_PX), _widened(dark.view(np.uint8), _EDGE_PX)
+    cards = np.zeros(paper.shape, np.uint8)
+    for card in np.round(np.concatenate([known, found])).astype(np.int32):
+        cv2.fillConvexPoly(cards, card, 1)
+    beside = _widened(cards, _BESIDE_PX)
+    contours, _ = cv2.findContours(paper, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    areas = np.array([cv2.contourArea(contour) for contour in contours]) / np.prod(size)
+    (able,) = np.nonzero((areas >= _SHARE / 2) & (areas <= _MOST_AREA))
+    papers = [contours[n] for n in able[np.argsort(-areas[able], kind="stable")]]
+    between = [paper for paper in papers if _is_between(paper, beside, edge)]
+    seen = [card for paper in between[:_MOST_PAPERS] for card in _cards_in(paper, table, size)]
+    seen.sort(key=lambda one: -one[0])
+    middles, boxes = [np.zeros((0, 2))], [np.zeros((0, 4, 2))]
+    middles += [middle[None] for _, middle, _ in seen]
+    boxes += [box[None] for *_, box in seen]
+    return Strips(np.concatenate(middles), np.concatenate(boxes))
+
+
+def _is_between(contour: cv2.typing.MatLike, beside: Mask, edge: Mask) -> bool:
+    """Whether paper is beside known cards, and ends elsewhere at the table."""
+    column, row = contour[:, 0].T
+    near = beside[row, column] > 0
+    ends = edge[row, column][~near]
+    return bool(near.mean() >= _BESIDE and ends.sum() >= _SHARP * len(ends))
+
+
+def _widened(mask: Mask, by: int) -> Mask:
+    """A mask and what is within this many pixels of it."""
+    return np.asarray(cv2.dilate(mask, np.ones((2 * by + 1,) * 2, np.uint8)), np.uint8)
+
+
+def _opened(mask: NDArray[np.bool_], width: int) -> Mask:
+    """A mask without what is narrower than this."""
+    square = np.ones((width, width), np.uint8)
+    return np.asarray(cv2.morphologyEx(mask.view(np.uint8), cv2.MORPH_OPEN, square), np.uint8)
+
+
+def _cards_in(
+    contour: cv2.typing.MatLike, table: Mask, size: NDArray[np.float64]
+) -> Iterator[tuple[float, NDArray[np.float64], Boxes]]:
+    """One box after the other that explains paper inside a contour: the share of it that is paper,
+    a point in this paper, and its corners."""
+    margin = int(size.max())
+    low = np.maximum(contour.min((0, 1)) - margin, 0)
+    right, under = contour.max((0, 1)) + margin + 1
+    around = table[low[1] : under, low[0] : right]
+    whole = np.zeros(around.shape, np.uint8)
+    cv2.drawContours(whole, [contour - low], 0, 1, cv2.FILLED)
+    paper, other = whole[::_EVERY, ::_EVERY], around[::_EVERY, ::_EVERY]
+    card = np.asarray(size / _EVERY, float)
+    for _ in range(_MOST_CARDS):
+        if cv2.countNonZero(paper) < _SHARE * card.prod():
+            break
+        box = _best(paper, other, card)
+        inside = np.zeros(paper.shape, np.uint8)
+        cv2.fillConvexPoly(inside, np.round(box).astype(np.int32), 1)
+        mine = cv2.bitwise_and(inside, paper)
+        share, of_table = (
+            cv2.countNonZero(mask) / card.prod() for mask in (mine, cv2.bitwise_and(inside, other))
+        )
+        if share < _SHARE or of_table > _MOST_TABLE:
+            break
+        yield float(share), _EVERY * _middle(mine) + low, _EVERY * box + low
+        paper = np.asarray(cv2.subtract(paper, inside), np.uint8)
+
+
+def _best(paper: Mask, table: Mask, size: NDArray[np.float64]) -> Boxes:
+    """The box that holds most paper and nothing of the table, and is nearest to the paper."""
+    wanted = paper.astype(np.float32) - np.float32(_OF_TABLE) * table
+    row, column = np.indices(paper.shape, np.float32)
+    middle = _middle(paper)
+    away = np.hypot(column - middle[0], row - middle[1]) * (_FROM_MIDDLE / size.max())
+    found = []
+    for degrees in np.arange(0, 180, _TURN_DEG).tolist():
+        card = cv2.boxPoints(((0.0, 0.0), size.tolist(), degrees))
+        reach = int(np.ceil(np.abs(card).max()))
+        kernel = np.zeros((2 * reach + 1,) * 2, np.float32)
+        cv2.fillConvexPoly(
+            kernel, np.round(card + reach).astype(np.int32), 1 / float(np.prod(size))
+        )
+        held = cv2.filter2D(wanted, cv2.CV_32F, kernel, borderType=cv2.BORDER_CONSTANT) - away
+        best = np.unravel_index(held.argmax(), held.shape)
+        found.append((float(held[best]), card + best[::-1]))
+    return np.asarray(max(found, key=lambda one: one[0])[1], float)
+
+
+def _middle(mask: cv2.typing.MatLike) -> NDArray[np.float64]:
+    """The point of a mask that is nearest to its centre of mass."""
+    row, column = np.nonzero(mask)
+    places = np.stack([column, row], -1)
+    nearest = np.linalg.norm(places - places.mean(0), axis=1).argmin()
+    return places[nearest].astype(float)
