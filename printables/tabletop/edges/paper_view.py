@@ -52,6 +52,13 @@ _BESIDE_MM = 4.0
 _EVERY = 3
 """One in how many points along the sides of known cards is measured to find their own edges. Only
 saves time."""
+_CLEARER, _DARK = (0.02, 1.4), 0.85
+"""Least contrast of cards with a table that is lighter than paper, as a share of paper's grey and
+of the contrast that they have else; and light of things on such a table, which are no paper. In 75
+photos by a fifth simulator three cards more and two places without a card fewer are outlined than
+without darker tables, two of them on a table of which the ratio is 1.5. In others, on which cards
+are lighter than the table, the ratio is at most 1.3 where the contrast is at least .02. Neither was
+varied in any other measurement."""
 NO_EDGE = 0.3
 """With less evidence than this a side shows no edge. It only moves the outlines of known cards to
 their edges, and chooses the advice for an unread card: at .6, cards of "ordinary" (60 cards) and
@@ -70,7 +77,8 @@ class PaperView:
     Attributes
     ----------
     light : float32 array, shape (height, width)
-        Grey level as a share of paper's grey level at the same place.
+        Grey level as a share of paper's grey level at the same place; on a table lighter than paper
+        as much darker than paper as it is lighter.
     free : uint8 array, shape (height, width)
         255 inside the photo, apart from its border, and outside known cards, 0 elsewhere.
     beside : uint8 array, shape (height, width)
@@ -109,15 +117,27 @@ class PaperView:
         """
         level = paper_level(grey, known.astype(np.float32), px_per_mm)
         shares = cv2.divide(grey, level, dtype=cv2.CV_32F)
-        light = np.asarray(shares, np.float32)
+        light, contrast = _with_darker_table(np.asarray(shares, np.float32), known)
         photo = np.asarray(cv2.erode(cv2.inRange(grey, 1, 255), np.ones((5, 5))), np.uint8)
-        view = cls(light, photo, np.zeros_like(photo), _contrast(light, known))
+        view = cls(light, photo, np.zeros_like(photo), contrast)
         for card in np.round(_with_margins(view, known, px_per_mm)).astype(np.int32):
             cv2.fillConvexPoly(view.free, card, 0)
         cv2.erode(view.free, np.ones((3, 3), np.uint8), view.free)
         around = np.ones((2 * round(_BESIDE_MM * px_per_mm) + 1,) * 2, np.uint8)
         cv2.bitwise_not(cv2.erode(view.free, around), view.beside)
         return view
+
+
+def _with_darker_table(light: Picture, known: Boxes) -> tuple[Picture, NDArray[np.float64]]:
+    """The same and its contrast, with what is lighter than paper darker if cards are clearer so."""
+    contrast = _contrast(light, known)
+    if contrast.min() >= _CLEARER[0]:
+        return light, contrast
+    darker = np.where(light > _DARK, 2 - light, light)
+    other = _contrast(darker, known)
+    if other.min() < max(_CLEARER[0], _CLEARER[1] * contrast.min()):
+        return light, contrast
+    return darker, other
 
 
 def _with_margins(view: PaperView, known: Boxes, px_per_mm: float) -> Boxes:

@@ -46,6 +46,14 @@ def test_single_touching_and_overlapping_cards_are_found(table):
     assert errors(found, [alone, first, beside, under]).max() < 4
 
 
+def test_cards_are_found_on_a_table_lighter_than_paper():
+    alone, beside = box(300, 250, 10), box(120, 200, 33)
+    noise = np.random.default_rng(1).normal(0, 1.5, (420, 620))
+    grey = drawn(251, [*READ, alone, beside]) + noise
+    found = missing(np.clip(grey, 1, 255).astype(np.uint8), READ, 2)
+    assert len(found) == 2 and errors(found, [alone, beside]).max() < 4
+
+
 def test_an_empty_table_and_a_sheet_of_paper_have_no_cards():
     grey = drawn(90, READ)
     assert missing(grey, READ).shape == (0, 4, 2)

@@ -2,6 +2,7 @@
 
 import cv2
 import numpy as np
+import pytest
 
 from printables.tabletop.edges.card_edges import measure_sides
 from printables.tabletop.edges.paper_view import PaperView
@@ -50,3 +51,14 @@ def test_the_border_of_a_photo_is_not_free():
     assert view.free[250, 490] == 255
     assert not view.free[298:, :].any()
     assert not view.free[:, 498:].any()
+
+
+def test_a_table_lighter_than_paper_is_as_much_darker_in_a_view():
+    grey = drawn(252, READ, shadow=212)
+    view = PaperView.of(grey, np.array(READ), 1.0)
+    assert view.light[300, 300] == pytest.approx(0.95, abs=0.005)
+    assert view.light[60, 60] == pytest.approx(1, abs=0.005)
+    assert view.contrast.min() > 0.03
+    # dark things are no paper
+    cv2.rectangle(grey, (200, 200), (300, 300), 60, -1)
+    assert PaperView.of(grey, np.array(READ), 1.0).light[250, 250] < 0.3
