@@ -57,6 +57,15 @@ def test_the_middle_of_a_heap_is_no_sheet(seed):
     assert not left_out(drawn(90, [*heap, *over]), over).any()
 
 
+def test_a_column_below_a_card_is_no_sheet():
+    aside = (0, 5, -3, 4, -2)
+    column = [box(300 + right, 180 + 24 * n) for n, right in enumerate(aside)]
+    over = [*READ, column[0]]
+    assert not left_out(drawn(90, [*over, *column[::-1]]), over).any()
+    # the same paper, on which no card lies
+    assert left_out(drawn(90, [*READ, *column[::-1]]))[240, 300]
+
+
 def test_a_letter_on_which_a_card_lies_is_left_out():
     letter, over = box(300, 270, 10, (105, 148)), [*READ, box(352, 222, 50)]
     assert left_out(drawn(90, [letter, *over]), over)[270, 300]
