@@ -49,6 +49,14 @@ def test_paper_beside_no_card_is_left_out():
     assert not len(found(drawn(90, [*READ, note]), READ).middles)
 
 
+@pytest.mark.parametrize(("size", "corners"), [((127, 76), [1, 3]), ((100, 70), [0, 2])])
+def test_other_paper_on_which_cards_lie_is_left_out(size, corners):
+    """The first has an edge longer than a card, and the second would be three cards."""
+    paper = box(300, 270, 10, size)
+    known = [*READ, *(box(*corner, 40) for corner in paper[corners])]
+    assert not len(found(drawn(90, [paper, *known]), known).middles)
+
+
 def test_the_reflection_of_a_lamp_between_cards_is_no_card():
     row, column = np.indices((420, 620))
     glare = 150 * np.exp(-((row - 250) ** 2 + (column - 300) ** 2) / (2 * 60**2))
