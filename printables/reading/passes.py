@@ -42,8 +42,8 @@ overexposed by two stops, by a fourth simulator, 459 instead of 425 cards are re
 one. Bounds the time."""
 _EXTENDED_MM = 100.0
 """Distance of a new symbol from those known before, in millimetres, from which it extends the area
-enough for another search of the top view. Only saves time: none of 42 photos of "ordinary" and
-"careless" differs without it, and two more of 2,040 cards are read in 12 of "sun"."""
+enough for another search. Saves time: without it, none of 42 photos of "ordinary" and "careless"
+differs, and two more of 2,040 cards are read in 12 of "sun"."""
 
 
 def detect_symbols(grey: NDArray[np.uint8], deck: KnownDeck | None) -> Detections:
@@ -134,7 +134,7 @@ def _are_mirrored(grey: NDArray[np.uint8], read: Iterable[ReadSymbol]) -> bool:
 
 
 def _search_repeatedly(detected: Detections) -> None:
-    """Search the top view and areas of glare until nothing more is found or nothing is left."""
+    """Search the top view and areas of glare as long as a search extends the area."""
 
     def found(look: Callable[[Detections], bool]) -> bool:
         return bool(len(detected.all_corners())) and not _is_complete(detected) and look(detected)

@@ -165,8 +165,9 @@ def _usual_white(grey: Grey) -> tuple[int, bool]:
 
 @dataclass(frozen=True)
 class _Lightest:
-    """The lightest places of a photo: their grey level, the light level that most pixels have,
-    the share of these places without noise, and whether that level is one of clipped places."""
+    """The lightest places of a photo: their grey level, the level that most light pixels share, the
+    share of these places without noise, and whether the level that most share is that of clipped
+    places."""
 
     white: float
     usual: int

@@ -36,8 +36,8 @@ _STRETCH = 1.4
 """Length, in sides, of a stretch of edges without a break from which an outline may be a card face
 down, if no pattern of the table is likely. With `box_evidence.STRETCH`, 707 instead of 719 of 890
 unread cards (most of them face down) and 59 instead of 65 places without a card are outlined in 266
-photos by somebody who looked for cards that the print loses; if it always counts, the checks of a
-cloth are outlined."""
+photos by somebody who looked for cards that the rule for print misses; if it always counts, the
+checks of a cloth are outlined."""
 _SAMPLED = 60
 """Most read cards whose print is measured. Only saves time."""
 

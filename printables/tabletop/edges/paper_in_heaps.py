@@ -2,8 +2,8 @@
 
 There, hardly any edge of an unread card borders on the table, and lines between two papers are
 faint. But where cards on all sides are known, paper that none of them explains belongs to a card
-that is missing: it lies where a box holds most of that paper and nothing of the table. Such a box
-tells less exactly where the card lies than edges do.
+that is missing: it lies where a box holds most of that paper and hardly any of the table. Such a
+box tells less exactly where the card lies than edges do.
 """
 
 from collections.abc import Iterator
@@ -16,23 +16,24 @@ from printables.cards.card import CardLayout
 from printables.tabletop.edges.box_evidence import without
 from printables.tabletop.edges.left_paper import Strips
 from printables.tabletop.edges.paper_view import Boxes, PaperView
-from printables.tabletop.edges.sheets import ends_of_table, has_longer_side
+from printables.tabletop.edges.sheets import TABLE, ends_of_table, has_longer_side
 
-_LIGHT, _TABLE, _MOST_WHITE = (0.86, 1.2), 0.8, 0.15
-"""Least and greatest brightness of paper, since the reflection of a lamp is lighter, and greatest
-of the table, as shares of paper's; and greatest share of the table that is as light as paper for
-paper to be told from it. The numbers below were varied on 67 photos in which cards are missing (45
-of them by a fifth simulator): 79 cards that nothing else outlines and 6 places without a card are
-outlined. At .82 of the first 80 and 19, at .9 58 and 8; at 1.1 of the second 77 and 6; at .75 of
-the third 74 and 7, at .84 79 and 7; at .08 of the last 74 and 5, at .25 88 and 13."""
+_LIGHT, _MOST_WHITE = (0.86, 1.2), 0.15
+"""Least and greatest light of paper, as shares of a read card's, since the reflection of a lamp is
+lighter; and greatest share of the table that is as light as paper for paper to be told from it. The
+numbers below were varied on 67 photos in which cards are missing (45 of them by a fifth simulator):
+79 cards that nothing else outlines and 6 places without a card are outlined. At .82 of the first 80
+and 19, at .9 58 and 8; at 1.1 of the second 77 and 6; at .08 of the last 74 and 5, at .25 88 and
+13."""
 _OPENED_PX, _TABLE_PX = 7, 7
 """Width in pixels of the strips that are no paper, as inexact cuts leave them, and of the lines
 that are no table, as on sketches. At 5 of the first 76 and 10, at 9 58 and 7; at 5 of the second 69
 and 6, at 9 82 and 8."""
-_BESIDE_PX, _BESIDE = 5, 0.1
-"""Distance in pixels within which paper is beside a known card, and least share of the paper's
-contour that is. At 3 of the first 75 and 6, at 8 81 and 7; at .3 of the second 70 and 5. Without
-the second 83 and 7, but notes elsewhere on the table may be outlined."""
+_BESIDE_PX, _BESIDE = 3, 0.1
+"""Distance in pixels within which paper is beside a known card, as `box_evidence.without` draws it,
+and least share of the paper's contour that is. At 2 of the first 73 and 5, at 5 79 and 6; nothing
+differs at 4. At .3 of the second 70 and 5; without it 83 and 7, but notes elsewhere on the table
+may be outlined."""
 _SHARP = 0.6
 """Least share of the rest of its contour at which the table begins: the reflection of a lamp fades.
 At .4 79 and 10, at .8 71 and 6."""
@@ -41,8 +42,9 @@ _MOST_AREA, _MOST_CARDS, _MOST_PAPERS = 4.0, 2, 40
 has a straight edge that is longer than a card, it is other paper, on which cards lie. And how many
 such papers are examined, the largest first, which bounds the time. At 2 of the first 76 and 5;
 nothing differs at 12, or at 80 of the last. At 6 of the second two cards and one place more. In 43
-photos with five white things each between, below and on cards, by somebody who looked for such
-places, 146 instead of 168 places without a card are outlined with both (110 without heaps)."""
+photos with five white things each between, below and on cards, by somebody who looked for false
+outlines, 148 instead of 168 places without a card are outlined with these two limits (110 if heaps
+are not searched)."""
 _EVERY, _TURN_DEG = 2, 10.0
 """Only every second pixel and a few directions of a box are tried, which saves time. With all
 pixels 82 and 7, in steps of 5 degrees 80 and 7."""
@@ -57,26 +59,24 @@ and 7, at .2 60 and 5; at .003 of the second 77 and 5, at .03 83 and 12."""
 Mask = NDArray[np.uint8]
 
 
-def cards_in_heaps(
-    view: PaperView, px_per_mm: float, known: Boxes, found: Boxes, layout: CardLayout
-) -> Strips:
+def cards_in_heaps(view: PaperView, px_per_mm: float, found: Boxes, layout: CardLayout) -> Strips:
     """Find boxes that explain the paper that is left between known cards.
 
     Parameters
     ----------
     view : PaperView
-        Of which `free` is 0 in known cards.
+        Of which `free` is 0 in read cards.
     px_per_mm : float
         Its pixels per millimetre.
-    known, found : float array, shape (cards, 4, 2)
-        Corners of read cards, and of others that were found, pixels.
+    found : float array, shape (cards, 4, 2)
+        Corners of other cards that were found, pixels.
     layout : CardLayout
 
     Returns
     -------
     Strips
-        In pixels; those of which most is such paper first. None on tables of which much is as light
-        as paper.
+        In pixels, those with the greatest share of such paper first; none if much of the table is
+        as light as paper.
     """
     size = np.array([layout.width_mm, layout.height_mm]) * px_per_mm
     rest = without(view, found)
@@ -84,11 +84,8 @@ def cards_in_heaps(
     paper = _opened((view.light >= _LIGHT[0]) & (view.light <= _LIGHT[1]) & left, _OPENED_PX)
     if cv2.countNonZero(paper) > _MOST_WHITE * np.count_nonzero(left):
         return Strips.none()
-    table, edge = _opened((view.light < _TABLE) & left, _TABLE_PX), ends_of_table(rest)
-    cards = np.zeros(paper.shape, np.uint8)
-    for card in np.round(np.concatenate([known, found])).astype(np.int32):
-        cv2.fillConvexPoly(cards, card, 1)
-    beside = cv2.dilate(cards, np.ones((2 * _BESIDE_PX + 1,) * 2, np.uint8))
+    table, edge = _opened((view.light < TABLE) & left, _TABLE_PX), ends_of_table(rest)
+    beside = cv2.dilate((~left).view(np.uint8), np.ones((2 * _BESIDE_PX + 1,) * 2, np.uint8))
     contours, _ = cv2.findContours(paper, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     areas = np.array([cv2.contourArea(contour) for contour in contours]) / np.prod(size)
     (able,) = np.nonzero((areas >= _SHARE / 2) & (areas <= _MOST_AREA))
@@ -100,15 +97,13 @@ def cards_in_heaps(
     ]
     found_in = (list(_cards_in(paper, table, size)) for paper in between[:_MOST_PAPERS])
     seen = [card for cards in found_in if len(cards) <= _MOST_CARDS for card in cards]
-    seen.sort(key=lambda one: -one[0])
-    middles, boxes = [np.zeros((0, 2))], [np.zeros((0, 4, 2))]
-    middles += [middle[None] for _, middle, _ in seen]
-    boxes += [box[None] for *_, box in seen]
-    return Strips(np.concatenate(middles), np.concatenate(boxes))
+    seen.sort(key=lambda card: -card[0])
+    middles, boxes = (np.array([card[part] for card in seen], float) for part in (1, 2))
+    return Strips(middles.reshape(-1, 2), boxes.reshape(-1, 4, 2))
 
 
 def _is_between(contour: cv2.typing.MatLike, beside: cv2.typing.MatLike, edge: Mask) -> bool:
-    """Whether paper is beside known cards, and ends elsewhere at the table."""
+    """Whether paper is beside known cards, and borders on the table elsewhere."""
     column, row = contour[:, 0].T
     near = beside[row, column] > 0
     ends = edge[row, column][~near]
@@ -151,7 +146,7 @@ def _cards_in(
 
 
 def _best(paper: Mask, table: Mask, size: NDArray[np.float64]) -> Boxes:
-    """The box that holds most paper and nothing of the table, and is nearest to the paper."""
+    """The box that holds most paper and least of the table, and is nearest to the paper."""
     wanted = paper.astype(np.float32) - np.float32(_OF_TABLE) * table
     row, column = np.indices(paper.shape, np.float32)
     middle = _middle(paper)

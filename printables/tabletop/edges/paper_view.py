@@ -1,8 +1,9 @@
 """A top view of the table that shows how light it is, as a share of paper at the same place.
 
-The table just outside a card is darker than the card: it is a darker table, or a white one with the
-card's shadow on it. Light usually comes from one side, so this contrast depends on the direction of
-an edge. The cards that were read show how great it is in each direction.
+The table just outside a card is darker than the card: it is a darker table, a white one with the
+card's shadow on it, or one lighter than paper, which counts as darker. Light usually comes from one
+side, so this contrast depends on the direction of an edge. The cards that were read show how great
+it is in each direction.
 """
 
 from dataclasses import dataclass
@@ -53,12 +54,11 @@ _EVERY = 3
 """One in how many points along the sides of known cards is measured to find their own edges. Only
 saves time."""
 _CLEARER, _DARK = (0.02, 1.4), 0.85
-"""Least contrast of cards with a table that is lighter than paper, as a share of paper's grey and
-of the contrast that they have else; and light of things on such a table, which are no paper. In 75
-photos by a fifth simulator three cards more and two places without a card fewer are outlined than
-without darker tables, two of them on a table of which the ratio is 1.5. In others, on which cards
-are lighter than the table, the ratio is at most 1.3 where the contrast is at least .02. Neither was
-varied in any other measurement."""
+"""Least contrast of cards in mirrored light, as a share of paper's grey and of the contrast that
+they have otherwise; and greatest light of things on the table, which is not mirrored. In 75 photos
+by a fifth simulator three cards more and two places without a card fewer are outlined than without
+mirrored light, two of the cards where the contrast is 1.5 times as great. On other light tables it
+was at most 1.3 times as great, or less than .02. These numbers were not varied otherwise."""
 NO_EDGE = 0.3
 """With less evidence than this a side shows no edge. It only moves the outlines of known cards to
 their edges, and chooses the advice for an unread card: at .6, cards of "ordinary" (60 cards) and
@@ -77,8 +77,8 @@ class PaperView:
     Attributes
     ----------
     light : float32 array, shape (height, width)
-        Grey level as a share of paper's grey level at the same place; on a table lighter than paper
-        as much darker than paper as it is lighter.
+        Grey level as a share of paper's grey level at the same place; mirrored about 1, apart from
+        dark things, on a table lighter than paper.
     free : uint8 array, shape (height, width)
         255 inside the photo, apart from its border, and outside known cards, 0 elsewhere.
     beside : uint8 array, shape (height, width)
@@ -129,7 +129,7 @@ class PaperView:
 
 
 def _with_darker_table(light: Picture, known: Boxes) -> tuple[Picture, NDArray[np.float64]]:
-    """The same and its contrast, with what is lighter than paper darker if cards are clearer so."""
+    """Light, mirrored about paper's if cards then stand out more, and the contrast of the cards."""
     contrast = _contrast(light, known)
     if contrast.min() >= _CLEARER[0]:
         return light, contrast

@@ -16,7 +16,7 @@ NONE = np.zeros((0, 4, 2))
 
 def found(grey, known, others=NONE):
     view = PaperView.of(grey, np.array(known), 1.0)
-    return cards_in_heaps(view, 1.0, np.array(known), others, CardLayout())
+    return cards_in_heaps(view, 1.0, others, CardLayout())
 
 
 def holds(card, point):
