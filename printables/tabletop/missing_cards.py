@@ -199,7 +199,7 @@ def find_missing_cards(
         if len(ends) <= room - len(inner):
             inner = np.concatenate([inner, ends])
         taken = np.concatenate([top.from_mm(found), inner])
-        heaps = cards_in_heaps(view, top.px_per_mm, taken, layout).in_mm(top)
+        heaps = cards_in_heaps(view, top.px_per_mm, read, taken, layout).in_mm(top)
     # if other cards are elsewhere, sheets say nothing
     sheets = first.sheets if most is not None else found[:0]
     return MissingCards(found, marks, first.strips, heaps, top.in_mm(inner), sheets)

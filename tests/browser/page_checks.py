@@ -1,4 +1,4 @@
-"""Checks of every page: accessible, and no wider than the screen. And waiting."""
+"""Checks of every page: accessible, and no wider than the screen. Waiting, and lost connections."""
 
 from axe_playwright_python.sync_playwright import Axe
 
@@ -84,4 +84,20 @@ def wait_until(page, condition):
         }}
     }}""",
         PATIENCE_MS,
+    )
+
+
+def lose_connection(page):
+    """Take the connection away from a page, and wait until no request leaves it any more.
+
+    Chromium tells the page first and its network process some time later.
+    """
+    page.context.set_offline(True)
+    page.evaluate(
+        """async () => {
+          for (;;) {
+            try { await fetch("/robots.txt", { method: "HEAD", cache: "no-store" }); }
+            catch { return; }
+          }
+        }"""
     )

@@ -9,7 +9,7 @@ from study_app.core.database import db, writing
 from study_app.models import now
 from study_app.models.participation import Invitation
 from study_app.participation.consent.questions import parse_questions
-from tests.browser.page_checks import accessible, fits
+from tests.browser.page_checks import accessible, fits, lose_connection
 from tests.browser.ranking_pages import (
     begin,
     chosen,
@@ -30,8 +30,7 @@ def test_the_connection_is_lost_and_restored(page, ranked):
     begin(page, link)
     page.keyboard.press("1")
     saved(page)
-    page.context.set_offline(True)
-    page.wait_for_function("!navigator.onLine")
+    lose_connection(page)
     press(page, "23")
     expect(page.locator("#saving")).to_contain_text("waiting")
     assert len(ranked.scores(link)[0]) == 1

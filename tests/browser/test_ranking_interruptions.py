@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from study_app.core.database import db, writing
 from study_app.models.participation import WebTask
 from study_app.participation.consent.questions import parse_questions
-from tests.browser.page_checks import accessible, fits
+from tests.browser.page_checks import accessible, fits, lose_connection
 from tests.browser.ranking_pages import (
     begin,
     chosen,
@@ -84,7 +84,7 @@ def test_a_query_is_submitted_offline_and_the_next_one_started(page, ranked):
     link = ranked.agreed_link()
     continue_with(page, link)
     page.wait_for_function(ALL_PICTURES)
-    page.context.set_offline(True)
+    lose_connection(page)
     press(page, "123456")
     _submit(page)
     expect(page.locator("#progress")).to_contain_text("Sketch 2 of 2")
@@ -152,7 +152,7 @@ def test_ranking_works_without_browser_storage(page, ranked, storage):
     own = page.url.removesuffix("rank")
     press(page, "123")
     saved(page)
-    page.context.set_offline(True)
+    lose_connection(page)
     page.keyboard.press("4")
     expect(page.locator("#saving")).to_contain_text("continue, but keep this page open")
     # Leaving now asks for confirmation.

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from study_app.core.database import db, writing
+from tests.browser.page_checks import lose_connection
 from tests.browser.ranking_pages import continue_with, press, ranked, ready, saved, stop_time
 from tests.ranking_setup import assigned
 
@@ -147,7 +148,7 @@ def test_without_a_connection_the_end_is_shown_and_sent_later(page, ranked, limi
     link = ranked.agreed_link(task_id=limited)
     page.clock.install()
     continue_with(page, link)
-    page.context.set_offline(True)
+    lose_connection(page)
     press(page, "12")
     _let_pass(page, MINUTES * 60)
     expect(page.get_by_role("heading", name="The time is up.")).to_be_visible()
@@ -167,7 +168,7 @@ def test_after_the_last_query_the_page_ends(page, ranked):
         press(page, "123456")
         page.get_by_role("button", name="Review scores").click()
         if "Sketch 2" in page.locator("#progress").inner_text():
-            page.context.set_offline(True)
+            lose_connection(page)
         page.get_by_role("button", name="Submit and continue").click()
     expect(page.get_by_role("heading", name="That was the last sketch.")).to_be_visible()
     page.context.set_offline(False)

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.page_checks import lose_connection
 from tests.browser.ranking_pages import begin, press, ranked, ready, saved
 
 __all__ = ["ranked"]
@@ -64,7 +65,7 @@ def test_withdrawing_on_another_device_discards_waiting_scores(page, chromium, r
     begin(page, link)
     own = page.url.removesuffix("rank")
     saved(page)
-    page.context.set_offline(True)
+    lose_connection(page)
     press(page, "123")
     expect(page.locator("#saving")).to_contain_text("3 waiting")
     other = chromium.new_context()

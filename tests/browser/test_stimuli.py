@@ -7,7 +7,7 @@ import pytest
 from PIL import Image, ImageDraw
 from playwright.sync_api import expect
 
-from tests.browser.page_checks import accessible, fits
+from tests.browser.page_checks import accessible, fits, lose_connection
 from tests.study_app.stimuli.importing.pictures_made import line, png, saved, zipped
 
 pytestmark = pytest.mark.browser
@@ -190,7 +190,7 @@ def test_a_lost_connection_is_reported_and_nothing_is_lost(sketches):
     page = sketches
     drop(page, {"a.png": png(1)})
     page.get_by_label("Name of the set").fill("chairs")
-    page.context.set_offline(True)
+    lose_connection(page)
     page.get_by_role("button", name="Import 1 file").click()
     expect(page.get_by_role("alert")).to_contain_text("connection was lost")
     page.context.set_offline(False)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from printables.cards.card import CardLayout
 from printables.tabletop.edges.box_evidence import without
 from printables.tabletop.edges.left_paper import Strips
-from printables.tabletop.edges.paper_view import Boxes, PaperView
+from printables.tabletop.edges.paper_view import Boxes, PaperView, count_covers
 from printables.tabletop.edges.sheets import TABLE, ends_of_table, has_longer_side
 
 _LIGHT, _MOST_WHITE = (0.86, 1.2), 0.15
@@ -29,11 +29,10 @@ _OPENED_PX, _TABLE_PX = 7, 7
 """Width in pixels of the strips that are no paper, as inexact cuts leave them, and of the lines
 that are no table, as on sketches. At 5 of the first 76 and 10, at 9 58 and 7; at 5 of the second 69
 and 6, at 9 82 and 8."""
-_BESIDE_PX, _BESIDE = 3, 0.1
-"""Distance in pixels within which paper is beside a known card, as `box_evidence.without` draws it,
-and least share of the paper's contour that is. At 2 of the first 73 and 5, at 5 79 and 6; nothing
-differs at 4. At .3 of the second 70 and 5; without it 83 and 7, but notes elsewhere on the table
-may be outlined."""
+_BESIDE_PX, _BESIDE = 5, 0.1
+"""Distance in pixels within which paper is beside a known card, and least share of the paper's
+contour that is. At 3 of the first 75 and 6, at 8 81 and 7; at .3 of the second 70 and 5; without
+the second 83 and 7, but notes elsewhere on the table may be outlined."""
 _SHARP = 0.6
 """Least share of the rest of its contour at which the table begins: the reflection of a lamp fades.
 At .4 79 and 10, at .8 71 and 6."""
@@ -59,7 +58,9 @@ and 7, at .2 60 and 5; at .003 of the second 77 and 5, at .03 83 and 12."""
 Mask = NDArray[np.uint8]
 
 
-def cards_in_heaps(view: PaperView, px_per_mm: float, found: Boxes, layout: CardLayout) -> Strips:
+def cards_in_heaps(
+    view: PaperView, px_per_mm: float, known: Boxes, found: Boxes, layout: CardLayout
+) -> Strips:
     """Find boxes that explain the paper that is left between known cards.
 
     Parameters
@@ -68,8 +69,8 @@ def cards_in_heaps(view: PaperView, px_per_mm: float, found: Boxes, layout: Card
         Of which `free` is 0 in read cards.
     px_per_mm : float
         Its pixels per millimetre.
-    found : float array, shape (cards, 4, 2)
-        Corners of other cards that were found, pixels.
+    known, found : float array, shape (cards, 4, 2)
+        Corners of read cards, and of others that were found, pixels.
     layout : CardLayout
 
     Returns
@@ -85,7 +86,9 @@ def cards_in_heaps(view: PaperView, px_per_mm: float, found: Boxes, layout: Card
     if cv2.countNonZero(paper) > _MOST_WHITE * np.count_nonzero(left):
         return Strips.none()
     table, edge = _opened((view.light < TABLE) & left, _TABLE_PX), ends_of_table(rest)
-    beside = cv2.dilate((~left).view(np.uint8), np.ones((2 * _BESIDE_PX + 1,) * 2, np.uint8))
+    # not what is not free, since paper at the photo's border is beside no card
+    cards = count_covers(left.shape, np.concatenate([known, found]))
+    beside = cv2.dilate(cards, np.ones((2 * _BESIDE_PX + 1,) * 2, np.uint8))
     contours, _ = cv2.findContours(paper, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     areas = np.array([cv2.contourArea(contour) for contour in contours]) / np.prod(size)
     (able,) = np.nonzero((areas >= _SHARE / 2) & (areas <= _MOST_AREA))

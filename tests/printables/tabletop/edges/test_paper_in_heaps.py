@@ -16,7 +16,7 @@ NONE = np.zeros((0, 4, 2))
 
 def found(grey, known, others=NONE):
     view = PaperView.of(grey, np.array(known), 1.0)
-    return cards_in_heaps(view, 1.0, others, CardLayout())
+    return cards_in_heaps(view, 1.0, np.array(known), others, CardLayout())
 
 
 def holds(card, point):
@@ -47,6 +47,12 @@ def test_several_cards_are_found_in_paper_without_a_gap():
 def test_paper_beside_no_card_is_left_out():
     note = box(300, 250, 0, (80, 60))
     assert not len(found(drawn(90, [*READ, note]), READ).middles)
+
+
+def test_paper_at_the_border_of_the_photo_is_left_out():
+    grey = drawn(90, [*READ, box(300, 370, 30, (66, 60))])
+    grey[380:] = 0
+    assert not len(found(grey, READ).middles)
 
 
 @pytest.mark.parametrize(("size", "corners"), [((127, 76), [1, 3]), ((100, 70), [0, 2])])
