@@ -46,10 +46,11 @@ def _sketch(page):
 
 def test_tabs_in_an_earlier_part_show_the_new_one(page, ranked, link):
     begin(page, link)
+    # A tab that is still sending also sends what waits in the other one.
+    saved(page)
     other = page.context.new_page()
     other.goto(page.url)
     ready(other)
-    # What a tab is still sending, it would send with the entries that wait in another.
     saved(other)
     first = _sketch(other)
     page.bring_to_front()
