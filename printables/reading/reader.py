@@ -34,6 +34,7 @@ from printables.reading.photos.photo import MOST_BYTES, PhotoSource, file_conten
 from printables.reading.threads import one_thread
 from printables.reading.unread.heaps import overlaid_groups, overlapping_cards
 from printables.reading.unread.hiding import cover_no_card, hiding_places
+from printables.reading.unread.left_print import with_left_print
 from printables.reading.unread.outline_search import search_again
 from printables.reading.unread.unread_cards import count_missing
 from printables.reading.wording import in_words
@@ -264,19 +265,19 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     papers = missed.papers(missing or 0) if missing != 0 else _NO_PLACES
     unread_px, scraps_px, papers_px, hidden_px, hiding_px = (
         TablePlan(plan.to_table, at).in_photo()
-        for at in (others, lost[1], papers, hidden.squares, may_hide)
+        for at in (with_left_print(detected, others), lost[1], papers, hidden.squares, may_hide)
     )
-    beyond = ((scraps_px < 0) | (scraps_px > [width - 1, height - 1])).any((1, 2)) & bool(missing)
+    beyond = ((scraps_px < 0) | (scraps_px > [width - 1, height - 1])).any((1, 2))
+    lost_px = np.concatenate([unread_px, scraps_px[beyond]])[: max(missing or 0, len(unread_px))]
     paper = [*paper_findings(papers_px), *hidden_findings(detected, beside, hiding_px)]
     doubts += [] if groups else _beside_lost_cards(paper)
-    advice = advise_on(detected, np.concatenate([unread_px, scraps_px[beyond]]))
     return PhotoReading(
         width,
         height,
         tuple(replace(ours[place], group=int(labels[place])) for place in order),
         tuple(chain(*foreign)),
         unread_px,
-        (*placed, *advice, *paper, *doubts),
+        (*placed, *advise_on(detected, lost_px), *paper, *doubts),
         TablePlan(plan.to_table, cards[order]),
         (hidden_px, hiding_px),
         between,

@@ -216,7 +216,7 @@ def glare_stripe(grey, middle, angle_deg, width_px, strength):
 @pytest.mark.parametrize(
     ("seed", "width", "strength", "code", "facts"),
     [
-        (3, 0.6, 600, Code.CARDS_UNREAD, {"count": 2, "cause": "glare"}),
+        (3, 0.6, 600, Code.CARDS_UNREAD, {"count": 3, "cause": "glare"}),
         (11, 0.7, 900, Code.CARDS_HIDDEN, {"groups": [1], "glare": True}),
         (31, 0.7, 900, Code.CARDS_HIDDEN, {"groups": [1], "glare": True}),
     ],
