@@ -267,8 +267,8 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
         TablePlan(plan.to_table, at).in_photo()
         for at in (with_left_print(detected, others), lost[1], papers, hidden.squares, may_hide)
     )
-    beyond = ((scraps_px < 0) | (scraps_px > [width - 1, height - 1])).any((1, 2))
-    lost_px = np.concatenate([unread_px, scraps_px[beyond]])[: max(missing or 0, len(unread_px))]
+    beyond = ((scraps_px < 0) | (scraps_px > [width - 1, height - 1])).any((1, 2)) & bool(missing)
+    lost_px = np.concatenate([unread_px, scraps_px[beyond]])[:missing]
     paper = [*paper_findings(papers_px), *hidden_findings(detected, beside, hiding_px)]
     doubts += [] if groups else _beside_lost_cards(paper)
     return PhotoReading(

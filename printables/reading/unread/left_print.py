@@ -18,7 +18,6 @@ from printables.reading.detections import Detections
 from printables.reading.unread.unread_cards import count_missing
 from printables.tabletop.light import grey_at, paper_level
 from printables.tabletop.outlines import points_inside
-from printables.tabletop.plane import map_points
 from printables.tabletop.top_view import TopView
 
 PX_PER_MM = 2.0
@@ -44,6 +43,9 @@ second 181 and 13, at 7 185 and 13; at .5 of the last 185 and 13, at .6 169 and 
 _GROWN_MM = 2.0
 """Width of the area around known cards where no print is looked for: cuts are inexact, and edges
 throw shadows. At 1 185 and 23, at 3 170 and 12."""
+_OTHER_DECKS = 3.0
+"""Size of that area around a card of another deck, in cards of the deck: it may be larger than
+these. Not varied in any measurement."""
 _APART_MM, _AREA_MM2 = 5.0, 4.0
 """Greatest gap between lines of one card's print, and least area of these lines. At 3.5 of the
 first 181 and 12, at 7 175 and 14; nothing differs at 1.5 of the second, or at 8."""
@@ -95,8 +97,7 @@ def with_left_print(detected: Detections, outlines: Boxes) -> Boxes:
     Returns
     -------
     float array, shape (more cards, 4, 2)
-        These, and those of `cards_by_print` as far as more cards are missing, but none beside
-        symbols of other decks, whose cards may be larger.
+        These, and those of `cards_by_print` as far as more cards are missing.
     """
     missing = count_missing(detected) or 0
     if not detected.symbols or missing <= len(outlines):
@@ -104,11 +105,10 @@ def with_left_print(detected: Detections, outlines: Boxes) -> Boxes:
     view, plan, layout = detected.view, detected.plan, detected.layout
     read = plan.outlines[: len(detected.symbols)]
     top = TopView.of(view.grey, view.scale, plan.to_table, read, PX_PER_MM)
-    places = cards_by_print(top, read, outlines, layout, missing - len(outlines))
-    strange = map_points(plan.to_table, detected.read_corners[~detected.own]).mean(1)
-    if len(strange):
-        away = cdist(places.mean(1), strange).min(1)
-        places = places[away > max(layout.width_mm, layout.height_mm)]
+    strange = read[~detected.own]
+    middles = strange.mean(1, keepdims=True)
+    known = np.concatenate([outlines, middles + _OTHER_DECKS * (strange - middles)])
+    places = cards_by_print(top, read, known, layout, missing - len(outlines))
     return np.concatenate([outlines, places])
 
 

@@ -79,6 +79,9 @@ def test_more_places_like_symbols_than_missing_cards_are_not_taken_for_the_missi
     missed = find_unread_cards(detect_symbols(grey, printed.deck))
     assert len(missed.outlines) > 3
     assert missed.likely.sum() <= 1
+    # but only as many cards are said to be unread as are missing
+    findings = read_photo(grey, printed.deck).findings
+    assert [one.facts["count"] for one in findings if one.code == Code.CARDS_UNREAD] == [1]
 
 
 def test_dark_squares_on_a_light_table_are_no_cards_with_spoilt_symbols(monkeypatch):
