@@ -24,7 +24,7 @@ one more right grouping of the 18 photos is in doubt; no photo differs at 40."""
 _FAINT_LIGHT, _FAINT_SLOPE = 0.25, 0.006
 """Added to brightness (as a share of paper's) and to texture (the same per pixel) before taking
 logarithms, so that differences below the noise count little. At .03 of the second, one grouping
-(seed 80032) is wrong without a doubt; at 1 of the first, one right grouping fewer is in doubt; no
+(seed 80032) is wrong without a warning; at 1 of the first, one right grouping fewer is in doubt; no
 photo differs at .05 and .001."""
 _LIGHT, _TEXTURE = (0.2, 5.0, 0.6), (0.5, 4.0, 1.0)
 """Difference of logarithms above which a place is not the table: the second number times the
@@ -36,7 +36,7 @@ three numbers, or at .25, .8, 2, 8 or .6 of the others."""
 _COLOUR = (0.12, 5.0, 0.3)
 """The same limits for differences of colours, as shares of the mean of the channels. Without it, 4
 of 240 photos of `bench_hidden` (`--first 95000`, `300000` and `400000`, 80, 60 and 100) are wrong
-without a doubt: sleeves and sheets on them are as light as the table. With it none is, and 70
+without a warning: sleeves and sheets on them are as light as the table. With it none is, and 70
 instead of 68 right groupings are in doubt; at .1 of the first 72 are, at .15 one photo is wrong
 (seed 300012), as is one at 8 of the second (seed 300034). The third was not varied on all of them.
 """

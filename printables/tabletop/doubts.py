@@ -41,7 +41,7 @@ TOUCHING_MM = 1.0
 ROUGH_MM = 15.0
 """Error, in millimetres, of a place where a card may be hidden, since such places are approximated
 by squares of 20 mm. At 0, one grouping of 40 of the same photos (seed 80032) is wrong without a
-doubt; none differs at 40."""
+warning; none differs at 40."""
 
 Outlines = NDArray[np.float64]
 Labels = NDArray[np.intp]

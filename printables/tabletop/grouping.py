@@ -41,7 +41,7 @@ TIGHT_MM, _LIKELY = 8.0, 0.6
 """Distance within groups, in millimetres, from which breaks are measured if no cards are farther
 apart, since the cards of tidy tables nearly touch; and share of the best break's score from which
 another may be the one that separates groups. On the same tables without missing cards 98 % of the
-groupings are right, 10 % needlessly in doubt and .5 % wrong without a doubt; at 12 of the first,
+groupings are right, 10 % needlessly in doubt and .5 % wrong without a warning; at 12 of the first,
 98, 23 and .3 %, at 18 77, 20 and 2.6 %; at .4 of the second, 98, 25 and .3 %. If only breaks
 between 18 and 45 mm count, and only by their width, as before, 66, 16 and 26 %."""
 

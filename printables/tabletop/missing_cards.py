@@ -72,9 +72,9 @@ _FEW, _FEW_UNKNOWN, _FEW_OF_READ = 4, 1, 0.08
 of missing cards is unknown, and how many more for each read card: more of them belong to the
 pattern of a cloth, to which clearer ones may belong, too, so that they connect no groups. If these
 do, 11 of 260 groupings on squared paper, tiles and other patterns are wrong that are right without,
-two of them without a doubt; of 78 photos by a second simulator, one grouping more is right. Without
-the limit, 56 places without a card are reported in one photo of "ordinary" (300 cards). At 0 of the
-second, 21 instead of 25 places without a card are outlined in the 120 photos of
+two of them without a warning; of 78 photos by a second simulator, one grouping more is right.
+Without the limit, 56 places without a card are reported in one photo of "ordinary" (300 cards). At
+0 of the second, 21 instead of 25 places without a card are outlined in the 120 photos of
 `blank_cards._MOST_WHITE`, and as many cards."""
 _NEAR = 2.5
 """Distance from a read card, in long sides of a card, within which such candidates count and are

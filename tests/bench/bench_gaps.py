@@ -10,7 +10,7 @@ up to 1 mm. A line says the share of tables
 
 - exact: whose groups are right, and needless: that are said to be in doubt although they are;
 - flagged: whose groups are wrong and said to be in doubt;
-- wrong: whose groups are wrong without a doubt.
+- wrong: whose groups are wrong without a warning.
 """
 
 import argparse

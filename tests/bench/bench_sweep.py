@@ -47,7 +47,7 @@ def line(table, seed, size):
 
 
 def silent(truth, read, findings):
-    """Groups that hold cards of several groups, or not all cards read of one, without a doubt."""
+    """Groups that hold cards of several groups, or not all cards read of one, without a warning."""
     held = {(truth[code], group) for code, group in read.items()}
     several = [group for _true, group in held]
     parts = [true for true, _group in held]

@@ -41,7 +41,7 @@ _ROUGH, _ROUGH_STEPS, _ROUGH_STRIDE = 1.0, 4, 6
 """Of the rough steps: blur of the model, a standard deviation in modules; number of steps; and one
 in how many samples is used. At a blur of 0.6, 43 of 146 cards are missed in "careless" (150 cards)
 and as many in "messenger", at 1.6 three in "careless"; with one in 20 samples, two. With one or two
-steps no card is missed, but one table of "careless" (60 cards) has wrong groups without a doubt."""
+steps no card is missed, but a table of "careless" (60 cards) has wrong groups without a warning."""
 _FINE, _FINE_STEPS = (0.6, 1.0, 1.4, 1.9), 5
 """Of the fine steps: blurs of the models, of which the best is used, and number of steps. With 0.6
 alone 36 of 286 cards are missed in "careless" (300 cards), with 1.0 alone four in "careless" (150

@@ -21,15 +21,15 @@ coins cover less. The second was not varied in any measurement."""
 
 _FEW = 3
 """Most cards without an outline for which only places that surely are things may hide them. At 5,
-two groupings of the photos of `table_looks` are wrong without a doubt; at 2, 124 instead of 119
+two groupings of the photos of `table_looks` are wrong without a warning; at 2, 124 instead of 119
 right ones are in doubt."""
 
 
 def cover_no_card(detected: Detections, missed: UnreadCards) -> NDArray[np.bool_]:
-    """Whether no other card can be under each unread card.
+    """Whether each unread card surely has no other card under it.
 
-    Its edges are in sight all around: those beside another card would not be, or nearly all missing
-    cards are outlined.
+    Either its edges are in sight all around, which they would not be beside a card under it, or as
+    many cards are surely outlined as are missing.
 
     Parameters
     ----------
@@ -87,8 +87,10 @@ def hiding_places(
     missing : int
         Number of cards that were not read.
     in_doubt : function, optional
-        Whether places that may hide a whole card, and the length in millimetres by which it may
-        extend beyond them, leave groups in doubt. If so, the places are examined more closely.
+        Called with places that may hide a whole card, shape (squares, 4, 2), and the length by
+        which the card may extend beyond them, both in millimetres; true if they leave groups in
+        doubt. Then the places are examined more closely, if at most `_FEW` missing cards have no
+        outline.
 
     Returns
     -------
@@ -97,7 +99,7 @@ def hiding_places(
         Outlines of known cards whose edges something covers; it may cover more, millimetres.
     unclear : float array, shape (squares, 4, 2)
         Those of `hidden` that leave groups in doubt: those that may hide a whole card, or none if
-        as many cards are probably outlined as are missing.
+        as many cards are probably outlined as are missing, millimetres.
     """
     none = missed.outlines[:0]
     outlined = missed.whole.sum() >= missing

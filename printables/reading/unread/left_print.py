@@ -1,9 +1,10 @@
-"""Cards of which print is in sight that no outline explains.
+"""Cards that only their print shows.
 
-Of a card among others, or on a table as light as paper, edges are often too faint. But a part of
-its sketch, its words or its symbol is in sight: thin dark lines on paper that run in several
-directions. Edges of cards are straight, stripes have one direction, and text has gaps between its
-lines. A heading, a label or a drawing on other paper looks like a card's print.
+The edges of a card in a heap, or on a table as light as paper, are often too faint. But a part of
+its sketch, its words or its symbol is usually in sight: thin dark lines on paper that run in
+several directions. Other lines are left out: edges are straight, stripes have one direction, text
+has gaps between its lines, veins and lace are paler, and of a pattern there are too many. A
+heading, a label or a drawing on other paper still looks like a card's print.
 """
 
 from collections.abc import Iterator
@@ -23,61 +24,64 @@ from printables.tabletop.top_view import TopView
 PX_PER_MM = 2.0
 """Pixels per millimetre of the view in which print is looked for."""
 _NEAR_MM = 100.0
-"""Distance from read cards within which print is looked for. Saves time: at 40 two more of the
-cards below are outlined, and at 400."""
+"""Margin around the rectangle that holds all read cards; print is looked for inside. Saves time: at
+40 and at 400, two more of the 181 cards of `_DARK` are outlined."""
 _WHITE = 200
 """Grey level of paper after its light is corrected."""
 _LINE_MM, _DARK = 2.5, 0.15
-"""Width of a line of print, and by how much it is darker than what is beside it, as a share of
-paper's grey. The numbers below were varied, before the rules of `_AS_DARK` and `_MOST`, on 177
-photos in which cards are missing (48 by a fifth simulator and 113 by somebody who looked for false
-outlines): 181 cards that nothing else outlines and 13 places without a card are outlined. At 1.5 of
-the first 108 and 0, at 3.5 186 and 61; at .12 of the second 190 and 22, at .2 155 and 10."""
+"""Greatest width of a line of print, and least amount by which it is darker than what is beside it,
+as a share of paper's grey. The numbers below were varied, before the rules of `_AS_DARK` and
+`_MOST`, on 177 photos in which cards are missing (48 by a fifth simulator and 113 by somebody who
+looked for false outlines): 181 cards that nothing else outlines and 13 places are outlined of which
+no card is in sight at all. At 1.5 of the first 108 and 0, at 3.5 186 and 61; at .12 of the second
+190 and 22, at .2 155 and 10."""
 _LIGHT, _PAPER = 0.85, 1.15
 """Least and greatest light of what is beside such a line, as shares of paper's. At .8 of the first
 184 and 12, at .9 177 and 17; at 1.1 of the second 178 and 12, at 1.25 182 and 13."""
 _CLEAN, _AROUND_MM, _ON_PAPER = 0.88, 5.5, 0.55
-"""Least light of paper without print, distance within which print has such paper around it, and
-least share of that area that is. At .84 of the first 187 and 15, at .92 162 and 14; at 4 of the
-second 181 and 13, at 7 185 and 13; at .5 of the last 185 and 13, at .6 169 and 14."""
+"""Least light of paper without print, distance within which such paper is measured around print,
+and least share of that area that is such paper. At .84 of the first 187 and 15, at .92 162 and 14;
+at 4 of the second 181 and 13, at 7 185 and 13; at .5 of the last 185 and 13, at .6 169 and 14."""
 _GROWN_MM = 2.0
-"""Width of the area around known cards where no print is looked for: cuts are inexact, and edges
-throw shadows. At 1 185 and 23, at 3 170 and 12."""
+"""By how much the corners of known cards are moved outwards, inside of which no print is looked
+for: cuts are inexact, and edges throw shadows. At 1 185 and 23, at 3 170 and 12."""
 _OTHER_DECKS = 3.0
-"""Size of that area around a card of another deck, in cards of the deck: it may be larger than
-these. Not varied in any measurement."""
+"""Sides of the area around a card of another deck where no print is looked for, as multiples of the
+sides of this deck's cards, since the other's may be larger. Not varied in any measurement."""
 _APART_MM, _AREA_MM2 = 5.0, 4.0
 """Greatest gap between lines of one card's print, and least area of these lines. At 3.5 of the
 first 181 and 12, at 7 175 and 14; nothing differs at 1.5 of the second, or at 8."""
 _TURN_DEG = 7.5
 """Angle between the directions that are tried. At 5 179 and 11, at 15 187 and 26."""
 _BAND_MM, _STRAIGHT = 1.5, 0.6
-"""Width of a straight band, and greatest share of the print that one may hold: an edge is in one.
-At 1 of the first 191 and 27, at 2 162 and 12; at .5 of the second 148 and 11, at .7 192 and 22."""
+"""Width of a straight band, and greatest share of a piece of print that one may hold: one holds all
+of an edge. At 1 of the first 191 and 27, at 2 162 and 12; at .5 of the second 148 and 11, at .7 192
+and 22."""
 _GAP_MM, _GAPS = 1.0, 0.3
 """Width of straight bands, and greatest share of those in one direction that may be empty, as
 between lines of text. At .7 of the first 180 and 9, at 1.4 186 and 13; at .25 of the second 176 and
 12, at .4 187 and 23, without it 188 and 73."""
 _ALIKE = 0.6
-"""By how much the edges of print may have one direction, from 0 to 1: those of stripes do. At .55
-174 and 10, at .65 185 and 19, without it 189 and 37."""
+"""How much the edges of print may share one direction, from 0 to 1: those of stripes do. At .55 174
+and 10, at .65 185 and 19, without it 189 and 37."""
 _AS_DARK = 0.65
 """Least darkness of print, as a share of that on read cards: veins, cracks and lace are paler. In
-76 photos of printed things and patterned tables, by somebody who looked for false outlines again,
-516 instead of 556 places without a card are outlined, with the next rule 337 instead of 377. Of the
-181 cards above two fewer are; at .6 one more, at .75 six fewer."""
+76 more photos of printed things and patterned tables, by the same person, 516 instead of 556 places
+without a card are outlined; with `_MOST` as well, 337 instead of 377. Two of the 181 cards are lost
+by it, at .6 one, at .75 six more."""
 _MOST = 2.0
-"""How many times as many such places there may be as other cards are missing: if more, they are a
-pattern. In those 76 photos 337 instead of 516 places without a card are outlined, at 1.5 293, but
-also four of the cards above fewer; at 3 377."""
+"""Most such places, as a multiple of the number of missing cards without an outline: if there are
+more, they are a pattern, and none is outlined. In those 76 photos 337 instead of 516 places without
+a card are outlined, at 1.5 293, but also four of the 181 cards fewer; at 3 377."""
 _MOST_POINTS, _COARSE = 400, 4
 """Most points of such lines that are compared with bands, and by how much smaller the picture is in
 which paper around them is measured. Only saves time."""
 _MOST_PIECES = 600
-"""Most pieces of lines on paper. Bounds time and memory: careless tables have at most 191, lace has
-thousands."""
+"""Most pieces of lines on paper: if there are more, nothing is outlined. Bounds time and memory:
+careless tables have at most 191, lace has thousands."""
 _INSIDE, _SAMPLED = np.linspace(0.1, 0.9, 40), 60
-"""Where print of read cards is measured, as shares of their sides, and on how many of them."""
+"""Where print of read cards is measured, as shares of their sides; and from twice as many cards on
+it is measured only on every second one, and so on, which saves time."""
 
 Mask = NDArray[np.uint8]
 Boxes = NDArray[np.float64]
@@ -118,19 +122,21 @@ def cards_by_print(top: TopView, read: Boxes, other: Boxes, layout: CardLayout, 
     Parameters
     ----------
     top : TopView
-        At `PX_PER_MM`, or fewer of a very large table.
+        At `PX_PER_MM`, or at a lower resolution if the table is very large.
     read, other : float array, shape (cards, 4, 2)
-        Outlines of the read cards, of which there is at least one, and of other ones that are
-        known, millimetres.
+        Outlines of the read cards, of any deck, of which there is at least one; and further areas
+        where no print is looked for: outlines of unread cards, and wider ones around cards of other
+        decks, millimetres.
     layout : CardLayout
     most : int
-        How many other cards are missing.
+        Number of missing cards without an outline.
 
     Returns
     -------
     float array, shape (at most `most`, 4, 2)
-        Outlines around the middle of such print, turned like the nearest read card, those with the
-        least straight lines first, millimetres.
+        Outlines around the middle of such print, turned like the nearest read card, millimetres;
+        first those of whose print a straight band holds the smallest share. None if there are more
+        than `_MOST` times `most`, or too many pieces of lines.
     """
     top = top.near(read, _NEAR_MM)
     scale, longest = top.px_per_mm, max(layout.width_mm, layout.height_mm)
@@ -150,8 +156,8 @@ def cards_by_print(top: TopView, read: Boxes, other: Boxes, layout: CardLayout, 
 
 
 def _lines_left(top: TopView, read: Boxes, known: Boxes) -> tuple[Mask, float, Mask]:
-    """How dark lines outside known cards are, and print is at least; and, in a smaller picture, the
-    share of the area around each place that is paper, as a byte."""
+    """How dark lines outside known cards are, and a card's print is at least, in grey levels; and,
+    `_COARSE` times smaller, the share of paper without print around each place, from 0 to 255."""
     scale = top.px_per_mm
     level = paper_level(top.grey, top.from_mm(read).astype(np.float32), scale)
     light = cv2.divide(top.grey, level, scale=_WHITE)
@@ -173,7 +179,7 @@ def _lines_left(top: TopView, read: Boxes, known: Boxes) -> tuple[Mask, float, M
 
 
 def _grown(cards: Boxes) -> Boxes:
-    """Cards with their corners farther from their middles."""
+    """Cards with their corners `_GROWN_MM` farther from their middles."""
     middles = cards.mean(1, keepdims=True)
     away = cards - middles
     return np.asarray(cards + _GROWN_MM * away / np.linalg.norm(away, axis=2, keepdims=True))

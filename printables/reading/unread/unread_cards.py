@@ -84,14 +84,15 @@ class UnreadCards:
     connecting: NDArray[np.bool_]
 
     def papers(self, missing: int) -> NDArray[np.float64]:
-        """Paper to look at for missing cards: `scraps`, and `sheets` if not as many cards are
-        probably outlined."""
+        """Paper to look at for missing cards, millimetres: `scraps`, and also `sheets` if fewer
+        than `missing` cards are probably outlined."""
         if missing <= self.likely.sum():
             return self.scraps
         return np.concatenate([self.scraps, self.sheets])
 
     def beside(self, cards: NDArray[np.float64]) -> "UnreadCards":
-        """Those that are not these cards, which were read since, shape (cards, 4, 2)."""
+        """Leave out those that are one of some cards, which were read since, shape (cards, 4, 2),
+        millimetres."""
         other, bare = (
             np.array([not is_same_card(place, cards) for place in places], bool)
             for places in (self.outlines, self.scraps)
@@ -201,8 +202,8 @@ def find_unread_cards(detected: Detections) -> UnreadCards:
 def _have_edges(
     detected: Detections, outlines: NDArray[np.float64], least: float
 ) -> NDArray[np.bool_]:
-    """Whether outlines from symbols, in millimetres, are edges: a flower on a cloth may look like a
-    symbol, also with paper around it."""
+    """Whether outlines from symbols, in millimetres, have edges along them: a flower on a cloth may
+    look like a symbol, also with paper around it."""
     if not len(outlines):
         return np.zeros(0, bool)
     sides = measure_sides(detected.paper, detected.top.from_mm(outlines))
@@ -300,6 +301,7 @@ def outlines_read(detected: Detections) -> NDArray[np.float64]:
     Returns
     -------
     float array, shape (cards, 4, 2)
+        Pixels of the photo.
     """
     plan = detected.plan
     return TablePlan(plan.to_table, plan.outlines[: len(detected.symbols)]).in_photo()

@@ -42,8 +42,8 @@ has a straight edge that is longer than a card, it is other paper, on which card
 such papers are examined, the largest first, which bounds the time. At 2 of the first 76 and 5;
 nothing differs at 12, or at 80 of the last. At 6 of the second two cards and one place more. In 43
 photos with five white things each between, below and on cards, by somebody who looked for false
-outlines, 148 instead of 168 places without a card are outlined with these two limits (110 if heaps
-are not searched)."""
+outlines, 148 instead of 168 places without a card are outlined with `_MOST_CARDS` and the limit on
+straight edges (110 if heaps are not searched)."""
 _EVERY, _TURN_DEG = 2, 10.0
 """Only every second pixel and a few directions of a box are tried, which saves time. With all
 pixels 82 and 7, in steps of 5 degrees 80 and 7."""
@@ -61,7 +61,7 @@ Mask = NDArray[np.uint8]
 def cards_in_heaps(
     view: PaperView, px_per_mm: float, known: Boxes, found: Boxes, layout: CardLayout
 ) -> Strips:
-    """Find boxes that explain the paper that is left between known cards.
+    """Find boxes that explain the paper that is left between read cards and others that were found.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def cards_in_heaps(
 
 
 def _is_between(contour: cv2.typing.MatLike, beside: cv2.typing.MatLike, edge: Mask) -> bool:
-    """Whether paper is beside known cards, and borders on the table elsewhere."""
+    """Whether paper is beside cards that were read or found, and borders on the table elsewhere."""
     column, row = contour[:, 0].T
     near = beside[row, column] > 0
     ends = edge[row, column][~near]

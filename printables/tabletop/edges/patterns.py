@@ -8,7 +8,7 @@ other.
 With these tests, 172 instead of 640 places without a card are outlined in 45 photos of patterned
 tables by a second simulator, each read with the deck on the table and with one of 25 more cards,
 and 325 instead of 327 of 433 unread cards; 76 instead of 71 groupings are right, and none instead
-of two is wrong without a doubt.
+of two is wrong without a warning.
 """
 
 import numpy as np

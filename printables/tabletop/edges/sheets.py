@@ -13,8 +13,8 @@ from printables.tabletop.hiding.openings import opened_roughly
 WHITE, _MOST_WHITE = 0.85, 0.15
 """Least brightness of a sheet of paper, as a share of paper's, and the share of the bare table with
 that brightness above which sheets cannot be distinguished from the table. In the photos of
-`refining._FINE_DEG`, two cards fewer are missed at .95 of the first and as many at .7; at .5
-of the second seven more are missed, and one photo (seed 80027) has wrong groups without a doubt."""
+`refining._FINE_DEG`, two cards fewer are missed at .95 of the first and as many at .7; at .5 of the
+second seven more are missed, and one photo (seed 80027) has wrong groups without a warning."""
 WHITE_IN_COLOUR = 0.75
 """The first of these numbers where colours are used, since other paper than the cards' is darker
 there. In the photos of `paper_colour._LIGHT`, 89 instead of 81 places without a card are outlined

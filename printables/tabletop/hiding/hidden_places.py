@@ -44,7 +44,7 @@ fewer, and at 2 of the second as well; none differs at 1.4."""
 _CELL_MM = 20.0
 """Side, in millimetres, of the squares that approximate hidden places, and least width of such a
 place: a pen is narrower and hides no card. At 10, one more right grouping of the 40 photos is in
-doubt; at 35, one grouping (seed 80032) is wrong without a doubt."""
+doubt; at 35, one grouping (seed 80032) is wrong without a warning."""
 _AS_CARD = 0.8
 """Least width of a place that may hide a whole card, as a share of a card's shorter side. None
 of the 40 photos differs at .5 or 1.1."""
@@ -63,7 +63,7 @@ light, as a share of paper's brightness per millimetre and, per pixel, of the ar
 the table around it. Of 49 ordinary photos of `docs/reference/measurements.md` whose groups are
 right, 14 are in doubt, at .9 of the first or .15 of the third 16, and at .005 of the second 17, as
 without the rule. At .5 of the first, one grouping of 100 photos of `bench_hidden` (seed 98126) is
-wrong without a doubt; at .02 of the second and .6 of the third none is."""
+wrong without a warning; at .02 of the second and .6 of the third none is."""
 _GRADUAL_COLOUR = 0.2
 """The last for colours: a lamp's reflection on wood has none of the wood's. A sharp edge has .35,
 the reflection on which this number was chosen .14."""
@@ -78,12 +78,12 @@ _WHOLE = 0.85
 """Size of the rectangle that must fit into a place that hides a whole card, as a share of the
 card's: a mug just as wide as a card's diagonal is found a few millimetres smaller. In the 200
 photos of `table_looks`, 120 instead of 119 right groupings are in doubt at .8; at 1.1, one grouping
-(seed 320065) is wrong without a doubt. In 110 more photos, of things as light as the table, three
+(seed 320065) is wrong without a warning. In 110 more photos, of things as light as the table, three
 instead of one are at .95, and 23 instead of 25 of 97 right ones are in doubt."""
 _BEYOND_MM = 20.0
 """Length by which a whole card may extend beyond such a place, in millimetres: its squares are as
 wide, and the rims of cards do not belong to it. At
-40, 121 of these groupings are in doubt; at 10, the same one is wrong without a doubt."""
+40, 121 of these groupings are in doubt; at 10, the same one is wrong without a warning."""
 _SAMPLED = 4
 """One in how many rows and columns of the bare table is used for its median gradient. Only saves
 time."""

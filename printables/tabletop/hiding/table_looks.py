@@ -8,7 +8,7 @@ compared by the distributions of their brightness, colours and gradients.
 The numbers below were chosen on 153 photos by a second simulator and of our own, and 480 of
 `tests/bench/bench_hidden.py`, and varied on those 200 of 783 photos (150 more of that bench) in
 which groups may be in doubt and one to six cards have no outline. 119 right groupings of these are
-in doubt, and no grouping is wrong without a doubt unless this is said.
+in doubt, and no grouping is wrong without a warning unless this is said.
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ doubt, at .2 114."""
 _OF_RIM = 0.25
 """Least share of the rim of an area enclosed by edges that is unlike the table elsewhere. At .5,
 117 right groupings are in doubt, at .1 120. If gradients do not count, one grouping (seed 310121)
-is wrong without a doubt."""
+is wrong without a warning."""
 _FAINT_LIGHT, _FAINT_SLOPE = 0.1, 0.006
 """Added to brightness and to gradients before taking logarithms, as in `bare_table`. Not varied in
 any measurement."""
