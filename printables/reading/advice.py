@@ -25,9 +25,12 @@ from printables.tabletop.plane import map_points
 
 COMFORTABLE_MODULE_PX = 2.5
 """Pixels per module that ordinary decoders need (2.5 to 3)."""
-_TOO_SMALL_MODULE_PX = 1.2
+_TOO_SMALL_MODULE_PX, _UNREAD = 1.2, 0.2
 """Pixels per module below which deck matching also fails, except in very sharp photos
-(`tests/bench/bench_reading.py`)."""
+(`tests/bench/bench_reading.py`), and least share of the cards with codes as small as an unread
+one's that were not read for its size to be the cause. At the median size of unread cards it is .31
+to .90 in four photos of which the far end is too small, and .02 to .11 in six in which most of the
+unread cards lie face down or are covered. Not varied in any measurement."""
 _BLURRED_PX = 1.5
 """Standard deviation of the blur, in pixels, from which a photo counts as blurred. Rendered photos
 in focus have 0.6 to 0.8."""
@@ -67,23 +70,26 @@ class Quality:
 
     Attributes
     ----------
-    module_px : float
-        Median side of the symbols' modules, pixels.
+    module_px, unread_px : float
+        Median side of modules in pixels, of all symbols in sight and where the unread cards lie,
+        which may be farther away.
     blur_px : float or None
         Standard deviation of the photo's blur, pixels; None if it has too few edges to tell.
     motion_blurred : bool
         Whether the blur is much longer in one direction, or the photo shows everything twice.
-    over_edge, under_glare, overexposed, cut_short, pale : int
-        Number of unread cards that extend beyond the photo's edge, that a lamp's glare covers, that
-        are overexposed as the whole photo is, that were cut too short, and that are printed too
-        pale or with gaps.
+    too_small, over_edge, under_glare, overexposed, cut_short, pale : int
+        Number of unread cards whose codes are too small, that extend beyond the photo's edge, that
+        a lamp's glare covers, that are overexposed as the whole photo is, that were cut too short,
+        and that are printed too pale or with gaps.
     shaded : bool
         Whether hard shadows are on many cards.
     """
 
     module_px: float
+    unread_px: float
     blur_px: float | None
     motion_blurred: bool = False
+    too_small: int = 0
     over_edge: int = 0
     under_glare: int = 0
     overexposed: int = 0
@@ -174,14 +180,14 @@ def advise(unread: int, unclear: int, quality: Quality) -> tuple[Finding, ...]:
 
     Examples
     --------
-    >>> advise(0, 0, Quality(3.1, 0.9))
+    >>> advise(0, 0, Quality(3.1, 3.0, 0.9))
     ()
     """
     if not unread:
         return ()
     facts: dict[str, object] = {"count": unread, "cause": str(_cause(unread, unclear, quality))}
     if facts["cause"] == Cause.TOO_FAR:
-        facts["module_px"] = round(quality.module_px, 1)
+        facts["module_px"] = round(quality.unread_px, 1)
     return (Finding(Code.CARDS_UNREAD, facts),)
 
 
@@ -220,9 +226,9 @@ def _cause(unread: int, unclear: int, quality: Quality) -> Cause:
     if 2 * quality.overexposed > unread:
         # what is left of symbols looks like smaller ones
         return Cause.OVEREXPOSED
-    if quality.module_px < _TOO_SMALL_MODULE_PX:
+    if 2 * quality.too_small > unread:
         return Cause.TOO_FAR
-    if quality.module_px < COMFORTABLE_MODULE_PX and 2 * unclear >= unread:
+    if quality.unread_px < COMFORTABLE_MODULE_PX and 2 * unclear >= unread:
         return Cause.TOO_FAR
     if 2 * quality.over_edge > unread:
         return Cause.CUT_OFF
@@ -254,10 +260,13 @@ def _measured(detected: Detections, unread: NDArray[np.float64]) -> Quality:
         blur, motion_blurred = edge_blur(detected.grey), has_motion_blur(detected.grey, corners)
         if len(unread) >= _MANY * (len(detected.symbols) + len(unread)):
             motion_blurred = motion_blurred or is_double_exposure(detected.grey, corners)
+    sizes = _modules_px(_symbols_on(detected, unread)[:, 0])
     return Quality(
-        _module_px(corners),
+        float(np.median(_modules_px(corners))),
+        float(np.median(sizes)),
         blur,
         motion_blurred,
+        too_small=_count_too_small(sizes, _modules_px(detected.read_corners)),
         over_edge=int(over.sum()),
         under_glare=int(has_glare(detected.grey, unread, read).sum()),
         overexposed=lost,
@@ -272,33 +281,53 @@ def _is_shaded(detected: Detections) -> bool:
     return are_mostly_shaded(view.grey, view.from_photo(detected.read_corners))
 
 
-def _module_px(corners: NDArray[np.float64]) -> float:
-    """Median side of a module, from the corners of symbols, pixels."""
-    sides = np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5
-    return float(np.median(sides)) / MODULES
+def _modules_px(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Side of a module of each symbol, from its corners, pixels; of a square of the same area,
+    since a tilted view shortens symbols."""
+    (across, down), (left, up) = (
+        (corners[:, end] - corners[:, start]).T for start, end in ((0, 2), (1, 3))
+    )
+    area = np.abs(across * up - down * left) / 2
+    return np.asarray(np.sqrt(area) / MODULES)
+
+
+def _count_too_small(unread: NDArray[np.float64], read: NDArray[np.float64]) -> int:
+    """Count the unread cards whose codes are too small, from the modules' sides, pixels: cards at
+    the far end of a steep view may also lie face down."""
+    by_size = np.sort(unread)
+    lost = np.arange(1, len(by_size) + 1)
+    share = lost / (lost + np.searchsorted(np.sort(read), by_size, side="right"))
+    return int(((by_size < _TOO_SMALL_MODULE_PX) & (share >= _UNREAD)).sum())
 
 
 def _with_pale(detected: Detections, unread: NDArray[np.float64], quality: Quality) -> Quality:
     """Count the unread cards that are printed too pale or with gaps, or look so where a lamp's
     glare begins, from some of them."""
-    view, to_table = detected.view, detected.plan.to_table
+    view = detected.view
     read = detected.read_corners[:: max(len(detected.symbols) // _MOST_COMPARED, 1)]
     some = unread[:: -(-len(unread) // _MOST_COMPARED)]
-    ways = 4 if detected.layout.width_mm == detected.layout.height_mm else 2
-    cards = map_points(to_table, some)[:, None]
-    places = np.stack([symbol_places(card, detected.layout)[:ways] for card in cards])
-    corners = map_points(np.asarray(np.linalg.inv(to_table)), places)
-    if not len(read) or _module_px(corners[:, 0]) < _LEAST_PALE_PX:
+    corners = _symbols_on(detected, some)
+    if not len(read) or np.median(_modules_px(corners[:, 0])) < _LEAST_PALE_PX:
         return quality
     seen = (view.from_photo(corners), view.from_photo(read))
     pale = pale_symbols(view.grey, *seen, detected.blur())
-    clipped = clipped_shares(detected.grey, corners.reshape(-1, 4, 2)).reshape(places.shape[:2])
+    clipped = clipped_shares(detected.grey, corners.reshape(-1, 4, 2)).reshape(corners.shape[:2])
     usual = float(np.median(clipped_shares(detected.grey, read)))
     lit = pale & (clipped.max(1) >= usual + _LIT)
     of_all = len(unread) / len(some)
     return replace(
         quality, pale=round(of_all * (pale & ~lit).sum()), under_glare=round(of_all * lit.sum())
     )
+
+
+def _symbols_on(detected: Detections, unread: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Corners of the places on unread cards where a symbol may be, by the ways in which the cards
+    may lie, shape (cards, ways, 4, 2), pixels as the cards' outlines."""
+    to_table = detected.plan.to_table
+    ways = 4 if detected.layout.width_mm == detected.layout.height_mm else 2
+    cards = map_points(to_table, unread)[:, None]
+    places = np.stack([symbol_places(card, detected.layout)[:ways] for card in cards])
+    return map_points(np.asarray(np.linalg.inv(to_table)), places)
 
 
 def _count_cut_short(detected: Detections, unread: NDArray[np.float64]) -> int:

@@ -132,12 +132,11 @@ def test_small_codes_are_read_in_a_sharpened_photo_whose_white_is_darker(stops):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, 3])
-def test_small_codes_in_the_sun_are_read(seed, monkeypatch):
-    """Before, 136 and 143 of the 150 were."""
+def test_small_codes_in_the_sun_are_read(monkeypatch):
+    """Before, 136 of the 150 were."""
     monkeypatch.setattr(tables, "MEGAPIXELS", 12)
     printed = print_cards(150)
-    scene = tables.pictured(printed, 150, EFFECTS["sun"], seed)
+    scene = tables.pictured(printed, 150, EFFECTS["sun"], 0)
     found = score(scene, read_photo(scene.jpeg, printed.deck))
     assert (found.read >= 145, found.false) == (True, 0)
 
