@@ -59,6 +59,15 @@ tried differs at .2 or without."""
 _REFINING_STEPS = 2
 """Gauss-Newton steps on the best card. Without them one more card of "careless" (300 cards) stays
 unread."""
+_SETTLED_BLURS = (1.0, 1.0, 0.7)
+"""Blurs, in modules, with which the pose of a card that was recognised by a part of its symbol is
+fitted to all of it. In 91 photos by a fifth simulator and of our own, 15 instead of 22 of 561 such
+symbols are off by more than one module, 4 instead of 7 by more than two, and none is farther off
+than before by a fifth of one."""
+_LEAST_SETTLED, _GAIN = 0.8, 0.05
+"""Least correlation of all of a symbol with its card for such a pose, and least gain: fitted to a
+symbol of which something covers a part, it goes astray. At .7 of the first and .1 of the second,
+one that was off by .2 modules is off by 3.3."""
 _REFINED_AT_ONCE = 128
 """Symbols refined together, which bounds the memory."""
 
@@ -276,3 +285,39 @@ def refine_on_cards(
             terms = np.linalg.solve(square, model.transpose(0, 2, 1) @ seen[..., None])[..., 0]
             refined[part] = gauss_newton_step(refined[part], terms)
     return refined
+
+
+def settled_on_cards(
+    grey: NDArray[np.uint8], maps: NDArray[np.float64], modules: NDArray[np.float32]
+) -> NDArray[np.float64]:
+    """Fit poses that parts of symbols gave to all of each symbol, where that fits clearly better.
+
+    Parameters
+    ----------
+    grey : uint8 array, shape (height, width)
+    maps : float array, shape (poses, 2, 3)
+    modules : float array, shape (poses, 21, 21)
+        Of the cards that were recognised.
+
+    Returns
+    -------
+    float array, shape (poses, 2, 3)
+    """
+    fitted = maps
+    for blur in _SETTLED_BLURS:
+        fitted = refine_on_cards(grey, fitted, blurred_samples(modules, blur))
+    before, after = (_likeness(grey, some, modules) for some in (maps, fitted))
+    better = after >= np.maximum(before + _GAIN, _LEAST_SETTLED)
+    return np.where(better[:, None, None], fitted, maps)
+
+
+def _likeness(
+    grey: NDArray[np.uint8], maps: NDArray[np.float64], modules: NDArray[np.float32]
+) -> NDArray[np.float64]:
+    """Partial correlation of all of each symbol with its card given the illumination, at the blur
+    at which it is greatest."""
+    light = np.linalg.qr(linear_model(np.zeros(SPAN * SPAN, np.float32))[:, :3])[0]
+    shown = np.stack([blurred_samples(modules, blur) for blur in BLURS])
+    seen, shown = (part - (part @ light) @ light.T for part in (sample(grey, maps, grid()), shown))
+    lengths = np.linalg.norm(seen, axis=-1) * np.linalg.norm(shown, axis=-1)
+    return np.asarray((-(seen * shown).sum(-1) / np.maximum(lengths, 1e-6)).max(0), float)

@@ -14,7 +14,7 @@ from printables.cards.codes import MODULES
 from printables.reading.deck.cut_patterns import cut_patterns, may_be_cut
 from printables.reading.deck.glimpsed_cards import Glimpse, Kind
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.deck.matching import Matches
+from printables.reading.deck.matching import Matches, settled_on_cards
 from printables.reading.deck.placed_symbols import (
     PlacedSymbols,
     clearly_placed,
@@ -125,14 +125,14 @@ def _search_area(
     """Search the picture of an area by its finder patterns."""
     found = half_symbols(grey, _MODULE_PX, finders, BY_PAIRS)
     matches = match_visible(grey, _MODULE_PX, found, deck, _read_codes(detected))
-    finders = finders[_add_matched(detected, deck, matches, finders, to_photo)]
+    finders = finders[_add_matched(detected, deck, grey, matches, finders, to_photo)]
     beside = map_points(np.asarray(np.linalg.inv(to_photo)), detected.read_corners)
     usual = usual_turns(finders.peaks, beside)
     ways = placed_by_finders(grey, _MODULE_PX, finders, usual)
     for way, parts in enumerate(_PARTS):
         clearest = ways[way][np.argsort(ways[way].wrong, kind="stable")[:_MOST_PATTERNS]]
         matches = match_placed(grey, _MODULE_PX, clearest, deck, _read_codes(detected), parts)
-        left = _add_matched(detected, deck, matches, finders, to_photo)
+        left = _add_matched(detected, deck, grey, matches, finders, to_photo)
         finders, ways = finders[left], [placed[left] for placed in ways]
     rows = half_symbols(grey, _MODULE_PX, finders, BY_ROWS)
     detected.glimpsed += _glimpses(grey, rows, finders, ways[0], to_photo)
@@ -143,11 +143,17 @@ def _read_codes(detected: Detections) -> set[str]:
 
 
 def _add_matched(
-    detected: Detections, deck: KnownDeck, matches: Matches, finders: Finders, to_photo: Points
+    detected: Detections,
+    deck: KnownDeck,
+    grey: NDArray[np.uint8],
+    matches: Matches,
+    finders: Finders,
+    to_photo: Points,
 ) -> NDArray[np.bool_]:
     """Add symbols that were recognised; returns which finder patterns belong to none of them."""
     read = matches.cards >= 0
-    in_view = Poses(matches.maps[read], matches.margin[read]).corners()
+    maps = settled_on_cards(grey, matches.maps[read], deck.modules[matches.cards[read]])
+    in_view = Poses(maps, matches.margin[read]).corners()
     codes = [deck.codes[card] for card in matches.cards[read]]
     detected.add_in_part(codes, map_points(to_photo, in_view), matches.margin[read])
     return finders.are_beside(in_view.mean(1), _MODULE_PX)

@@ -1,5 +1,6 @@
 """Deck matching of symbols too small to decode, which accepts no foreign symbols."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -8,7 +9,7 @@ from printables.cards.codes import CardCode, encode
 from printables.cards.manifest import ManifestRow
 from printables.errors import PaperError
 from printables.reading.deck.known_deck import KnownDeck
-from printables.reading.deck.matching import match_deck
+from printables.reading.deck.matching import match_deck, settled_on_cards
 from printables.reading.symbols.alignment import refine_finely
 from printables.reading.symbols.pose import Poses
 from tests.printables.pictures_of_symbols import picture, placed
@@ -76,6 +77,28 @@ def test_no_poses_give_no_matches():
 
 def row(code, width=66.0, page=1):
     return ManifestRow(1, code, "chairs", "s", "A", page, 5, 5, width, 46.0)
+
+
+def test_a_pose_that_a_part_gave_is_fitted_to_all_of_the_symbol():
+    """Half of a bent symbol tells where its other half is by up to three modules only."""
+    codes = DECK.codes[:12]
+    seen, poses = table(codes, module_px=2.0)
+    maps = poses.maps.copy()
+    # as a part of a bent symbol gives them: too long on one side
+    maps[:, :, 1] *= 1.12
+    settled = settled_on_cards(seen, maps, DECK.modules[:12])
+    assert np.abs(Poses(maps, poses.correlation).corners() - poses.corners()).max() > 4
+    assert np.abs(Poses(settled, poses.correlation).corners() - poses.corners()).max() < 0.3
+
+
+def test_a_pose_is_kept_where_something_covers_a_part_of_the_symbol():
+    codes = DECK.codes[:12]
+    seen, poses = table(codes, module_px=2.0)
+    for corners in poses.corners():
+        middle = corners.mean(0)
+        half = np.array([corners[0], corners[1], (corners[1] + corners[2]) / 2, middle])
+        cv2.fillConvexPoly(seen, np.round(half + 0.1 * (half - middle)).astype(np.int32), 120)
+    assert np.array_equal(settled_on_cards(seen, poses.maps, DECK.modules[:12]), poses.maps)
 
 
 def test_size_and_side_come_from_the_manifest():
