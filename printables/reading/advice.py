@@ -17,6 +17,7 @@ from printables.reading.photos.ink import clipped_shares, has_glare
 from printables.reading.photos.overexposure import has_dark_lines, is_overexposed, lost_lines
 from printables.reading.photos.shadows import are_mostly_shaded
 from printables.reading.photos.sharpness import edge_blur, has_motion_blur
+from printables.reading.symbols.dark_squares import squares_at
 from printables.reading.symbols.pale_print import pale_symbols
 from printables.reading.unread.unread_cards import outlines_read
 from printables.tabletop.cut_cards import cut_short
@@ -260,7 +261,7 @@ def _measured(detected: Detections, unread: NDArray[np.float64]) -> Quality:
         blur, motion_blurred = edge_blur(detected.grey), has_motion_blur(detected.grey, corners)
         if len(unread) >= _MANY * (len(detected.symbols) + len(unread)):
             motion_blurred = motion_blurred or is_double_exposure(detected.grey, corners)
-    sizes = _modules_px(_symbols_on(detected, unread)[:, 0])
+    sizes = _modules_px_at(detected, unread)
     return Quality(
         float(np.median(_modules_px(corners))),
         float(np.median(sizes)),
@@ -291,6 +292,14 @@ def _modules_px(corners: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.sqrt(area) / MODULES)
 
 
+def _modules_px_at(detected: Detections, unread: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Side that modules have where unread cards lie, pixels; of a card that the photo's edge cuts
+    off, the outline may be smaller than the card."""
+    to_table = detected.plan.to_table
+    symbols = squares_at(map_points(to_table, unread).mean(1), detected.layout.symbol.width)
+    return _modules_px(map_points(np.asarray(np.linalg.inv(to_table)), symbols))
+
+
 def _count_too_small(unread: NDArray[np.float64], read: NDArray[np.float64]) -> int:
     """Count the unread cards whose codes are too small, from the modules' sides, pixels: cards at
     the far end of a steep view may also lie face down."""
@@ -303,31 +312,24 @@ def _count_too_small(unread: NDArray[np.float64], read: NDArray[np.float64]) -> 
 def _with_pale(detected: Detections, unread: NDArray[np.float64], quality: Quality) -> Quality:
     """Count the unread cards that are printed too pale or with gaps, or look so where a lamp's
     glare begins, from some of them."""
-    view = detected.view
+    view, to_table = detected.view, detected.plan.to_table
     read = detected.read_corners[:: max(len(detected.symbols) // _MOST_COMPARED, 1)]
     some = unread[:: -(-len(unread) // _MOST_COMPARED)]
-    corners = _symbols_on(detected, some)
+    ways = 4 if detected.layout.width_mm == detected.layout.height_mm else 2
+    cards = map_points(to_table, some)[:, None]
+    places = np.stack([symbol_places(card, detected.layout)[:ways] for card in cards])
+    corners = map_points(np.asarray(np.linalg.inv(to_table)), places)
     if not len(read) or np.median(_modules_px(corners[:, 0])) < _LEAST_PALE_PX:
         return quality
     seen = (view.from_photo(corners), view.from_photo(read))
     pale = pale_symbols(view.grey, *seen, detected.blur())
-    clipped = clipped_shares(detected.grey, corners.reshape(-1, 4, 2)).reshape(corners.shape[:2])
+    clipped = clipped_shares(detected.grey, corners.reshape(-1, 4, 2)).reshape(places.shape[:2])
     usual = float(np.median(clipped_shares(detected.grey, read)))
     lit = pale & (clipped.max(1) >= usual + _LIT)
     of_all = len(unread) / len(some)
     return replace(
         quality, pale=round(of_all * (pale & ~lit).sum()), under_glare=round(of_all * lit.sum())
     )
-
-
-def _symbols_on(detected: Detections, unread: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Corners of the places on unread cards where a symbol may be, by the ways in which the cards
-    may lie, shape (cards, ways, 4, 2), pixels as the cards' outlines."""
-    to_table = detected.plan.to_table
-    ways = 4 if detected.layout.width_mm == detected.layout.height_mm else 2
-    cards = map_points(to_table, unread)[:, None]
-    places = np.stack([symbol_places(card, detected.layout)[:ways] for card in cards])
-    return map_points(np.asarray(np.linalg.inv(to_table)), places)
 
 
 def _count_cut_short(detected: Detections, unread: NDArray[np.float64]) -> int:
