@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.cards.codes import MODULES
 from printables.reading.detections import Detections
 from printables.reading.findings import Cause, Code, Finding
 from printables.reading.photos.double_exposure import is_double_exposure
@@ -19,6 +18,7 @@ from printables.reading.photos.shadows import are_mostly_shaded
 from printables.reading.photos.sharpness import edge_blur, has_motion_blur
 from printables.reading.symbols.dark_squares import squares_at
 from printables.reading.symbols.pale_print import pale_symbols
+from printables.reading.symbols.pose import maps_from_corners, module_sizes
 from printables.reading.unread.unread_cards import outlines_read
 from printables.tabletop.cut_cards import cut_short
 from printables.tabletop.outlines import symbol_places
@@ -282,22 +282,17 @@ def _is_shaded(detected: Detections) -> bool:
     return are_mostly_shaded(view.grey, view.from_photo(detected.read_corners))
 
 
-def _modules_px(corners: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Side of a module of each symbol, from its corners, pixels; of a square of the same area,
-    since a tilted view shortens symbols."""
-    (across, down), (left, up) = (
-        (corners[:, end] - corners[:, start]).T for start, end in ((0, 2), (1, 3))
-    )
-    area = np.abs(across * up - down * left) / 2
-    return np.asarray(np.sqrt(area) / MODULES)
-
-
 def _modules_px_at(detected: Detections, unread: NDArray[np.float64]) -> NDArray[np.float64]:
     """Side that modules have where unread cards lie, pixels; of a card that the photo's edge cuts
     off, the outline may be smaller than the card."""
     to_table = detected.plan.to_table
     symbols = squares_at(map_points(to_table, unread).mean(1), detected.layout.symbol.width)
     return _modules_px(map_points(np.asarray(np.linalg.inv(to_table)), symbols))
+
+
+def _modules_px(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Side of a module of each symbol, from its corners, pixels."""
+    return module_sizes(maps_from_corners(corners))
 
 
 def _count_too_small(unread: NDArray[np.float64], read: NDArray[np.float64]) -> int:
