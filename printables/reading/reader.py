@@ -1,13 +1,11 @@
 """Reading a photo of cards: their codes, positions and groups.
 
 The passes run from cheap to expensive, each only on what earlier passes left. First zxing-cpp reads
-the photo, or its middle if that shows many cards of a known deck. Then the photo is searched for
-candidate symbols, whose grids are fitted to a fraction of a module (`symbols.search`). These are
-recognised among the known deck (`deck.matching`) or decoded from grey levels (`symbols.codewords`).
-Candidates that could not be read, cards without a visible symbol
-(`printables.tabletop.missing_cards`) and strips of covered cards
-(`printables.tabletop.blank_cards`) are searched for symbols once more, where their outlines say
-that these are (`unread.outline_search`), and what is left is reported as unread.
+the photo, or its middle if that shows some cards of a known deck. Then the photo is searched for
+symbols, whose grids are fitted to a fraction of a module (`symbols.search`) and recognised among
+the known deck (`deck.matching`) or decoded from grey levels (`symbols.codewords`). Where outlines
+of cards (`printables.tabletop.missing_cards`) and strips of covered ones (`blank_cards` there) say
+that symbols are, these are searched for again (`unread.outline_search`). The rest is unread.
 
 Coordinates are pixels of the upright photo (EXIF orientation applied), x to the right and y down,
 with the centre of the first pixel at (0, 0).
@@ -21,6 +19,7 @@ from itertools import chain, compress
 import numpy as np
 from numpy.typing import NDArray
 
+from basics.threads import Ahead
 from printables.cards.card import CardLayout
 from printables.cards.codes import decode, header_group
 from printables.reading.advice import advise_on, hidden_findings
@@ -71,8 +70,7 @@ class PhotoReading:
     plan : TablePlan or None
         Outlines of `symbols` on the table, in the same order; None if nothing was read.
     hidden : tuple of float arrays, shape (places, 4, 2)
-        Outlines of places where a card may be hidden, pixels: all of them, and those that may hide
-        a whole card.
+        Where a card may be hidden, pixels: all such places, and those that may hide a whole card.
     headers_mm, foreign_mm : float arrays, shape (cards, 4, 2)
         Outlines on the table, millimetres, of the header cards in `foreign` and of its other cards,
         in the same order.
@@ -156,9 +154,10 @@ def read_photo(
     name = None
     if not isinstance(photo, np.ndarray):
         photo, name = file_content(photo, most_bytes)
-    detected, mirrored = detect_turned(load_grey(photo, most_bytes, name), deck)
-    if not isinstance(photo, np.ndarray) or photo.ndim == 3:
-        detected.colours = Colours(photo, most_bytes, detected.grey.shape, mirrored)
+    grey = load_grey(photo, most_bytes, name)
+    colours = Colours.begun(photo, most_bytes, grey.shape)
+    detected, mirrored = detect_turned(grey, deck)
+    detected.colours = colours and colours.turned(mirrored)
     reading = _reading(detected, groups)
     unseen = unseen_cards([reading.frame], reading.findings)
     reading = replace(reading, findings=(*reading.findings, *unseen))
@@ -246,6 +245,7 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     cards, between, strange = (plan.outlines[: len(kinds[0])][kind] for kind in kinds)
     placed = cards_placed((symbol.code for symbol in ours), detected.deck)
     missing = count_missing(detected)
+    outlined = Ahead(partial(with_left_print, detected, others))
     # if every card of the deck was read, other paper and objects belong to no group
     lost = (others, scraps) if missing != 0 else (_NO_PLACES,) * 2
     # a header card is part of its group; cards of other decks are part of none
@@ -265,7 +265,7 @@ def _reading(detected: Detections, groups: int | None) -> PhotoReading:
     papers = missed.papers(missing or 0) if missing != 0 else _NO_PLACES
     unread_px, scraps_px, papers_px, hidden_px, hiding_px = (
         TablePlan(plan.to_table, at).in_photo()
-        for at in (with_left_print(detected, others), lost[1], papers, hidden.squares, may_hide)
+        for at in (outlined.result(), lost[1], papers, hidden.squares, may_hide)
     )
     beyond = ((scraps_px < 0) | (scraps_px > [width - 1, height - 1])).any((1, 2)) & bool(missing)
     lost_px = np.concatenate([unread_px, scraps_px[beyond]])[:missing]

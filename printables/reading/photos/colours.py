@@ -1,6 +1,6 @@
 """The colours of a photo, which is otherwise read in grey: decoded small, and only where needed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import cv2
@@ -44,24 +44,36 @@ class Colours:
     photo: bytes | NDArray[np.uint8]
     most_bytes: int
     shape: tuple[int, ...]
-    mirrored: bool
+    mirrored: bool = False
     _decoding: Ahead[NDArray[np.uint8]] | None = None
     _seen: tuple[TopView, NDArray[np.uint8]] | None = None
     _paper: tuple[TopView, int, PaperView] | None = None
 
-    def begin(self) -> None:
-        """Begin to decode, since the colours will probably be needed."""
-        self._decoding = Ahead(self._decoded)
+    @classmethod
+    def begun(
+        cls, photo: bytes | NDArray[np.uint8], most_bytes: int, shape: tuple[int, ...]
+    ) -> "Colours | None":
+        """Begin to decode the colours of a photo, since they are needed if a card is not read; None
+        if it has none."""
+        if isinstance(photo, np.ndarray) and photo.ndim == 2:
+            return None
+        colours = cls(photo, most_bytes, shape)
+        colours._decoding = Ahead(colours._decoded)
+        return colours
+
+    def turned(self, mirrored: bool) -> "Colours":
+        """Turn the photo round if it is mirrored."""
+        return replace(self, mirrored=mirrored)
 
     def _decoded(self) -> NDArray[np.uint8]:
         longest = max(self.shape)
         able = [times for times in _REDUCTIONS if longest >= times * _LEAST_SIDE]
-        small = load_colour(self.photo, self.most_bytes, able[0] if able else 1)
-        return np.asarray(cv2.flip(small, 1), np.uint8) if self.mirrored else small
+        return load_colour(self.photo, self.most_bytes, able[0] if able else 1)
 
     @cached_property
     def _small(self) -> NDArray[np.uint8]:
-        return self._decoded() if self._decoding is None else self._decoding.result()
+        small = self._decoded() if self._decoding is None else self._decoding.result()
+        return np.asarray(cv2.flip(small, 1), np.uint8) if self.mirrored else small
 
     def seen_in(self, top: TopView, to_table: NDArray[np.float64]) -> NDArray[np.uint8]:
         """Rectify the colours to a top view.

@@ -60,8 +60,6 @@ def search_again(detected: Detections) -> UnreadCards:
     -------
     UnreadCards
     """
-    if detected.colours is not None and count_missing(detected) != 0:
-        detected.colours.begin()
     leave_out_odd_sizes(detected)
     for _ in range(_MOST_SEARCHES):
         if not search_halves(detected, dark_places(detected)):

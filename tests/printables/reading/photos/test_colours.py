@@ -56,18 +56,27 @@ def test_they_are_decoded_once_before_they_are_asked_for(monkeypatch):
         return load_colour(*arguments)
 
     monkeypatch.setattr(colours, "load_colour", counted)
-    seen = Colours(jpeg, len(jpeg), (HEIGHT, WIDTH), False)
-    assert not decoded
-    seen.begin()
+    seen = Colours.begun(jpeg, len(jpeg), (HEIGHT, WIDTH))
     top = TopView(np.ones((HEIGHT, WIDTH), np.uint8), np.zeros(2), 1.0)
     for part in (top, top.halved()):
         assert seen.seen_in(part, np.eye(3)).any()
     assert len(decoded) == 1
 
 
+def test_a_grey_picture_has_none():
+    assert Colours.begun(np.zeros((HEIGHT, WIDTH), np.uint8), 0, (HEIGHT, WIDTH)) is None
+
+
+def test_they_are_turned_round_with_the_photo():
+    pixels, jpeg = photo()
+    seen = Colours.begun(jpeg, len(jpeg), (HEIGHT, WIDTH)).turned(True)
+    top = TopView(np.ones((HEIGHT, WIDTH), np.uint8), np.zeros(2), 1.0)
+    corner = seen.seen_in(top, np.eye(3))[50, 50].astype(int)
+    assert np.abs(corner - pixels[50, -50]).max() < 8
+
+
 def test_an_error_is_raised_when_they_are_asked_for():
-    seen = Colours(b"no photo", 100, (HEIGHT, WIDTH), False)
-    seen.begin()
+    seen = Colours.begun(b"no photo", 100, (HEIGHT, WIDTH))
     with pytest.raises(PaperError, match="is not a photo"):
         seen.seen_in(TopView(np.ones((9, 9), np.uint8), np.zeros(2), 1.0), np.eye(3))
 
