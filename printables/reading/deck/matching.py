@@ -304,6 +304,8 @@ def settled_on_cards(
     -------
     float array, shape (poses, 2, 3)
     """
+    if not len(maps):
+        return maps
     fitted = maps
     for blur in _SETTLED_BLURS:
         fitted = refine_on_cards(grey, fitted, blurred_samples(modules, blur))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from printables.cards.codes import MODULES
 from printables.reading.symbols.symbol_model import SPAN, common_samples, grid, inside_symbol
+from printables.tabletop.light import medians
 
 _DIRECTIONS, _LEAST_SHARE, _LEAST_OWN = 16, 0.35, 0.15
 """Directions of edges that are tried, and least share of a symbol that is in sight, and of its
@@ -53,63 +54,69 @@ def points() -> Samples:
     return grid()[used()]
 
 
-def gains_of(errors: Samples, part: Part) -> Samples:
+def gains_of(errors: Samples, parts: Part) -> Samples:
     """Compute what samples would add to the part in sight.
 
     Parameters
     ----------
-    errors : float array, shape (samples,)
+    errors : float array, shape (..., samples)
         By how much each differs from what is printed, as a share of the contrast.
-    part : bool array, shape (samples,)
-        The part that is in sight probably.
+    parts : bool array, shape (..., samples)
+        The part of each symbol that is in sight probably.
 
     Returns
     -------
-    float array, shape (samples,)
+    float array, shape (..., samples)
         Less than 0 for those that do not fit.
     """
-    usual = usual_error(errors, part)
+    usual = usual_error(errors, parts)[..., None]
     return np.asarray(_GAIN - np.minimum((errors / usual) ** 2 / 2, _MOST_OFF), np.float32)
 
 
-def usual_error(errors: Samples, part: Part) -> float:
-    """Estimate the error of samples in sight; arguments as for `gains_of`."""
-    return max(_USUAL * float(np.median(errors[part])), _LEAST_ERROR)
+def usual_error(errors: Samples, parts: Part) -> NDArray[np.float64]:
+    """Estimate the error of samples in sight, shape (...); arguments as for `gains_of`."""
+    middle = medians(np.where(parts, errors, np.nan))
+    return np.asarray(np.maximum(_USUAL * middle, _LEAST_ERROR), float)
 
 
-def best_part(gain: Samples) -> Part:
-    """Find the part of a symbol that gains most.
+def best_parts(gains: Samples) -> Part:
+    """Find the part of each symbol that gains most.
 
     Parameters
     ----------
-    gain : float array, shape (samples,)
+    gains : float array, shape (symbols, samples)
         What each of the samples used adds to a part; less than 0 if it does not fit.
 
     Returns
     -------
-    bool array, shape (samples,)
-        At least a third of the symbol.
+    bool array, shape (symbols, samples)
+        At least a third of each symbol.
     """
     planes, able = _half_planes()
-    gains = planes @ gain
-    first = planes[int(np.where(able, gains, -np.inf).argmax())]
-    parts, both, either = [first], first, planes[_before_gap(gains)]
+    of_planes = gains @ planes.T
+    first = planes[np.where(able, of_planes, -np.inf).argmax(1)]
+    parts, both, either = [first], first, planes[_before_gaps(of_planes)]
     for _ in range(2):
         # the best second half-plane, then the best first one
-        gains = planes @ np.stack([gain * both, gain * (1 - either)], -1)
-        inner, outer = planes[gains.argmax(0)]
+        inner, outer = (
+            planes[(rest @ planes.T).argmax(1)] for rest in (gains * both, gains * (1 - either))
+        )
         parts += [both * inner, np.maximum(either, outer)]
         both, either = inner, outer
-    enough = [part for part in parts if _is_enough(part)]
-    return np.asarray(max(enough, key=lambda part: float(part @ gain)) > 0)
+    found = np.stack(parts, 1)
+    total = np.where(_is_enough(found), (found * gains[:, None]).sum(2), -np.inf)
+    return np.asarray(found[np.arange(len(gains)), total.argmax(1)] > 0)
 
 
-def _before_gap(gains: NDArray[np.floating]) -> int:
-    """The half-plane on one side of the strip that loses most."""
-    along = gains.reshape(_DIRECTIONS, -1)
-    lost = along - np.maximum.accumulate(along, axis=1)
-    direction, end = np.unravel_index(int(lost.argmin()), lost.shape)
-    return int(direction) * along.shape[1] + int(along[direction, : end + 1].argmax())
+def _before_gaps(gains: NDArray[np.floating]) -> NDArray[np.intp]:
+    """The half-plane on one side of the strip that loses most, of each symbol."""
+    along = gains.reshape(len(gains), _DIRECTIONS, -1)
+    highest = np.maximum.accumulate(along, axis=2)
+    lost = (along - highest).reshape(len(gains), -1).argmin(1)
+    # the strip begins where the gain was highest before its end
+    symbol, direction, end = np.arange(len(gains)), *np.divmod(lost, along.shape[2])
+    before = along[symbol, direction] >= highest[symbol, direction, end][:, None]
+    return np.asarray(direction * along.shape[2] + before.argmax(1))
 
 
 def _is_enough(parts: Samples) -> Part:

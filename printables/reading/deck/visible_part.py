@@ -26,7 +26,7 @@ from printables.reading.deck.matching import (
 from printables.reading.deck.part_in_sight import (
     Part,
     Samples,
-    best_part,
+    best_parts,
     gains_of,
     parts_by_finder,
     points,
@@ -55,6 +55,8 @@ assumed first, in modules. Not varied in any measurement."""
 _HOPELESS = 0.3
 """Least lead after one round for another. Only saves time: of 217 symbols recognised in 33 photos
 by a third simulator, the least had .28, and nine in ten other candidates have less."""
+_AT_ONCE = 48
+"""Parts that are compared together, which bounds the memory."""
 _STRETCH = 1.06
 """Greatest factor by which a symbol may be larger or smaller than others on the table, as on a bent
 card. Not varied in any measurement."""
@@ -153,91 +155,147 @@ def _ranked(
 ) -> Ranked:
     """The best card of each symbol, from the first part that may be in sight in which one leads
     clearly, or else from that in which it leads most."""
-    free = unread_symbols(deck, read_codes)
-    cards, found = np.zeros(len(maps), np.intp), maps.copy()
-    best, second = np.zeros((2, len(maps)))
-    for place, parts in enumerate(starts):
-        most = -np.inf
-        for part in parts:
-            seen = _Half(grey, module_px, maps[place], part)
-            card, alike = seen.matched(deck, free)
-            lead = _lead(alike, card)
-            if lead > most:
-                most, cards[place], found[place] = lead, card, seen.at
-                best[place], second[place] = alike[card], np.delete(alike, card).max()
-            if lead >= LEAST_LEAD:
-                break
-    return cards, best, second, found
+    (unread,) = np.nonzero(unread_symbols(deck, read_codes))
+    able = _Cards(deck, unread)
+    place = np.repeat(np.arange(len(maps)), [len(parts) for parts in starts])
+    parts = np.array([part for parts in starts for part in parts], bool).reshape(
+        len(place), len(used())
+    )
+    cards, found = np.zeros(len(place), np.intp), maps[place]
+    best, second = np.zeros((2, len(place)))
+    for start in range(0, len(place), _AT_ONCE):
+        some = slice(start, start + _AT_ONCE)
+        seen = _Halves(grey, module_px, found[some], parts[some])
+        cards[some], best[some], second[some] = seen.matched(able)
+        found[some] = seen.at
+    lead = lead_of(best, second)
+    # symbols without a part are none
+    order = np.lexsort((np.arange(len(place)), -np.minimum(lead, LEAST_LEAD), place))
+    chosen = order[np.unique(place[order], return_index=True)[1]]
+    return unread[cards[chosen]], best[chosen], second[chosen], found[chosen]
 
 
-def _lead(alike: Samples, card: int) -> float:
-    """The lead of a card over all others, given the correlations of all."""
-    return float(lead_of(alike[card], np.delete(alike, card).max()))
+class _Cards:
+    """The cards of a deck that may be found, and their symbols as they look at each blur."""
+
+    def __init__(self, deck: KnownDeck, places: NDArray[np.intp]) -> None:
+        self.modules = with_decoys(deck)[places]
+        self._deck, self._places = deck, places
+        self._shown: dict[int, _ShownDeck] = {}
+
+    def shown(self, blur: int) -> "_ShownDeck":
+        """The symbols at one of `BLURS`."""
+        if blur not in self._shown:
+            self._shown[blur] = _ShownDeck.of(self._deck, BLURS[blur]).of_some(self._places)
+        return self._shown[blur]
+
+    def alike(self, seen: Samples, parts: Part, blurs: NDArray[np.intp]) -> Samples:
+        """Correlations with symbols, of which some parts are in sight, shape (symbols, cards)."""
+        found = np.zeros((len(seen), len(self.modules)), np.float32)
+        for blur in np.unique(blurs).tolist():
+            mine = blurs == blur
+            found[mine] = self.shown(blur).ranked(seen[mine], parts[mine])
+        return found
 
 
 @dataclass
-class _Half:
-    """A symbol of which a part is in sight, with its present pose."""
+class _Halves:
+    """Symbols of which parts are in sight, with their present poses."""
 
     grey: Picture
     module_px: float
     at: NDArray[np.float64]
-    part: Part
+    parts: Part
 
-    def matched(self, deck: KnownDeck, free: Part) -> tuple[int, Samples]:
-        """The best card, and the correlations of all of them in the part that is in sight."""
-        common = self.part & common_samples()[used()]
-        self._refine(_common_model(_FIRST_BLUR), common)
-        blur = self._blur(common)
-        self._refine(_common_model(blur), common)
-        shown = _ShownDeck.of(deck, blur)
-        card = int(shown.ranked(self, free).argmax())
-        drawn = blurred_samples(with_decoys(deck)[card], blur)
-        model = linear_model(drawn)[used()]
-        for _ in range(_ROUNDS):
-            self._refine(model, self.part)
-            self.part = self._in_sight(drawn[used()])
-            alike = shown.ranked(self, free)
-            if _lead(alike, card) < _HOPELESS:
-                return card, alike
-        self._refine(model, self.part)
-        return card, shown.ranked(self, free)
+    def matched(
+        self, cards: _Cards
+    ) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
+        """The best card of each, its correlation in the part that is in sight, and that of the
+        second best."""
+        on = np.arange(len(self.at))
+        common = self.parts & common_samples()[used()]
+        models = np.stack([_common_model(blur) for blur in BLURS])
+        self._refine(on, models[[BLURS.index(_FIRST_BLUR)] * len(on)], common)
+        blurs = self._blurs(models, common)
+        self._refine(on, models[blurs], common)
+        alike = cards.alike(self.sampled(on), self.parts, blurs)
+        card = alike.argmax(1)
+        drawn = np.stack(
+            [blurred_samples(cards.modules[n], BLURS[b]) for n, b in zip(card, blurs, strict=True)]
+        )
+        models, drawn = linear_model(drawn)[:, used()], drawn[:, used()]
+        for step in range(_ROUNDS + 1):
+            self._refine(on, models[on], self.parts[on])
+            seen = self.sampled(on)
+            if step < _ROUNDS:
+                self.parts[on] = _in_sight(seen, drawn[on], self.parts[on])
+            alike[on] = cards.alike(seen, self.parts[on], blurs[on])
+            best, second = _best_two(alike, card)
+            on = on[lead_of(best, second)[on] >= _HOPELESS]
+            if not len(on):
+                break
+        return card, best, second
 
-    def sampled(self, part: Part) -> Samples:
-        """Grey levels in a part."""
-        return sample(self.grey, self.at[None], points()[part])[0]
+    def sampled(self, on: NDArray[np.intp]) -> Samples:
+        """Grey levels of some of the symbols."""
+        return sample(self.grey, self.at[on], points())
 
-    def _blur(self, common: Part) -> float:
-        """The blur with which the common modules correlate best."""
-        models = [_common_model(blur)[common] for blur in BLURS]
+    def _blurs(self, models: Samples, common: Part) -> NDArray[np.intp]:
+        """The blur, as an index, with which the common modules of each correlate best."""
+        inside = common[..., None].astype(np.float32)
         # the illumination does not depend on the blur
-        light = np.linalg.qr(models[0][:, :3])[0]
-        patterns = [model[:, 3] - light @ (light.T @ model[:, 3]) for model in models]
-        seen = self.sampled(common)
-        seen -= light @ (light.T @ seen)
-        alike = [-seen @ pattern / np.linalg.norm(pattern) for pattern in patterns]
-        return BLURS[int(np.argmax(alike))]
+        light = np.linalg.qr(models[0][:, :3] * inside)[0]
+        patterns = models[..., 3].T * inside
+        patterns -= light @ (light.transpose(0, 2, 1) @ patterns)
+        seen = self.sampled(np.arange(len(common)))[..., None] * inside
+        alike = -(seen * patterns).sum(1) / np.linalg.norm(patterns, axis=1)
+        return np.asarray(alike.argmax(1))
 
-    def _refine(self, model: Samples, part: Part) -> None:
-        """Fit the pose to a part; a symbol on a table is not stretched by more than it may bend."""
-        model, middle = model[part], points()[part].mean(0)
-        square = model.T @ model + len(model) * rigidity()
+    def _refine(self, on: NDArray[np.intp], models: Samples, parts: Part) -> None:
+        """Fit poses to parts; a symbol on a table is not stretched by more than it may bend."""
+        count = parts.sum(1)[:, None]
+        middle = parts @ points() / count
+        inside = (models * parts[..., None]).transpose(0, 2, 1)
+        square = inside @ models + count[..., None] * rigidity()
+        at = self.at[on]
         for _ in range(_STEPS):
-            terms = np.linalg.solve(square, model.T @ self.sampled(part))
-            self.at = gauss_newton_step(self.at[None], terms[None])[0]
-        turn, sizes, other = np.linalg.svd(self.at[:, :2])
+            seen = sample(self.grey, at, points())
+            at = gauss_newton_step(at, np.linalg.solve(square, inside @ seen[..., None])[..., 0])
+        turn, sizes, other = np.linalg.svd(at[:, :, :2])
         sizes = np.clip(sizes, self.module_px / _STRETCH, self.module_px * _STRETCH)
-        rigid = turn @ np.diag(sizes) @ other
-        fixed = self.at @ np.append(middle, 1.0)
-        self.at = np.column_stack([rigid, fixed - rigid @ middle])
+        rigid = turn * sizes[:, None] @ other
+        fixed = at[:, :, :2] @ middle[..., None] + at[:, :, 2:]
+        self.at[on] = np.concatenate([rigid, fixed - rigid @ middle[..., None]], 2)
 
-    def _in_sight(self, dark: Samples) -> Part:
-        """The part in which the picture is as a card's samples say."""
-        model = np.column_stack([np.ones(len(dark)), points() / (MODULES / 2) - 1, dark])
-        seen = self.sampled(np.ones(len(dark), bool))
-        terms = np.linalg.lstsq(model[self.part], seen[self.part], rcond=None)[0]
-        error = np.abs(seen - model @ terms) / max(-terms[3], FAINTEST)
-        return best_part(gains_of(error, self.part))
+
+def _best_two(
+    alike: Samples, card: NDArray[np.intp]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The correlation of each symbol's card, and the greatest of all other cards."""
+    others = alike.astype(float)
+    best = np.take_along_axis(others, card[:, None], 1)[:, 0]
+    np.put_along_axis(others, card[:, None], -np.inf, 1)
+    return best, others.max(1)
+
+
+def _in_sight(seen: Samples, dark: Samples, parts: Part) -> Part:
+    """The parts in which the picture is as the cards' samples say."""
+    place = np.broadcast_to(points() / (MODULES / 2) - 1, (*dark.shape, 2))
+    model = np.concatenate([np.ones_like(dark)[..., None], place, dark[..., None]], 2)
+    inside = (model * parts[..., None]).transpose(0, 2, 1).astype(float)
+    square = inside @ model + 1e-6 * np.eye(4)
+    terms = np.linalg.solve(square, inside @ seen[..., None])
+    errors = np.abs(seen[..., None] - model @ terms)[..., 0] / np.maximum(-terms[:, 3], FAINTEST)
+    return best_parts(gains_of(errors, parts))
+
+
+def _orthonormal(columns: Samples) -> Samples:
+    """Orthonormal bases of columns, shape (symbols, samples, columns)."""
+    # from the square, which takes a fifth of the time of a QR decomposition
+    square = columns.transpose(0, 2, 1).astype(float) @ columns
+    size = 1e-9 * np.trace(square, axis1=1, axis2=2)[:, None, None] * np.eye(square.shape[1])
+    root = np.linalg.inv(np.linalg.cholesky(square + size))
+    return columns @ root.transpose(0, 2, 1).astype(np.float32)
 
 
 @lru_cache(maxsize=len(BLURS))
@@ -257,18 +315,24 @@ class _ShownDeck:
     @classmethod
     @lru_cache(maxsize=len(BLURS))
     def of(cls, deck: KnownDeck, blur: float) -> "_ShownDeck":
+        """A deck's symbols at a blur, in modules."""
         shown = blurred_samples(with_decoys(deck), blur)
         mean = shown.mean(0)
         own = np.ascontiguousarray((shown - mean)[:, used()])
         return cls(linear_model(mean)[used()], own, own**2)
 
-    def ranked(self, half: _Half, free: Part) -> Samples:
-        """Correlations of all cards with the part in sight; -1 for those read elsewhere."""
-        inside = half.part.astype(np.float32)
-        shared = np.linalg.qr(self.model * inside[:, None])[0]
-        seen = half.sampled(np.ones(len(inside), bool)) * inside
-        seen -= shared @ (shared.T @ seen)
-        common = self.own @ np.column_stack([shared, seen])
-        squares = self.squares @ inside - (common[:, :-1] ** 2).sum(1)
-        norms = np.sqrt(np.maximum(squares, 1e-6)) * max(float(np.linalg.norm(seen)), 1e-6)
-        return np.asarray(np.where(free, -common[:, -1] / norms, -1.0), np.float32)
+    def of_some(self, cards: NDArray[np.intp]) -> "_ShownDeck":
+        """Only some of the cards."""
+        return _ShownDeck(self.model, self.own[cards], self.squares[cards])
+
+    def ranked(self, seen: Samples, parts: Part) -> Samples:
+        """Correlations of symbols with all cards in the parts in sight, shape (symbols, cards)."""
+        inside = parts.astype(np.float32)
+        shared = _orthonormal(self.model * inside[..., None])
+        left = (seen * inside)[..., None]
+        left -= shared @ (shared.transpose(0, 2, 1) @ left)
+        common = self.own @ np.concatenate([shared, left], 2)
+        squares = inside @ self.squares.T - (common[..., :-1] ** 2).sum(2)
+        norms = np.sqrt(np.maximum(squares, 1e-6))
+        norms *= np.maximum(np.linalg.norm(left, axis=1), 1e-6)
+        return np.asarray(-common[..., -1] / norms, np.float32)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from printables.cards.codes import MODULES
-from printables.reading.deck.part_in_sight import best_part, parts_by_finder, points
+from printables.reading.deck.part_in_sight import best_parts, parts_by_finder, points
 from printables.reading.symbols.symbol_model import common_samples, grid
 
 X, Y = points().T
@@ -30,19 +30,19 @@ def fits(part, seed=1):
 @pytest.mark.parametrize("part", IN_SIGHT)
 def test_the_part_has_up_to_two_edges(part):
     in_sight = IN_SIGHT[part]
-    found = best_part(fits(in_sight))
+    found = best_parts(fits(in_sight)[None])[0]
     assert (found == in_sight).mean() > 0.89
 
 
 def test_a_part_is_at_least_a_third_of_a_symbol():
-    found = best_part(fits(X < 3))
+    found = best_parts(fits(X < 3)[None])[0]
     assert 0.33 < found.mean() < 0.45
     assert found[X < 3].mean() > 0.9
 
 
 def test_a_part_has_modules_that_tell_cards_apart():
     # finder patterns with their separators, of which two are in sight, are the same on all cards
-    found = best_part(fits((Y < 8.5) & ((X < 8.5) | (X > 12.5))))
+    found = best_parts(fits((Y < 8.5) & ((X < 8.5) | (X > 12.5)))[None])[0]
     own = ~common_samples()[np.array([np.abs(grid() - at).sum(1).argmin() for at in points()])]
     assert found[own].mean() >= 0.15
 
