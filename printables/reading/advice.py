@@ -41,9 +41,9 @@ in focus have 0.6 to 0.8."""
 _BLURRED_MODULES = 0.45
 """Standard deviation of the blur, in modules, from which blur rather than size prevents decoding.
 It only chooses between two pieces of advice; no scene tried has other advice at .225 or .9."""
-_SHARP, _FEWEST = 0.8, 4
-"""Share of the cards between decoded symbols that were decoded, too, from which a photo is not
-blurred, and fewest of them. Only saves time: two of 252 photos have other advice without it."""
+_SHARP = 0.8
+"""Share of the cards seen that were decoded, not matched, from which a photo is not blurred. Only
+saves time: no photo tried has other advice without it."""
 _MANY = 0.2
 """Share of the cards seen that were not read from which a photo may be exposed twice. Only saves
 time."""
@@ -57,6 +57,7 @@ _NEAR_EDGE = 0.015
 """Distance from the photo's edge, as a share of its longer side, within which an unread card counts
 as cut off, since the outline of such a card is estimated inside the photo. No photo tried differs
 at half or twice."""
+
 _LIT = 0.1
 """Share of a pale symbol's points that must be clipped beyond that of most read symbols for a lamp
 to have made it pale: in one of the photos of "How to photograph" it is .25, on the cards read 0.
@@ -258,7 +259,8 @@ def _measured(detected: Detections, unread: NDArray[np.float64]) -> Quality:
     elif detected.loses_lines:
         lost = int(lost_lines(detected.grey, unread, read).sum())
     blur, motion_blurred = None, False
-    if not _is_sharp(detected, unread):
+    decoded = sum(symbol.how == "decoded" for symbol in detected.symbols)
+    if decoded < _SHARP * (len(detected.symbols) + len(unread)):
         blur, motion_blurred = edge_blur(detected.grey), has_motion_blur(detected.grey, corners)
         if len(unread) >= _MANY * (len(detected.symbols) + len(unread)):
             motion_blurred = motion_blurred or is_double_exposure(detected.grey, corners)
@@ -275,17 +277,6 @@ def _measured(detected: Detections, unread: NDArray[np.float64]) -> Quality:
         cut_short=_count_cut_short(detected, unread[~over]),
         shaded=_is_shaded(detected),
     )
-
-
-def _is_sharp(detected: Detections, unread: NDArray[np.float64]) -> bool:
-    """Whether most symbols were decoded in the part of the photo in which any were."""
-    how = np.array([symbol.how == "decoded" for symbol in detected.symbols], bool)
-    if how.sum() < _FEWEST:
-        return False
-    middles = np.concatenate([detected.read_corners, unread]).mean(1)
-    low, high = middles[: len(how)][how].min(0), middles[: len(how)][how].max(0)
-    within = ((middles >= low) & (middles <= high)).all(1)
-    return bool(how.sum() >= _SHARP * within.sum())
 
 
 def _is_shaded(detected: Detections) -> bool:

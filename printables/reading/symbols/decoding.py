@@ -79,6 +79,7 @@ def are_mirrored(grey: NDArray[np.uint8], found: Sequence[Decoded]) -> bool:
     ----------
     grey : uint8 array, shape (height, width)
     found : sequence of Decoded
+        At least one.
 
     Returns
     -------
@@ -113,7 +114,7 @@ def _mirrored(grey: NDArray[np.uint8], found: Sequence[Decoded]) -> NDArray[np.b
     modules = np.indices((MODULES, MODULES))[::-1].reshape(2, -1).T + 0.5
     maps = maps_from_corners(corners_of(found))
     light = sample(grey, maps, modules.astype(np.float32)).reshape(-1, MODULES, MODULES)
-    drawn = np.array([symbol(one.code) for one in found], np.float32).reshape(light.shape)
+    drawn = np.array([symbol(one.code) for one in found], np.float32)
     # decoders give the upper right corner of a mirrored symbol as its lower left one
     darker = (light * (drawn - drawn.transpose(0, 2, 1))).sum((1, 2))
     return np.asarray(darker > 0)

@@ -7,12 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
-from printables.reading import advice
-from printables.reading.advice import Quality, advise, advise_on, nothing_found
+from printables.reading.advice import Quality, advise, nothing_found
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.findings import Cause, Code, Finding
-from printables.reading.passes import detect_symbols
-from printables.reading.photos.photo import load_grey
 from printables.reading.reader import read_photo
 from printables.reading.wording import in_words
 from printables.scenes.card_on_table import CardOnTable
@@ -279,21 +276,3 @@ def test_discs_on_codes_of_an_overexposed_photo_are_no_glare():
         middle = tuple(corners.mean(0).astype(int).tolist())
         cv2.circle(light, middle, round(0.6 * 21 * scene.module_px()), 100, -1)
     assert causes(light, deck) == [Cause.COVERED]
-
-
-@pytest.mark.parametrize(("decoded", "measured"), [(4, False), (3, True)])
-def test_blur_is_not_measured_if_most_cards_between_decoded_ones_were_decoded(
-    monkeypatch, decoded, measured
-):
-    printed, asked = print_cards(20), []
-    scene = photograph(printed, 9, ORDINARY, seed=2)
-    detected = detect_symbols(load_grey(scene.jpeg), printed.deck)
-    away = detected.read_corners.mean(1) - detected.read_corners.mean((0, 1))
-    nearest = np.abs(away).max(1).argsort()
-    detected.symbols = [
-        replace(detected.symbols[place], how="decoded" if number < decoded else "matched")
-        for number, place in enumerate(nearest)
-    ]
-    monkeypatch.setattr(advice, "edge_blur", lambda _grey: asked.append(1))
-    advise_on(detected, detected.symbols[-1].corners[None] + 400)
-    assert bool(asked) is measured

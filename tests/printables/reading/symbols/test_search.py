@@ -35,13 +35,6 @@ def test_of_many_known_cards_only_those_in_the_middle_are_decoded():
     assert view.known and np.isclose(view.scale, 1.7 / 3, rtol=0.05)
 
 
-def test_four_known_cards_in_the_middle_are_enough():
-    grey, truth = table(8, 8, 90, 3)
-    found, view = first_look(grey, True)
-    assert len(found) == 4 and {symbol.code for symbol in found} < set(truth)
-    assert view.known and np.isclose(view.scale, 1.7 / 3, rtol=0.05)
-
-
 def test_all_cards_are_decoded_if_the_deck_is_unknown_or_the_middle_shows_few():
     grey, truth = table(9, 9, 110, 3)
     assert {symbol.code for symbol in first_look(grey, False)[0]} == set(truth)
