@@ -1,7 +1,7 @@
 """Reading a photo of cards: their codes, positions and groups.
 
 The passes run from cheap to expensive, each only on what earlier passes left. First zxing-cpp reads
-the photo, or its middle if that shows some cards of a known deck. Then the photo is searched for
+the photo, or its middle if that shows many cards of a known deck. Then the photo is searched for
 symbols, whose grids are fitted to a fraction of a module (`symbols.search`) and recognised among
 the known deck (`deck.matching`) or decoded from grey levels (`symbols.codewords`). Where outlines
 of cards (`printables.tabletop.missing_cards`) and strips of covered ones (`blank_cards` there) say

@@ -14,7 +14,6 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from printables.cards.codes import MODULES
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.matching import (
     Matches,
@@ -215,7 +214,7 @@ class _Halves:
         on = np.arange(len(self.at))
         common = self.parts & common_samples()[used()]
         models = np.stack([_common_model(blur) for blur in BLURS])
-        self._refine(on, models[[BLURS.index(_FIRST_BLUR)] * len(on)], common)
+        self._refine(on, _common_model(_FIRST_BLUR)[None], common)
         blurs = self._blurs(models, common)
         self._refine(on, models[blurs], common)
         alike = cards.alike(self.sampled(on), self.parts, blurs)
@@ -223,12 +222,12 @@ class _Halves:
         drawn = np.stack(
             [blurred_samples(cards.modules[n], BLURS[b]) for n, b in zip(card, blurs, strict=True)]
         )
-        models, drawn = linear_model(drawn)[:, used()], drawn[:, used()]
+        models = linear_model(drawn)[:, used()]
         for step in range(_ROUNDS + 1):
             self._refine(on, models[on], self.parts[on])
             seen = self.sampled(on)
             if step < _ROUNDS:
-                self.parts[on] = _in_sight(seen, drawn[on], self.parts[on])
+                self.parts[on] = _in_sight(seen, models[on, :, :4], self.parts[on])
             alike[on] = cards.alike(seen, self.parts[on], blurs[on])
             best, second = _best_two(alike, card)
             on = on[lead_of(best, second)[on] >= _HOPELESS]
@@ -278,14 +277,13 @@ def _best_two(
     return best, others.max(1)
 
 
-def _in_sight(seen: Samples, dark: Samples, parts: Part) -> Part:
-    """The parts in which the picture is as the cards' samples say."""
-    place = np.broadcast_to(points() / (MODULES / 2) - 1, (*dark.shape, 2))
-    model = np.concatenate([np.ones_like(dark)[..., None], place, dark[..., None]], 2)
-    inside = (model * parts[..., None]).transpose(0, 2, 1).astype(float)
-    square = inside @ model + 1e-6 * np.eye(4)
+def _in_sight(seen: Samples, models: Samples, parts: Part) -> Part:
+    """The parts in which the picture is as the cards' light and samples say, shape (symbols,
+    samples, 4)."""
+    inside = (models * parts[..., None]).transpose(0, 2, 1).astype(float)
+    square = inside @ models + 1e-6 * np.eye(4)
     terms = np.linalg.solve(square, inside @ seen[..., None])
-    errors = np.abs(seen[..., None] - model @ terms)[..., 0] / np.maximum(-terms[:, 3], FAINTEST)
+    errors = np.abs(seen[..., None] - models @ terms)[..., 0] / np.maximum(-terms[:, 3], FAINTEST)
     return best_parts(gains_of(errors, parts))
 
 

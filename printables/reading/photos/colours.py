@@ -1,4 +1,4 @@
-"""The colours of a photo, which is otherwise read in grey: decoded small, and only where needed."""
+"""The colours of a photo, which is otherwise read in grey: decoded small, while it is searched."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -53,8 +53,10 @@ class Colours:
     def begun(
         cls, photo: bytes | NDArray[np.uint8], most_bytes: int, shape: tuple[int, ...]
     ) -> "Colours | None":
-        """Begin to decode the colours of a photo, since they are needed if a card is not read; None
-        if it has none."""
+        """Begin to decode the colours of a photo; None if it has none.
+
+        They are needed if a card is not read. To wait for that takes a twelfth longer for 60 cards.
+        """
         if isinstance(photo, np.ndarray) and photo.ndim == 2:
             return None
         colours = cls(photo, most_bytes, shape)

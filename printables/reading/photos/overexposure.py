@@ -155,7 +155,9 @@ def clipped_level(grey: Grey) -> int:
 def _usual_white(grey: Grey) -> tuple[int, bool]:
     """The most frequent light grey level, and whether it is that of clipped places, which may have
     two levels since grey is the rounded sum of three colours."""
-    counts = np.bincount(grey[::_STEP, ::_STEP].ravel(), minlength=260)
+    some = np.ascontiguousarray(grey[::_STEP, ::_STEP])
+    # OpenCV counts in a third of the time, and pairs of levels reach beyond the last one
+    counts = np.append(cv2.calcHist([some], [0], None, [256], [0, 256]).ravel(), np.zeros(4))
     pairs = counts[:-1] + counts[1:]
     first = _LEAST_WHITE + int(pairs[_LEAST_WHITE:256].argmax())
     white = first + int(counts[first + 1] > counts[first])
