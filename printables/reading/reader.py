@@ -1,14 +1,14 @@
 """Reading a photo of cards: their codes, positions and groups.
 
 The passes run from cheap to expensive, each only on what earlier passes left. First zxing-cpp reads
-the photo, or its middle if that shows many cards of a known deck. Then the photo is searched for
-symbols, whose grids are fitted to a fraction of a module (`symbols.search`) and recognised among
-the known deck (`deck.matching`) or decoded from grey levels (`symbols.codewords`). Where outlines
-of cards (`printables.tabletop.missing_cards`) and strips of covered ones (`blank_cards` there) say
-that symbols are, these are searched for again (`unread.outline_search`). The rest is unread.
+the photo, or less of it (`photos.first_look`). Then it is searched for symbols, whose grids are
+fitted to a fraction of a module (`symbols.search`) and recognised among the known deck
+(`deck.matching`) or decoded from grey levels (`symbols.codewords`). It is searched again where
+outlines of cards (`tabletop.missing_cards`) and strips of covered ones (`blank_cards` there) say
+that symbols are (`unread.outline_search`). The rest is unread.
 
-Coordinates are pixels of the upright photo (EXIF orientation applied), x to the right and y down,
-with the centre of the first pixel at (0, 0).
+Coordinates are pixels of the upright photo (EXIF orientation applied), x to the right and y down;
+the first pixel's centre is (0, 0).
 """
 
 from collections.abc import Sequence
@@ -29,6 +29,7 @@ from printables.reading.detections import Detections, Mirror, ReadSymbol
 from printables.reading.findings import Code, Doubt, Finding, paper_findings, put_together
 from printables.reading.passes import detect_symbols, detect_turned
 from printables.reading.photos.colours import Colours
+from printables.reading.photos.first_look import load_and_look
 from printables.reading.photos.photo import MOST_BYTES, PhotoSource, file_content, load_grey
 from printables.reading.threads import one_thread
 from printables.reading.unread.heaps import overlaid_groups, overlapping_cards
@@ -151,12 +152,10 @@ def read_photo(
     PaperError
         If the photo cannot be opened, or has fewer cards than groups.
     """
-    name = None
-    if not isinstance(photo, np.ndarray):
-        photo, name = file_content(photo, most_bytes)
-    grey = load_grey(photo, most_bytes, name)
-    colours = Colours.begun(photo, most_bytes, grey.shape)
-    detected, mirrored = detect_turned(grey, deck)
+    content, name = file_content(photo, most_bytes)
+    grey, look = load_and_look(content, deck.places if deck else (), most_bytes, name)
+    colours = Colours.begun(content, most_bytes, grey.shape)
+    detected, mirrored = detect_turned(grey, deck, look)
     detected.colours = colours and colours.turned(mirrored)
     reading = _reading(detected, groups)
     unseen = unseen_cards([reading.frame], reading.findings)

@@ -22,18 +22,20 @@ _DECODE = "printables.reading.photos.photo_decoding:decode"
 PhotoSource = str | Path | bytes | NDArray[np.uint8]
 
 
-def file_content(photo: str | Path | bytes, most_bytes: int = MOST_BYTES) -> tuple[bytes, str]:
+def file_content(
+    photo: PhotoSource, most_bytes: int = MOST_BYTES
+) -> tuple[bytes | NDArray[np.uint8], str]:
     """Read a photo's file, so that it can be decoded twice although it may be replaced meanwhile.
 
     Parameters
     ----------
-    photo : path or bytes
+    photo : path, bytes or uint8 array
     most_bytes : int
         Of a larger file, only so many and one more are read.
 
     Returns
     -------
-    content : bytes
+    content : bytes or uint8 array
     name : str
         Its name in error messages.
 
@@ -42,13 +44,16 @@ def file_content(photo: str | Path | bytes, most_bytes: int = MOST_BYTES) -> tup
     PaperError
         If it cannot be opened.
     """
-    if isinstance(photo, bytes):
-        return photo, "the photo"
-    return _read(Path(photo), most_bytes), str(photo)
+    if isinstance(photo, str | Path):
+        return _read(Path(photo), most_bytes), str(photo)
+    return photo, "the photo"
 
 
 def load_grey(
-    photo: PhotoSource, most_bytes: int = MOST_BYTES, name: str | None = None
+    photo: PhotoSource,
+    most_bytes: int = MOST_BYTES,
+    name: str | None = None,
+    reduction: int = 1,
 ) -> NDArray[np.uint8]:
     """Open a photo as an upright grey picture.
 
@@ -61,6 +66,8 @@ def load_grey(
         Limit on the file's size; larger files are not read.
     name : str, optional
         Its name in error messages [the path].
+    reduction : {1, 2}
+        How many times smaller it is returned; half its size takes half of the time.
 
     Returns
     -------
@@ -73,10 +80,10 @@ def load_grey(
         If it is not a picture in one of these formats, is damaged, has more than 120 million
         pixels, or needs more than 30 seconds or 2 GB to decode.
     """
-    if isinstance(photo, np.ndarray):
-        return _grey_pixels(photo)
     content, path = file_content(photo, most_bytes)
-    return _decoded(content, name or path, most_bytes)
+    if isinstance(content, np.ndarray):
+        return reduced(_grey_pixels(content), reduction)
+    return _decoded(content, name or path, most_bytes, colour=False, reduction=reduction)
 
 
 def load_colour(
@@ -103,13 +110,13 @@ def load_colour(
     PaperError
         As for `load_grey`.
     """
-    if isinstance(photo, np.ndarray):
-        grey = _grey_pixels(photo)
-        code = cv2.COLOR_GRAY2BGR if photo.ndim == 2 else cv2.COLOR_RGB2BGR
-        colour = np.asarray(cv2.cvtColor(grey if photo.ndim == 2 else photo, code), np.uint8)
-        return reduced(colour, reduction)
     content, name = file_content(photo, most_bytes)
-    return _decoded(content, name, most_bytes, reduction)
+    if isinstance(content, np.ndarray):
+        grey = _grey_pixels(content)
+        code = cv2.COLOR_GRAY2BGR if content.ndim == 2 else cv2.COLOR_RGB2BGR
+        pixels = cv2.cvtColor(grey if content.ndim == 2 else content, code)
+        return reduced(np.asarray(pixels, np.uint8), reduction)
+    return _decoded(content, name, most_bytes, colour=True, reduction=reduction)
 
 
 def _grey_pixels(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -139,10 +146,9 @@ def _read(path: Path, most_bytes: int) -> bytes:
 
 
 def _decoded(
-    content: bytes, name: str, most_bytes: int, colour: int | None = None
+    content: bytes, name: str, most_bytes: int, colour: bool, reduction: int
 ) -> NDArray[np.uint8]:
-    """Decode the file, in grey or in colour with a reduction, in a worker process, since a damaged
-    file may crash or hang the decoder."""
+    """Decode the file in a worker process, since a damaged file may crash or hang the decoder."""
     if len(content) > most_bytes:
         raise PaperError(
             Wording(
@@ -151,11 +157,11 @@ def _decoded(
             ),
             name,
         )
-    options = {"name": name, "colour": colour, "most_pixels": MOST_PIXELS}
+    how = {"colour": colour, "reduction": reduction, "most_pixels": MOST_PIXELS}
     failed = Wording(
         "is damaged, or needs more than %(seconds)s s or 2 GB to open; save it again as a JPEG",
         seconds=MOST_SECONDS,
     )
     with as_paper_errors(name, failed):
-        result, (pixels,) = pool.call(_DECODE, content, MOST_SECONDS, **options)
+        result, (pixels,) = pool.call(_DECODE, content, MOST_SECONDS, name=name, **how)
     return np.frombuffer(pixels, np.uint8).reshape(result["shape"])

@@ -25,8 +25,8 @@ CheckSize = Callable[[int, int, str], None]
 
 _FORMATS = ("JPEG", "PNG", "WEBP", "TIFF", "BMP")
 _ORIENTATION_TAG = 0x0112
-_REDUCED = {
-    None: cv2.IMREAD_GRAYSCALE,
+_IN_GREY = {1: cv2.IMREAD_GRAYSCALE, 2: cv2.IMREAD_REDUCED_GRAYSCALE_2}
+_IN_COLOUR = {
     1: cv2.IMREAD_COLOR,
     2: cv2.IMREAD_REDUCED_COLOR_2,
     4: cv2.IMREAD_REDUCED_COLOR_4,
@@ -35,7 +35,7 @@ _REDUCED = {
 
 
 def decode(
-    content: bytes, name: str, colour: int | None, most_pixels: int
+    content: bytes, name: str, colour: bool, most_pixels: int, reduction: int = 1
 ) -> tuple[dict[str, Any], list[NDArray[np.uint8]]]:
     """Decode a photo and turn it upright.
 
@@ -44,11 +44,13 @@ def decode(
     content : bytes
     name : str
         Its name in error messages.
-    colour : {1, 2, 4, 8} or None
-        Decode to blue, green and red, this many times smaller, rather than to grey. A photo is read
-        in grey; in colour, a damaged one is shown as far as it can be.
+    colour : bool
+        Decode to blue, green and red rather than to grey. A photo is read in grey; in colour, a
+        damaged one is shown as far as it can be.
     most_pixels : int
         Limit on width times height.
+    reduction : {1, 2} in grey, {1, 2, 4, 8} in colour
+        How many times smaller it is decoded.
 
     Returns
     -------
@@ -62,7 +64,8 @@ def decode(
     PaperError
         If it is not a picture in a known format, is damaged, or is too large or too small.
     """
-    pixels = _pixels(content, name, colour, partial(check_size, most_pixels=most_pixels))
+    check = partial(check_size, most_pixels=most_pixels)
+    pixels = _pixels(content, name, colour, reduction, check)
     return {"shape": pixels.shape}, [np.ascontiguousarray(pixels)]
 
 
@@ -71,12 +74,12 @@ def reduced(pixels: NDArray[np.uint8], times: int) -> NDArray[np.uint8]:
 
     Parameters
     ----------
-    pixels : uint8 array, shape (height, width, 3)
+    pixels : uint8 array, shape (height, width) or (height, width, 3)
     times : int
 
     Returns
     -------
-    uint8 array, shape (height / times, width / times, 3)
+    uint8 array, shape (height / times, width / times) or (height / times, width / times, 3)
     """
     part = 1 / times
     return np.asarray(
@@ -109,25 +112,28 @@ def check_size(width: int, height: int, name: str, most_pixels: int) -> None:
         )
 
 
-def _pixels(content: bytes, name: str, colour: int | None, check: CheckSize) -> NDArray[np.uint8]:
+def _pixels(
+    content: bytes, name: str, colour: bool, reduction: int, check: CheckSize
+) -> NDArray[np.uint8]:
     if is_heic(content):
-        bgr = heic_pixels(content, name, check)
-        if colour is None:
-            return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-        return reduced(bgr, colour)
+        pixels = heic_pixels(content, name, check)
+        if not colour:
+            pixels = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+        return reduced(pixels, reduction)
     orientation = _examine(content, name, check)
     try:
         with written_to_stderr() as written:
-            pixels = cv2.imdecode(
-                np.frombuffer(content, np.uint8), _REDUCED[colour] | cv2.IMREAD_IGNORE_ORIENTATION
+            way = (_IN_COLOUR if colour else _IN_GREY)[reduction]
+            read = cv2.imdecode(
+                np.frombuffer(content, np.uint8), way | cv2.IMREAD_IGNORE_ORIENTATION
             )
     except cv2.error as error:
         if error.code == cv2.Error.StsNoMem:
             raise MemoryError from error
         raise PaperError("is damaged and cannot be shown; copy it again", name) from error
-    if pixels is None:
+    if read is None:
         raise PaperError("is damaged or truncated; copy it again from the camera", name)
-    if colour is None and is_damaged(written[0]):
+    if not colour and is_damaged(written[0]):
         raise PaperError(
             Wording(
                 "is damaged: a part of the picture is missing or displaced; copy it again from the "
@@ -135,7 +141,7 @@ def _pixels(content: bytes, name: str, colour: int | None, check: CheckSize) -> 
             ),
             name,
         )
-    return _turned(np.asarray(pixels, np.uint8), orientation)
+    return _turned(np.asarray(read, np.uint8), orientation)
 
 
 def _examine(content: bytes, name: str, check: CheckSize) -> int:

@@ -19,25 +19,21 @@ from printables.reading.symbols.alignment import fit_poses, refine_finely
 from printables.reading.symbols.blobs import LARGE_SPECK, MODULE_PX, SMALL_SPECK, find_blobs
 from printables.reading.symbols.decoding import (
     Decoded,
-    are_mirrored,
     corners_of,
-    decode_frame,
 )
 from printables.reading.symbols.pose import Poses, maps_from_corners, module_sizes
 
-_SIDE_PX = MODULES * MODULE_PX
+SIDE_PX = MODULES * MODULE_PX
+"""Side of a symbol at the scale of the search, pixels."""
 SCALES = (1.0, 0.4, 0.16)
 """Scales that are tried if no symbol was decoded. Chosen by trial; no scene tried differs with the
 first alone, since a symbol is decoded in all of them."""
 _MANY = 20
 """Symbols at one scale from which no other is tried. Only saves time."""
-_CROWDED = 12
-"""Symbols in the central ninth of a photo from which the rest of it is not decoded. Only saves
-time, a twentieth: in 78 photos by a second simulator as many symbols are read if all is decoded."""
 _BLOB_SCALE = 2 / 3
 """Reduction of the view in which blobs are searched for, unless the view is enlarged. It takes two
 fifths of the time and finds 3,804 symbols in 27 scenes (3,812 without it, 3,708 at a half)."""
-_LARGEST_ENLARGEMENT, _MOST_ENLARGED_PX = 1.5, 30_000_000
+LARGEST_ENLARGEMENT, _MOST_ENLARGED_PX = 1.5, 30_000_000
 """Greatest enlargement of a photo for the search, and greatest size in pixels. In 14 of 32 sharp
 photos taken from far (0.6 to 1 pixel per module) no card was found at their own scale; enlarged,
 all 22 cards are found in each."""
@@ -81,21 +77,6 @@ class View:
         return np.asarray(cv2.blur(self.grey, (3, 3)), np.uint8)
 
     @classmethod
-    def of(
-        cls,
-        grey: NDArray[np.uint8],
-        corners: NDArray[np.float64],
-        largest: float = _LARGEST_ENLARGEMENT,
-    ) -> "View":
-        """Scale a photo so that symbols, shape (symbols, 4, 2), have the right size for the
-        search, to at most `largest`."""
-        if not len(corners):
-            return cls.at(grey, SCALES[0], False)
-        # unread symbols tend to be far away, hence small
-        side = np.quantile(_sides(corners), 0.25)
-        return cls.at(grey, min(float(_SIDE_PX / side), largest), True)
-
-    @classmethod
     def at(cls, grey: NDArray[np.uint8], scale: float, known: bool) -> "View":
         """Scale a photo; it is used as it is if the scale is within 5 % of 1."""
         if 0.95 < scale < 1.05:
@@ -130,14 +111,14 @@ class View:
         corners = corners_of(found)
         poses = refine_finely(self.grey, maps_from_corners(self.from_photo(corners)))
         better = self.to_photo(poses).corners()
-        side = _sides(corners)
+        side = sides_of(corners)
         moved = np.abs(better - corners).max((1, 2))
         kept = (poses.correlation >= _LEAST_REFINED) & (moved < 0.15 * side)
         return np.where(kept[:, None, None], better, corners)
 
 
-def _sides(corners: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Side of each symbol, from its diagonal."""
+def sides_of(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Side of each symbol, shape (symbols,), from its corners, shape (symbols, 4, 2)."""
     return np.asarray(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1) / 2**0.5)
 
 
@@ -169,9 +150,9 @@ def unread_blobs(view: View, found: Sequence[Decoded]) -> NDArray[np.float64]:
     """
     if not found:
         smallest, largest = (0.6, 1.5) if view.known else (0.5, 1.6)
-        return _find_blobs(view, smallest * _SIDE_PX, largest * _SIDE_PX)
+        return _find_blobs(view, smallest * SIDE_PX, largest * SIDE_PX)
     corners = view.from_photo(corners_of(found))
-    sides = _sides(corners)
+    sides = sides_of(corners)
     quads = _find_blobs(view, 0.5 * float(sides.min()), 1.5 * float(sides.max()))
     near = cdist(quads.mean(1), corners.mean(1)) < 0.6 * sides
     return np.asarray(quads[~near.any(1)])
@@ -185,38 +166,6 @@ def _find_blobs(view: View, smallest: float, largest: float) -> NDArray[np.float
     coarse = View.at(view.grey, _BLOB_SCALE, view.known)
     small, large, module_px = (part * _BLOB_SCALE for part in (smallest, largest, MODULE_PX))
     return coarse.to_photo_corners(find_blobs(coarse.grey, small, large, module_px, speck))
-
-
-def first_look(grey: NDArray[np.uint8], is_known: bool) -> tuple[list[Decoded], View]:
-    """Decode the symbols in a photo, and scale it for the search.
-
-    Many symbols of a known deck are recognised in less time than they are decoded in. So if the
-    middle of the photo shows many, the rest is not decoded; mirrored symbols are only decoded.
-
-    Parameters
-    ----------
-    grey : uint8 array, shape (height, width)
-    is_known : bool
-        Whether the deck is known.
-
-    Returns
-    -------
-    found : list of Decoded
-    view : View
-    """
-    if is_known:
-        part = _centre_part(grey)
-        found = decode_frame(part)
-        if len(found) >= _CROWDED and not are_mirrored(part, found):
-            low = np.array([side // 3 for side in grey.shape[::-1]])
-            found = [Decoded(symbol.code, symbol.corners + low) for symbol in found]
-            return found, View.of(grey, corners_of(found))
-        if not found:
-            seen = max(_seen_symbols(part), key=len)
-            if len(seen) >= _CROWDED:
-                return [], View.of(grey, seen, 1.0)
-    found = decode_frame(grey)
-    return found, View.of(grey, corners_of(found))
 
 
 def find_poses(
@@ -243,7 +192,7 @@ def find_poses(
         Corners of all blobs, the view's pixels.
     """
     if not view.known and view.scale <= 1:
-        scale = _best_scale(_centre_part(grey)) or _best_scale(grey)
+        scale = _best_scale(centre_part(grey)) or _best_scale(grey)
         view = View.at(grey, scale, False) if scale else enlarged(grey)
         if scale and scale < 1:
             view = _enlarged_to_size(grey, view)
@@ -257,25 +206,28 @@ def _enlarged_to_size(grey: NDArray[np.uint8], view: View) -> View:
     poses = _poses_of_blobs(view, unread_blobs(view, []))
     if not len(poses):
         return view
-    side = np.quantile(_sides(view.to_photo(poses).corners()), 0.25)
-    scale = min(float(_SIDE_PX / side), 1.0)
+    side = np.quantile(sides_of(view.to_photo(poses).corners()), 0.25)
+    scale = min(float(SIDE_PX / side), 1.0)
     return View.at(grey, scale, True) if scale > _TOO_SMALL * view.scale else view
 
 
 def enlarged(grey: NDArray[np.uint8]) -> View:
     """Enlarge a photo, for symbols that are too small at its own scale."""
-    scale = float(np.clip((_MOST_ENLARGED_PX / grey.size) ** 0.5, 1.0, _LARGEST_ENLARGEMENT))
+    scale = float(np.clip((_MOST_ENLARGED_PX / grey.size) ** 0.5, 1.0, LARGEST_ENLARGEMENT))
     return View.at(grey, scale, False)
 
 
 def _best_scale(grey: NDArray[np.uint8]) -> float | None:
     """The scale at which most symbols are found; None if no symbol is found at any."""
-    seen = [len(symbols) for symbols in _seen_symbols(grey)]
+    seen = [len(symbols) for symbols in seen_symbols(grey)]
     return SCALES[int(np.argmax(seen))] if max(seen) else None
 
 
-def _seen_symbols(grey: NDArray[np.uint8]) -> Iterator[NDArray[np.float64]]:
-    """Corners of the symbols found at each scale, up to the first at which there are many."""
+def seen_symbols(grey: NDArray[np.uint8]) -> Iterator[NDArray[np.float64]]:
+    """Corners of the symbols found at each scale, up to the first at which there are many.
+
+    Each of shape (symbols, 4, 2), in the picture's pixels.
+    """
     for scale in SCALES:
         view = View.at(grey, scale, False)
         poses = _poses_of_blobs(view, unread_blobs(view, []))
@@ -284,7 +236,7 @@ def _seen_symbols(grey: NDArray[np.uint8]) -> Iterator[NDArray[np.float64]]:
             break
 
 
-def _centre_part(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def centre_part(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The central ninth of the photo, which is usually enough to find the scale."""
     height, width = grey.shape
     part = grey[height // 3 : height - height // 3, width // 3 : width - width // 3]

@@ -32,7 +32,7 @@ def test_cards_on_the_table_stay_where_they_are_when_a_photo_is_turned():
 
 def test_symbols_read_elsewhere_are_known_and_colours_are_not():
     grey = np.full((200, 200), 200, np.uint8)
-    detected = Detections(grey, None, View.of(grey, []))
+    detected = Detections(grey, None, View.at(grey, 1.0, False))
     detected.add_read([ReadSymbol("1", SQUARE, "decoded")])
     assert detected.own.tolist() == [True] and detected.colours is None
     assert detected.all_corners().tolist() == [SQUARE.tolist()]
@@ -40,7 +40,7 @@ def test_symbols_read_elsewhere_are_known_and_colours_are_not():
 
 def test_paper_beside_known_cards_is_left_out_if_it_has_another_colour(monkeypatch):
     grey = np.full((200, 200), 200, np.uint8)
-    detected = Detections(grey, None, View.of(grey, []))
+    detected = Detections(grey, None, View.at(grey, 1.0, False))
     detected.add_read([ReadSymbol("1", SQUARE, "decoded")])
     blank, scraps = np.stack([SQUARE, SQUARE + 50]), np.stack([SQUARE + 90])
     monkeypatch.setattr(detections, "find_blank_cards", lambda *_given: (blank, scraps))

@@ -22,6 +22,7 @@ from tests.bench import tables
 from tests.bench.clutter import cup
 from tests.bench.conditions import PLAIN
 from tests.bench.scenes import HARD, ORDINARY, as_jpeg, photograph, print_cards, score
+from tests.printables import pictures_of_symbols as pictures
 
 SMALL = replace(ORDINARY, megapixels=3)
 RNG = np.random.default_rng
@@ -77,6 +78,31 @@ def test_read_codes_gives_the_codes_of_a_whole_reading(printed, easy):
         ]
         assert min(inside) > 0
     assert (len(alone.unread), alone.findings) == (0, ())
+
+
+def test_a_small_picture_of_another_deck_in_the_middle_hides_no_card():
+    deck = print_cards(40).deck
+    places = [(x, y) for x in range(6) for y in range(6) if not {x, y} <= {2, 3}]
+    shown = [
+        (code, pictures.placed(300 * x + 150, 300 * y + 150, 8, 11 * x))
+        for code, (x, y) in zip(deck.codes, places, strict=False)
+    ]
+    for x, y in np.ndindex(5, 5):
+        strange = encode(CardCode(set_number=7, card=1 + 5 * x + y, deck=3, edition=0))
+        shown.append((strange, pictures.placed(660 + 120 * x, 660 + 120 * y, 3, 7 * x)))
+    reading = read_codes(pictures.picture(shown, (1800, 1800), blur_px=1, noise=3), deck)
+    assert len(reading.symbols) == len(places) and len(reading.foreign) >= 20
+
+
+def test_cards_that_are_much_smaller_than_the_others_are_read():
+    deck = print_cards(40).deck
+    large = [pictures.placed(300 * x + 150, 300 * y + 150, 8, 11 * x) for x, y in np.ndindex(6, 4)]
+    small = [
+        pictures.placed(110 * x + 60, 110 * y + 1250, 2.5, 11 * x) for x, y in np.ndindex(8, 2)
+    ]
+    shown = list(zip(deck.codes, [*large, *small], strict=True))
+    photo = pictures.picture(shown, (1800, 1500), blur_px=0.5, noise=2)
+    assert len(read_photo(as_jpeg(photo), deck).symbols) == 40
 
 
 def test_a_photo_that_is_deleted_while_it_is_read_is_still_seen_in_colour(tmp_path, monkeypatch):

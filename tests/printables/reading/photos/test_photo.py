@@ -69,6 +69,20 @@ def test_formats_without_loss_give_the_same_pixels(kind, tmp_path):
     assert (load_grey(tmp_path / "photo") == RAMP).all()
 
 
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "TIFF", "BMP", "WEBP"])
+@pytest.mark.parametrize("size", [(61, 40), (640, 481)])
+def test_a_photo_at_half_its_size_shows_the_same(kind, size):
+    pixels = np.asarray(Image.fromarray(RAMP).resize(size))
+    content = saved(pixels, kind, **({} if kind == "JPEG" else {"lossless": True}))
+    for photo in (content, pixels):
+        half = load_grey(photo, reduction=2)
+        assert np.abs(np.subtract(half.shape, np.divide(pixels.shape, 2))).max() <= 0.5
+        expected = np.asarray(
+            Image.fromarray(pixels).resize(half.shape[::-1], Image.Resampling.BOX)
+        )
+        assert np.abs(half.astype(int) - expected)[2:-2, 2:-2].max() < 10
+
+
 def test_webp():
     assert load_grey(saved(RAMP, "WEBP", lossless=True)).shape == RAMP.shape
 
