@@ -28,8 +28,8 @@ from printables.reading.symbols.search import (
 _ENOUGH = 0.5
 """Share of the deck that must be decoded at half the photo's size for the photo itself not to be.
 Only saves time, a twentieth for 60 cards: in 149 photos by a fifth simulator and of our own as many
-cards are read if the photo is always decoded, and 1,577 instead of 1,579 unread ones are outlined,
-with 134 instead of 135 places without a card."""
+cards are read if the photo is always decoded, and 1,577 instead of 1,575 unread ones are outlined,
+with 134 instead of 139 places without a card."""
 _CROWDED = 12
 """Symbols in the central ninth of a photo from which the rest of it is not decoded, and fewest at
 half its size. Only saves time, a twentieth: in 78 photos by a second simulator as many symbols are
