@@ -81,6 +81,8 @@ def reduced(pixels: NDArray[np.uint8], times: int) -> NDArray[np.uint8]:
     -------
     uint8 array, shape (height / times, width / times) or (height / times, width / times, 3)
     """
+    if times == 1:
+        return pixels
     part = 1 / times
     return np.asarray(
         cv2.resize(pixels, None, fx=part, fy=part, interpolation=cv2.INTER_AREA), np.uint8

@@ -17,10 +17,7 @@ from scipy.spatial.distance import cdist
 from printables.cards.codes import MODULES
 from printables.reading.symbols.alignment import fit_poses, refine_finely
 from printables.reading.symbols.blobs import LARGE_SPECK, MODULE_PX, SMALL_SPECK, find_blobs
-from printables.reading.symbols.decoding import (
-    Decoded,
-    corners_of,
-)
+from printables.reading.symbols.decoding import Decoded, corners_of
 from printables.reading.symbols.pose import Poses, maps_from_corners, module_sizes
 
 SIDE_PX = MODULES * MODULE_PX

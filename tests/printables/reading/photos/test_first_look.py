@@ -11,7 +11,6 @@ from printables.cards.codes import CardCode, encode
 from printables.reading.photos import first_look as photos
 from printables.reading.photos.first_look import first_look, load_and_look, look_closely
 from printables.reading.photos.photo import load_grey
-from printables.reading.symbols.decoding import corners_of
 from tests.printables import pictures_of_symbols as pictures
 
 
@@ -53,6 +52,8 @@ def test_the_photo_itself_is_decoded_if_a_small_version_shows_few_of_the_deck():
     # less than half of the deck
     assert first_look(small, [*truth, *others]) is None
     assert first_look(small, others) is None
+    # a small deck among other cards
+    assert first_look(small, list(truth)[:10]) is None
     assert first_look(np.ascontiguousarray(small[:, ::-1]), truth) is None
     height, width = small.shape
     small[height // 3 : -height // 3, width // 3 : -width // 3] = 235
@@ -137,7 +138,3 @@ def test_the_scale_is_that_of_many_symbols_that_are_seen_but_cannot_be_decoded()
     assert view.known and np.isclose(view.scale, 1.7 / 3, rtol=0.1)
     # an unknown deck is searched at the scale of the photo
     assert look_closely(grey, ()).of_photo(grey)[1].scale == 1
-
-
-def test_no_symbol_has_no_corners():
-    assert corners_of([]).shape == (0, 4, 2)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from printables.cards.codes import CardCode, encode
+from printables.reading.symbols import decoding
 from printables.reading.symbols.decoding import (
     are_mirror_images,
     decode_frame,
@@ -55,3 +56,7 @@ def test_a_mirror_image_is_known_by_its_format_bits(blur):
     assert are_mirror_images(grey, np.array([place, swapped])).tolist() == [False, True]
     # where something covers the bits, nothing is known
     assert not are_mirror_images(np.full_like(grey, 200), np.array([swapped])).any()
+
+
+def test_no_symbol_has_no_corners():
+    assert decoding.corners_of([]).shape == (0, 4, 2)
