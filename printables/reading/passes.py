@@ -41,8 +41,9 @@ _MOST_GLARE_SEARCHES = 6
 overexposed by two stops, by a fourth simulator, 459 instead of 425 cards are read with more than
 one. Bounds the time."""
 _FEW = 0.05
-"""Share of the deck that may be missing for the photo itself not to be decoded if a smaller version
-was. Only saves time; not varied in any measurement."""
+"""Greatest share of the deck that may be missing for the photo itself not to be decoded after a
+smaller version was. Saves time; so many cards may be missed if they are much smaller than the
+others. Not varied in any measurement."""
 _EXTENDED_MM = 100.0
 """Distance of a new symbol from those known before, in millimetres, from which it extends the area
 enough for another search. Saves time: without it, none of 42 photos of "ordinary" and "careless"

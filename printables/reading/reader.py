@@ -1,9 +1,9 @@
 """Reading a photo of cards: their codes, positions and groups.
 
 The passes run from cheap to expensive, each only on what earlier passes left. First zxing-cpp reads
-the photo, or less of it (`photos.first_look`). Then it is searched for symbols, whose grids are
-fitted to a fraction of a module (`symbols.search`) and recognised among the known deck
-(`deck.matching`) or decoded from grey levels (`symbols.codewords`). It is searched again where
+the photo, or a part or small version of it (`photos.first_look`). Then it is searched for symbols,
+whose grids are fitted to a fraction of a module (`symbols.search`) and recognised among the known
+deck (`deck.matching`) or decoded from grey levels (`symbols.codewords`). It is searched again where
 outlines of cards (`tabletop.missing_cards`) and strips of covered ones (`blank_cards` there) say
 that symbols are (`unread.outline_search`). The rest is unread.
 

@@ -26,14 +26,15 @@ from printables.reading.symbols.search import (
 )
 
 _ENOUGH = 0.5
-"""Share of the deck that must be decoded at half the photo's size for the photo itself not to be.
-Only saves time, a twentieth for 60 cards: in 149 photos by a fifth simulator and of our own as many
-cards are read if the photo is always decoded, and 1,577 instead of 1,575 unread ones are outlined,
-with 134 instead of 139 places without a card."""
+"""Least share of the deck that must be decoded at half the photo's size for the photo itself not to
+be. Saves a twentieth of the time for 60 cards: in 149 photos by a fifth simulator and of our own,
+as many cards are read if the photo is always decoded, 1,577 instead of 1,575 unread ones are
+outlined, and 134 instead of 139 places without a card."""
 _CROWDED = 12
-"""Symbols in the central ninth of a photo from which the rest of it is not decoded, and fewest at
-half its size. Only saves time, a twentieth: in 78 photos by a second simulator as many symbols are
-read if all is decoded."""
+"""Fewest cards of the deck that must be decoded at half the photo's size, or in its central ninth,
+for the rest not to be decoded; also fewest symbols seen in the central ninth if none is decoded
+there. Saves a twentieth of the time: in 78 photos by a second simulator, with an earlier version,
+as many symbols are read if all is decoded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +88,8 @@ def load_and_look(
     -------
     grey : uint8 array, shape (height, width)
     look : Look or None
-        As from `first_look`; None for an array, which needs no decoding.
+        As from `first_look`; None for an array, without a known deck, or if the small version does
+        not fit the photo.
 
     Raises
     ------
@@ -113,12 +115,13 @@ def first_look(small: NDArray[np.uint8], codes: Collection[str]) -> Look | None:
     ----------
     small : uint8 array, shape (height, width)
     codes : collection of str
-        Of the known deck: its symbols are recognised in less time than they are decoded in.
+        Of the known deck: to recognise its symbols takes less time than to decode them.
 
     Returns
     -------
     Look or None
-        None if too few cards of the deck are decoded, or if they are mirrored.
+        None if no card of the deck is decoded in the middle, if too few are, or if they are
+        mirrored.
     """
     part = centre_part(small)
     if not any(symbol.code in codes for symbol in decode_frame(part)):
@@ -134,8 +137,8 @@ def first_look(small: NDArray[np.uint8], codes: Collection[str]) -> Look | None:
 def look_closely(grey: NDArray[np.uint8], codes: Collection[str]) -> Look:
     """Decode the symbols in a photo.
 
-    Many symbols of a known deck are recognised in less time than they are decoded in. So if the
-    middle of the photo shows many, the rest is not decoded; mirrored symbols are only decoded.
+    To recognise many symbols of a known deck takes less time than to decode them. So if the middle
+    of the photo shows many, the rest is not decoded. Mirrored symbols can only be decoded.
 
     Parameters
     ----------

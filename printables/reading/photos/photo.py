@@ -67,7 +67,7 @@ def load_grey(
     name : str, optional
         Its name in error messages [the path].
     reduction : {1, 2}
-        How many times smaller it is returned; half its size takes half of the time.
+        How many times smaller it is returned; that saves time.
 
     Returns
     -------
