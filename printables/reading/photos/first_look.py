@@ -51,12 +51,15 @@ class Look:
         Of the symbols that the search is for, pixels of that picture; None if unknown.
     largest : float
         Greatest enlargement of the photo for the search.
+    complete : bool
+        Whether all of the photo itself was decoded, rather than a small version or a part of it.
     """
 
     shape: tuple[int, ...]
     found: list[Decoded]
     side: float | None
     largest: float = LARGEST_ENLARGEMENT
+    complete: bool = False
 
     def of_photo(self, grey: NDArray[np.uint8]) -> tuple[list[Decoded], View]:
         """The symbols decoded, in the photo's pixels, and the photo at the scale of the search."""
@@ -164,7 +167,8 @@ def look_closely(grey: NDArray[np.uint8], codes: Collection[str]) -> Look:
                 return Look(grey.shape, [], _usual_side(seen), 1.0)
     found = decode_frame(grey)
     of_deck = [symbol for symbol in found if symbol.code in codes] or found
-    return Look(grey.shape, found, _usual_side(corners_of(of_deck)) if found else None)
+    side = _usual_side(corners_of(of_deck)) if found else None
+    return Look(grey.shape, found, side, complete=True)
 
 
 def _usual_side(corners: NDArray[np.float64], others: int = 0) -> float:

@@ -1,5 +1,5 @@
 """Passes over a photo: symbols that later passes find, far away, in a reflection, on grey paper, on
-outlined cards."""
+outlined cards, with gaps in print, without a quiet zone."""
 
 from dataclasses import replace
 
@@ -7,11 +7,13 @@ import cv2
 import numpy as np
 import pytest
 
-from printables.reading.reader import read_photo
+from printables.reading.reader import read_codes, read_photo
 from printables.scenes.layout import Arrangement, arrange_groups
 from tests.bench import tables
 from tests.bench.conditions import CARELESS, EFFECTS, PLAIN
 from tests.bench.scenes import ORDINARY, lay, print_cards, score, take
+from tests.bench.worn import worn_cards
+from tests.printables import pictures_of_symbols as pictures
 
 
 def test_a_blurred_card_far_from_nearly_all_others_is_read():
@@ -80,3 +82,44 @@ def test_an_overexposed_photo_is_searched_at_the_size_of_its_symbols(monkeypatch
     found, unread = overexposed(2.5, 2, monkeypatch)
     assert (found.read, found.false) == (20, 0)
     assert unread < 3
+
+
+def with_lines(face, rng):
+    """A face with white lines of .7 mm, 1.7 mm apart, as from clogged nozzles."""
+    worn = face.copy()
+    for row in range(int(rng.integers(20)), face.shape[0], 20):
+        worn[row : row + 8] = 255
+    return worn
+
+
+@pytest.mark.slow
+def test_cards_whose_print_has_gaps_are_read(monkeypatch):
+    monkeypatch.setattr(tables, "MEGAPIXELS", 6)
+    printed = print_cards(40)
+    worn = worn_cards(printed, printed.deck.codes, with_lines, 1)
+    scene = tables.pictured(worn, 40, PLAIN, 1)
+    found = score(scene, read_photo(scene.jpeg, printed.deck))
+    assert (found.read, found.false) == (40, 0)
+
+
+def scaled(maps, size):
+    """The corners of symbols, moved away from their centres, whole pixels."""
+    corners = pictures.corners_of(maps)
+    middles = corners.mean(1, keepdims=True)
+    return np.round(middles + size * (corners - middles)).astype(np.int32)
+
+
+def test_cards_without_a_quiet_zone_are_read_away_from_the_middle_too():
+    deck, pitch = print_cards(135).deck, 108
+    places = list(np.ndindex(15, 9))
+    maps = [pictures.placed(pitch * (x + 0.5), pitch * (y + 0.5), 3, 7 * x) for x, y in places]
+    size = (15 * pitch, 9 * pitch)
+    grey = pictures.picture(list(zip(deck.codes, maps, strict=True)), size, blur_px=0.5, noise=2)
+    dark = np.zeros_like(grey)
+    for (x, y), quad in zip(places, scaled(maps, 1.5), strict=True):
+        if not (5 <= x < 10 and 3 <= y < 6):
+            cv2.fillConvexPoly(dark, quad, 255)
+    for quad in scaled(maps, 1.1):
+        cv2.fillConvexPoly(dark, quad, 0)
+    grey[dark > 0] = 40
+    assert {symbol.code for symbol in read_codes(grey, deck).symbols} == set(deck.codes)
