@@ -84,12 +84,15 @@ def test_a_blank_card_between_others_on_a_cloth_is_found_by_its_paper():
     assert len(missing(cloth(known), known, 3)) == 0
 
 
-def test_more_blank_places_than_missing_cards_belong_to_the_table():
+def test_many_more_blank_places_than_missing_cards_belong_to_the_table():
     # with edges too soft for cards
     large = (SIZE[0] + 7, SIZE[1] + 7)
-    places = [box(x, 200, size=large) for x in (120, 300, 480)]
+    middles = ((60, 180), (170, 215), (290, 175), (405, 220), (530, 195))
+    places = [box(*at, size=large) for at in middles]
     soft = cv2.GaussianBlur(drawn(90, places), (0, 0), 5)
     grey = np.maximum(soft, drawn(90, READ))
     assert len(blank_boxes(view_of(grey, READ), np.array(SIZE))) == len(places)
     assert len(missing(grey, READ, len(places))) == len(places)
-    assert len(missing(grey, READ, len(places) - 1)) == 0
+    # a few of them may be notes
+    assert len(missing(grey, READ, 2)) == 2
+    assert len(missing(grey, READ, 1)) == 0

@@ -72,9 +72,16 @@ def test_squares_of_a_cloth_are_a_pattern_also_if_more_cards_are_missing():
 def test_cards_face_down_look_alike_and_are_no_pattern():
     # each has four clear sides, and beyond them is the dark table, or a cloth
     boxes = grid(off=6, turn=3)
-    for grey in (drawn(90, [*UNEVEN, *boxes]), checked([*UNEVEN, *boxes], 22)):
+    plain, cloth = drawn(90, [*UNEVEN, *boxes]), checked([*UNEVEN, *boxes], 22)
+    for grey in (plain, cloth):
         view = PaperView.of(grey, UNEVEN, 1.0)
         assert not repeated(view, boxes, boxes, UNEVEN, 12).any()
-        # unless they are more than are missing
-        assert repeated(view, boxes, boxes, UNEVEN, 3).any()
     assert not repeated(view, boxes[:0], boxes[:0], np.array(READ), 3).any()
+
+
+def test_a_few_more_blank_cards_than_are_missing_are_no_pattern():
+    # notes of a card's size may be among them
+    boxes = grid(off=6, turn=3)
+    view = PaperView.of(drawn(90, [*UNEVEN, *boxes]), UNEVEN, 1.0)
+    assert not repeated(view, boxes, boxes, UNEVEN, 9).any()
+    assert repeated(view, boxes, boxes, UNEVEN, 8).any()
