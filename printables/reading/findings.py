@@ -46,6 +46,8 @@ class Code(StrEnum):
     """A card that appears in two places: `card`, and the `groups` it is in."""
     PHOTO_APART = "photo_apart"
     """Photos that share no card with the others: `photos`."""
+    PHOTO_DIFFERS = "photo_differs"
+    """Photos that show other cards than the others in the same places: `photos`."""
     PHOTOS_DISAGREE = "photos_disagree"
     """Two cards that are in one group in one photo but not in another: `photos`, `cards`."""
 

@@ -49,16 +49,13 @@ def several_in_doubt(groups: str, may_be_one: bool, reason: Doubt) -> str:
     >>> several_in_doubt("1 + 2; 4 + 5", True, Doubt.GAP_UNCLEAR)[:41]
     'Some groups may be one group: 1 + 2; 4 + '
     """
+    facts = {"groups": groups, "why": _DOUBTS[reason]}
     if may_be_one:
         return Wording(
-            "Some groups may be one group: %(groups)s (%(why)s). Check the grouping.",
-            groups=groups,
-            why=_DOUBTS[reason],
+            "Some groups may be one group: %(groups)s (%(why)s). Check the grouping.", **facts
         )
     return Wording(
-        "Some groups may be two groups: %(groups)s (%(why)s). Check the grouping.",
-        groups=groups,
-        why=_DOUBTS[reason],
+        "Some groups may be two groups: %(groups)s (%(why)s). Check the grouping.", **facts
     )
 
 
@@ -304,6 +301,16 @@ def _apart(facts: _Facts, _name: _Name) -> str:
     )
 
 
+def _differs(facts: _Facts, _name: _Name) -> str:
+    photos = _items(facts["photos"])
+    return Wording(
+        "Photo %(photos)s shows another table, or cards were moved: discard the wrong photo.",
+        "Photos %(photos)s show another table, or cards were moved: discard the wrong photos.",
+        len(photos),
+        photos=_listed(photos),
+    )
+
+
 def _disagree(facts: _Facts, name: _Name) -> str:
     return Wording(
         "Photos %(photos)s disagree whether cards %(cards)s are in one group: check the grouping.",
@@ -337,5 +344,6 @@ _SENTENCES: dict[Code, Callable[[_Facts, _Name], str]] = {
     Code.CARDS_OVERLAID: _overlaid,
     Code.CARD_IN_TWO_PLACES: _two_places,
     Code.PHOTO_APART: _apart,
+    Code.PHOTO_DIFFERS: _differs,
     Code.PHOTOS_DISAGREE: _disagree,
 }

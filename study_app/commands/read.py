@@ -73,8 +73,8 @@ def read(
 
     from basics.output import output_file, output_folder
     from printables.reading.findings import put_together
-    from printables.reading.joining import with_unread_once
-    from printables.reading.settling import settle
+    from printables.reading.together.joining import with_unread_once
+    from printables.reading.together.settling import settle
     from printables.reading.wording import in_words
 
     _check_out(out, [*photos, manifest, truth], [overlay, folders["report"]])
@@ -213,14 +213,14 @@ def _together(readings: Sequence[PhotoReading], deck: KnownDeck | None) -> list[
 def _contradictions(readings: Sequence[PhotoReading]) -> list[str]:
     """What photos of one table contradict each other in; many cards in one sentence."""
     from printables.reading.findings import Code, Finding
-    from printables.reading.joining import join_photos
+    from printables.reading.together.joining import join_photos
     from printables.reading.wording import in_words
 
     if not any(reading.symbols for reading in readings):
         return []
     found = join_photos(readings).findings
     moved = [finding for finding in found if finding.code == Code.CARD_IN_TWO_PLACES]
-    kinds = {Code.PHOTOS_DISAGREE, Code.PHOTO_APART}
+    kinds = {Code.PHOTOS_DISAGREE, Code.PHOTO_APART, Code.PHOTO_DIFFERS}
     if len(moved) <= _MOVED_NAMED:
         # their groups are those of the joined table, which is not written
         kinds.add(Code.CARD_IN_TWO_PLACES)

@@ -18,9 +18,9 @@ from collections import Counter
 import cv2
 import numpy as np
 
-from printables.reading.joining import join_photos
 from printables.reading.photos.sharpness import edge_blur, has_motion_blur
 from printables.reading.reader import read_photo
+from printables.reading.together.joining import join_photos
 from tests.bench.conditions import EFFECTS, LEVELS
 from tests.bench.scenes import print_cards, same_groups, score
 from tests.bench.tables import pictured, pictured_twice

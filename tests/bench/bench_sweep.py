@@ -14,10 +14,10 @@ lie on some.
 import argparse
 import time
 
-from printables.reading.joining import join_photos
 from printables.reading.photos.film import sharpest_frames
 from printables.reading.reader import read_photo
-from printables.reading.settling import settle
+from printables.reading.together.joining import join_photos
+from printables.reading.together.settling import settle
 from tests.bench.scenes import print_cards, same_groups
 from tests.bench.sweeps import Table, film
 

@@ -18,6 +18,7 @@ FINDINGS = {
     Code.CARDS_OVERLAID: {"groups": [2, 3]},
     Code.CARD_IN_TWO_PLACES: {"card": "7", "groups": [2, 4]},
     Code.PHOTO_APART: {"photos": [3]},
+    Code.PHOTO_DIFFERS: {"photos": [2, 3]},
     Code.PHOTOS_DISAGREE: {"cards": ["7", "9"], "photos": [1, 2]},
 }
 

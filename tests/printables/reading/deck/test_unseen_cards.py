@@ -9,9 +9,9 @@ from printables.cards.codes import CardCode, encode, header_code
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.deck.unseen_cards import Frame, cards_placed, unseen_cards
 from printables.reading.findings import Code, Finding
-from printables.reading.joining import join_photos
 from printables.reading.reader import read_photo
-from printables.reading.settling import settle
+from printables.reading.together.joining import join_photos
+from printables.reading.together.settling import settle
 from printables.tabletop.grouping import TablePlan
 from tests.bench import tables
 from tests.bench.clutter import cup_beside, cup_over

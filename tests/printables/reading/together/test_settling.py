@@ -8,7 +8,7 @@ import pytest
 from printables.cards.codes import CardCode, encode
 from printables.reading.findings import Code, Finding
 from printables.reading.reader import PhotoReading, ReadSymbol
-from printables.reading.settling import settle
+from printables.reading.together.settling import settle
 from printables.tabletop.grouping import TablePlan
 
 CARD = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)
@@ -104,7 +104,7 @@ def test_only_groups_beside_a_remaining_place_may_have_a_hidden_card():
 def test_groups_of_which_most_cards_may_be_hidden_stay_in_doubt_until_another_photo_shows_them(
     monkeypatch,
 ):
-    monkeypatch.setattr("tests.printables.reading.test_settling.DECK", 5)
+    monkeypatch.setattr("tests.printables.reading.together.test_settling.DECK", 5)
     doubt = Finding(Code.GROUPS_UNCERTAIN, {"groups": [1, 2], "reason": "hidden_between"})
     one = photo([1, 2, 5], hidden=[3])
     one = replace(one, findings=(*one.findings, doubt))
@@ -119,13 +119,13 @@ def test_groups_of_which_most_cards_may_be_hidden_stay_in_doubt_until_another_ph
 
 
 def test_nothing_is_open_if_the_photos_show_the_whole_deck(monkeypatch):
-    monkeypatch.setattr("tests.printables.reading.test_settling.DECK", 5)
+    monkeypatch.setattr("tests.printables.reading.together.test_settling.DECK", 5)
     one, other = photo([1, 2], paper=[4], hidden=[5]), photo([2, 3, 4, 5], unread=[1])
     assert [codes(left) for left in settle([one, other])] == [[], []]
 
 
 def test_a_group_that_only_a_place_without_a_card_connects_is_separated(monkeypatch):
-    monkeypatch.setattr("tests.printables.reading.test_settling.DECK", 4)
+    monkeypatch.setattr("tests.printables.reading.together.test_settling.DECK", 4)
     doubt = Finding(Code.GROUPS_UNCERTAIN, {"groups": [1], "reason": "unread_between"})
     one, other = photo([1, 2, 4], unread=[3]), photo([1, 2, 4, 5])
     one = replace(one, findings=(*one.findings, doubt))

@@ -13,14 +13,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from printables.cards.codes import decode, header_group
 from printables.reading.findings import Code, Doubt, Finding
-from printables.reading.joining import place_photos
 from printables.reading.reader import PhotoReading
+from printables.reading.together.placing import place_photos
+from printables.reading.together.view import NOWHERE, PhotoView, Places, as_places, paper_of
 from printables.reading.unread.heaps import overlaid_groups
 from printables.tabletop.doubts import (
     ROUGH_MM,
@@ -37,17 +37,6 @@ _COVERED = 0.4
 """Share of a place that cards read in other photos must cover to explain it."""
 _RIM_MM = 10.0
 """Error of a place on the joined table, in millimetres; cards are enlarged by it."""
-_EDGE_MM, _SEARCHED_MM = 15.0, 150.0
-"""Least distance of a place from the edge of a photo that shows it, and greatest distance of its
-middle from that of a read card, in millimetres."""
-_BARE = 0.2
-"""Greatest share of such a place that unread cards, paper and hidden places cover in a photo that
-shows no unread card there. In the films of `tests/bench/bench_sweep.py --counts 290 --down 10
---first 701`, they cover at least .67 of every card face down."""
-
-Places = NDArray[np.float64]
-
-_NOWHERE: Places = np.zeros((0, 4, 2))
 
 
 def settle(readings: Sequence[PhotoReading]) -> list[PhotoReading]:
@@ -72,14 +61,14 @@ def settle(readings: Sequence[PhotoReading]) -> list[PhotoReading]:
     if not all(placement.agrees for placement in placements):
         return list(readings)
     whole = _is_whole(readings)
-    views = [_View.of(*photo) for photo in zip(readings, placements, strict=True)]
-    unread = [_NOWHERE if view is None else view.unread for view in views]
+    views = [PhotoView.of(*photo) for photo in zip(readings, placements, strict=True)]
+    unread = [NOWHERE if view is None else view.unread for view in views]
     refuted = [np.array([_is_refuted(at, views) for at in places], bool) for places in unread]
     left = [places[~wrong] for places, wrong in zip(unread, refuted, strict=True)]
-    settled, said = [], _NOWHERE
+    settled, said = [], NOWHERE
     for number, (reading, placement) in enumerate(zip(readings, placements, strict=True)):
         here = {symbol.code for symbol in reading.symbols}
-        elsewhere = _places([at for code, at in cards.items() if code not in here])
+        elsewhere = as_places([at for code, at in cards.items() if code not in here])
         photo = _Photo(reading, placement, elsewhere, whole, refuted[number])
         others = left[:number] + left[number + 1 :]
         settled.append(photo.settled(np.concatenate([said, *others])))
@@ -101,58 +90,7 @@ def _is_whole(readings: Sequence[PhotoReading]) -> bool:
     return sum(header_group(decode(code)) is None for code in seen) >= max(expected)
 
 
-@dataclass(frozen=True, eq=False)
-class _View:
-    """What a photo shows, on the joined table.
-
-    Attributes
-    ----------
-    frame : float array, shape (4, 2)
-        The photo's corners, millimetres; all 0 if one is beyond the horizon.
-    cards, unread : float arrays, shape (cards, 4, 2)
-        Read and unread cards.
-    open : float array, shape (places, 4, 2)
-        Unread cards, unexplained paper, and places where a card may be hidden.
-    """
-
-    frame: NDArray[np.float64]
-    cards: Places
-    unread: Places
-    open: Places
-
-    @classmethod
-    def of(cls, reading: PhotoReading, placement: Callable[[Places], Places]) -> "_View | None":
-        """The view of a photo; None if no card was read in it."""
-        if reading.plan is None:
-            return None
-        to_table, right, bottom = reading.plan.to_table, reading.width - 1, reading.height - 1
-        corners = np.array([[[0, 0], [right, 0], [right, bottom], [0, bottom]]], float)
-        frame, unread, *others = (
-            placement(map_points(to_table, places)) if len(places) else _NOWHERE
-            for places in (corners, reading.unread, _places(_paper(reading)), reading.hidden[0])
-        )
-        # a corner beyond the horizon has no place on the table
-        on_table = (corners[0] @ to_table[2, :2] + to_table[2, 2] > 0).all()
-        found = np.concatenate([unread, *others])
-        return cls(frame[0] * on_table, placement(reading.plan.outlines), unread, found)
-
-    def shows(self, place: NDArray[np.float64]) -> bool:
-        """Whether a place is in the photo, not at its edge, and so near a read card that an unread
-        one would be found there."""
-        apart = np.linalg.norm(self.cards.mean(1) - place.mean(0), axis=1)
-        frame = self.frame.astype(np.float32)
-        return bool(apart.min() <= _SEARCHED_MM) and all(
-            cv2.pointPolygonTest(frame, corner, True) >= _EDGE_MM for corner in place.tolist()
-        )
-
-    def is_bare(self, place: NDArray[np.float64]) -> bool:
-        """Whether nothing but read cards and the table is at a place that the photo shows."""
-        reach = 2 * np.ptp(place, axis=0).max()
-        near = np.linalg.norm(self.open.mean(1) - place.mean(0), axis=1) < reach
-        return sum(shared_part(place, other) for other in self.open[near]) <= _BARE
-
-
-def _is_refuted(place: NDArray[np.float64], views: Sequence[_View | None]) -> bool:
+def _is_refuted(place: NDArray[np.float64], views: Sequence[PhotoView | None]) -> bool:
     """Whether most photos that show a place show no unread card there."""
     bare = [view.is_bare(place) for view in views if view is not None and view.shows(place)]
     return 2 * sum(bare) > len(bare)
@@ -177,7 +115,7 @@ class _Photo:
         unread = self._left(reading.unread[~self.refuted])
         hidden, hiding = map(self._left, reading.hidden)
         left = replace(reading, unread=unread, hidden=(hidden, hiding))
-        scraps = self._left(_places(_paper(reading)), said)
+        scraps = self._left(as_places(paper_of(reading)), said)
         found = (self._still(finding, left, scraps) for finding in reading.findings)
         left = replace(left, findings=tuple(finding for finding in found if finding))
         return left if len(unread) == len(reading.unread) else self._separated(left)
@@ -206,14 +144,14 @@ class _Photo:
 
     def paper_on_table(self, left: PhotoReading) -> Places:
         """The remaining paper on the joined table."""
-        return self._on_table(_places(_paper(left)))
+        return self._on_table(as_places(paper_of(left)))
 
     def _on_table(self, places: Places) -> Places:
         if not len(places) or self.reading.plan is None:
-            return _NOWHERE
+            return NOWHERE
         return self.placement(map_points(self.reading.plan.to_table, places))
 
-    def _left(self, places: Places, said: Places = _NOWHERE) -> Places:
+    def _left(self, places: Places, said: Places = NOWHERE) -> Places:
         """The places, in pixels, that no card read elsewhere takes and no other photo reports."""
         if self.whole:
             return places[:0]
@@ -315,17 +253,3 @@ def _taken(places: Places, cards: Places) -> NDArray[np.bool_]:
             for place, beside in zip(places, near, strict=True)
         ]
     )
-
-
-def _paper(reading: PhotoReading) -> list[Any]:
-    """Outlines, in pixels, of paper that the reading could not explain."""
-    return [
-        place
-        for finding in reading.findings
-        if finding.code == Code.PAPER_UNEXPLAINED
-        for place in finding.facts["places"]
-    ]
-
-
-def _places(outlines: Sequence[Any]) -> Places:
-    return np.array(outlines, float).reshape(-1, 4, 2)

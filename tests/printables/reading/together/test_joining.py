@@ -7,8 +7,8 @@ import pytest
 
 from printables.errors import PaperError
 from printables.reading.findings import Code, Finding
-from printables.reading.joining import join_photos, with_unread_once
 from printables.reading.reader import PhotoReading, ReadSymbol
+from printables.reading.together.joining import join_photos, with_unread_once
 from printables.tabletop.grouping import TablePlan, group_cards
 
 CARD = np.array([[0, 0], [60, 0], [60, 40], [0, 40]], float)

@@ -1,0 +1,1 @@
+"""Several photos of one table: joining them, and what they leave open together."""

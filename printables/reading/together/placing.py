@@ -1,0 +1,246 @@
+"""Placing photos of one table on each other, by the cards that they share.
+
+Each photo gives the outlines of its cards on its own plane, in millimetres. Photo after photo is
+registered with those placed before, so that shared cards coincide. A photo that shares no card with
+the others is placed far away, and so is one that shows a table with other cards in the same places:
+the cards were moved in between, or it is another table.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from printables.reading.deck.unread_once import UnreadView
+from printables.reading.findings import Code, Finding
+from printables.reading.reader import PhotoReading
+from printables.reading.together.view import PhotoView, as_places
+from printables.tabletop.registration import SAME_PLACE_MM, SimilarityTransform
+
+_APART_MM = 1000.0
+"""Distance, in millimetres, between tables and between parts of one that share no card: far more
+than any gap within a group."""
+
+Points = NDArray[np.float64]
+Outlines = dict[str, list[Points]]
+"""Of each code, millimetres: several if it is in several places."""
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """The position of a photo on the joined table.
+
+    Attributes
+    ----------
+    move : SimilarityTransform
+        From the photo's millimetres to those of the joined table.
+    known, off : float arrays, shape (cards, 4, 2) and (cards, 2)
+        Cards that earlier photos show at the same place, on the joined table, and by how much
+        `move` misses each.
+    agrees : bool
+        Whether those are most of the cards that earlier photos show as well, and no other table is
+        in the same place.
+    shift : float array, shape (2,)
+        Distance to the right of the photos to which it does not belong.
+    """
+
+    move: SimilarityTransform
+    known: Points
+    off: Points
+    agrees: bool = True
+    shift: Points = field(default_factory=lambda: np.zeros(2))
+
+    def __call__(self, outlines: Points) -> Points:
+        """Outlines on the joined table, each corrected by the error of the nearest shared card."""
+        placed = self.move(outlines)
+        if len(self.known) and len(placed):
+            apart = placed.mean(1)[:, None] - self.known.mean(1)
+            placed = placed + self.off[np.linalg.norm(apart, axis=2).argmin(1)][:, None]
+        return np.asarray(placed + self.shift)
+
+
+def place_photos(readings: Sequence[PhotoReading]) -> tuple[dict[str, Points], list[Placement]]:
+    """Find where on the joined table each photo's cards are.
+
+    Parameters
+    ----------
+    readings : sequence of PhotoReading
+
+    Returns
+    -------
+    cards : dict from str to float array, shape (4, 2)
+        Outline of each code that is in one place, millimetres.
+    placements : list of Placement
+        Of each photo; those that share no card with the others, or show another table, are far
+        away.
+    """
+    table, _findings = place_on_table(readings, [outlines_of(reading) for reading in readings])
+    cards = {code: at[0] for code, at in table.places.items() if code not in table.conflicting}
+    none = Placement(SimilarityTransform(), np.zeros((0, 4, 2)), np.zeros((0, 2)))
+    return cards, [table.photos.get(photo, none) for photo in range(len(readings))]
+
+
+def outlines_of(reading: PhotoReading) -> Outlines:
+    """Outlines of each code in a photo, in the photo's own millimetres."""
+    found: Outlines = {}
+    for symbol, outline in zip(reading.symbols, plan_of(reading), strict=True):
+        found.setdefault(symbol.code, []).append(outline)
+    return found
+
+
+def plan_of(reading: PhotoReading) -> Points:
+    """Outlines of all symbols of a photo, in the photo's own millimetres, shape (cards, 4, 2)."""
+    return np.zeros((0, 4, 2)) if reading.plan is None else reading.plan.outlines
+
+
+def _overlapping(shown: Sequence[Outlines]) -> list[list[int]]:
+    """Photos connected by shared cards; each photo comes after one that it overlaps."""
+    waiting = {photo for photo, cards in enumerate(shown) if cards}
+    components = []
+    while waiting:
+        component = [max(waiting, key=lambda photo: (len(shown[photo]), -photo))]
+        waiting -= set(component)
+        seen = set(shown[component[0]])
+        while shared := {photo: len(seen & set(shown[photo])) for photo in waiting}:
+            best = max(shared, key=lambda photo: (shared[photo], -photo))
+            if not shared[best]:
+                break
+            component.append(best)
+            seen |= set(shown[best])
+            waiting.remove(best)
+        components.append(component)
+    return components
+
+
+@dataclass
+class PlacedTable:
+    """A table on which photos are placed.
+
+    Attributes
+    ----------
+    places : dict from str to list of float arrays, shape (4, 2)
+        Outlines by code, in the first photo's millimetres.
+    conflicting : set of str
+        Codes that are in two places.
+    unread : list of UnreadView
+        Unread cards of all photos.
+    photos : dict from int to Placement
+        By the photo's index.
+    views : list of PhotoView
+        What the photos show, before any is shifted.
+    """
+
+    places: Outlines = field(default_factory=dict)
+    conflicting: set[str] = field(default_factory=set)
+    unread: list[UnreadView] = field(default_factory=list)
+    photos: dict[int, Placement] = field(default_factory=dict)
+    views: list[PhotoView] = field(default_factory=list)
+
+    def placement_of(self, cards: Outlines) -> Placement:
+        """The position of a photo with these cards."""
+        shared = [code for code in cards if code in self.places]
+        origin = as_places([cards[code][0] for code in shared])
+        known = as_places([self.places[code][0] for code in shared])
+        move = SimilarityTransform.estimate(origin, known)
+        off = (known - move(origin)).mean(1)
+        there = np.linalg.norm(off, axis=1) <= SAME_PLACE_MM
+        most = bool(2 * there.sum() >= len(there))
+        return Placement(move, known[there], off[there], most)
+
+    def is_shown(self, cards: Outlines, reading: PhotoReading) -> bool:
+        """Whether a photo that shares cards with this table shows this table: more of them are
+        where the others show them than elsewhere or missing, both in this photo and in the others.
+
+        Cards that are only missing in one of them were perhaps not read in it.
+        """
+        placement = self.placement_of(cards)
+        view = PhotoView.of(reading, placement)
+        if view is None or not self.places:
+            return True
+        new = as_places([at[0] for code, at in cards.items() if code not in self.places])
+        others = [at[0] for code, at in self.places.items() if code not in cards]
+        missing = sum(any(seen.lacks(place) for seen in self.views) for place in placement(new))
+        both = min(missing, sum(map(view.lacks, others)))
+        moved = len(cards) - len(new) - len(placement.known)
+        return moved + both < len(placement.known)
+
+    def add(self, cards: Outlines, photo: int, reading: PhotoReading) -> None:
+        """Add a photo's cards to those placed so far."""
+        self.conflicting |= {code for code, outlines in cards.items() if len(outlines) > 1}
+        placement = self.placement_of(cards)
+        for code, (outline, *_others) in cards.items():
+            moved = placement.move(outline)
+            known = self.places.setdefault(code, [moved])[0]
+            if np.linalg.norm((known - moved).mean(0)) > SAME_PLACE_MM:
+                self.conflicting.add(code)
+        self.photos[photo] = placement
+        view = PhotoView.of(reading, placement)
+        self.views += [] if view is None else [view]
+        outlines = placement(reading.unread_mm)
+        for place, both in enumerate(zip(outlines, reading.unread, strict=True)):
+            seen = UnreadView(photo, place, *both, reading.width, reading.height)
+            self.unread.append(seen)
+
+    def place_beside(self, other: "PlacedTable") -> None:
+        """Place another table's cards to the right, too far away to be in one group."""
+        shift = np.zeros(2)
+        if self.places:
+            mine, theirs = (
+                np.array([outlines[0] for outlines in table.places.values()])[..., 0]
+                for table in (self, other)
+            )
+            shift[0] = mine.max() + _APART_MM - theirs.min()
+        self.conflicting |= other.conflicting | (self.places.keys() & other.places.keys())
+        self.places |= {code: [outlines[0] + shift] for code, outlines in other.places.items()}
+        self.photos |= {photo: replace(at, shift=shift) for photo, at in other.photos.items()}
+        self.unread += [replace(card, outline=card.outline + shift) for card in other.unread]
+
+
+def place_on_table(
+    readings: Sequence[PhotoReading], shown: Sequence[Outlines]
+) -> tuple[PlacedTable, list[Finding]]:
+    """Place all cards on one table.
+
+    Parameters
+    ----------
+    readings : sequence of PhotoReading
+    shown : sequence of dict from str to list of float arrays, shape (4, 2)
+        The cards of each, from `outlines_of`.
+
+    Returns
+    -------
+    table : PlacedTable
+    findings : list of Finding
+        Photos that share no card with the others, or show another table: these are placed far away.
+    """
+    table, findings = PlacedTable(), []
+    for photos in _overlapping(shown):
+        first, *others = _tables(readings, shown, photos)
+        if table.places:
+            names = sorted(photo + 1 for photo in photos)
+            findings.append(Finding(Code.PHOTO_APART, {"photos": names}))
+        table.place_beside(first)
+        for other in others:
+            names = sorted(photo + 1 for photo in other.photos)
+            findings.append(Finding(Code.PHOTO_DIFFERS, {"photos": names}))
+            other.photos = {at: replace(one, agrees=False) for at, one in other.photos.items()}
+            table.place_beside(other)
+    return table, findings
+
+
+def _tables(
+    readings: Sequence[PhotoReading], shown: Sequence[Outlines], photos: Sequence[int]
+) -> list[PlacedTable]:
+    """The tables that photos which share cards show; more than one if they contradict each
+    other."""
+    tables: list[PlacedTable] = []
+    for photo in photos:
+        cards = shown[photo]
+        overlapping = (table for table in tables if not cards.keys().isdisjoint(table.places))
+        fitting = (table for table in overlapping if table.is_shown(cards, readings[photo]))
+        table = next(fitting, None)
+        if table is None:
+            tables.append(table := PlacedTable())
+        table.add(cards, photo, readings[photo])
+    return tables

@@ -1,0 +1,87 @@
+"""Placing photos on one table: photos of another table, and cards moved between photos."""
+
+import numpy as np
+
+from printables.reading.findings import Code
+from printables.reading.reader import PhotoReading, ReadSymbol
+from printables.reading.together.joining import join_photos
+from printables.reading.together.placing import place_photos
+from printables.tabletop.grouping import TablePlan
+
+CARD = np.array([[-30, -20], [30, -20], [30, 20], [-30, 20]], float)
+SIDE, PX_PER_MM = 1000, 1.0
+
+
+def table(codes, seed):
+    """Places of cards in a grid, in an order of their own."""
+    places = [(90 + 110 * x, 90 + 110 * y) for y in range(8) for x in range(8)]
+    order = np.random.default_rng(seed).permutation(len(places))
+    return {code: places[place] for code, place in zip(codes, order, strict=False)}
+
+
+def photo(places, lost=(), left=0, unread=()):
+    """A photo of 1 m x 1 m from `left` mm on, which shows every card in it but the lost ones."""
+    inside = {
+        code: (x - left, y)
+        for code, (x, y) in places.items()
+        if code not in lost and 30 < x - left < SIDE - 30
+    }
+    outlines = np.array([CARD + at for at in inside.values()]).reshape(-1, 4, 2)
+    symbols = tuple(ReadSymbol(code, np.zeros((4, 2)), "decoded", group=1) for code in inside)
+    left_over = np.array([CARD + np.subtract(places[code], (left, 0)) for code in unread])
+    plan = TablePlan(np.eye(3), outlines)
+    return PhotoReading(SIDE, SIDE, symbols, (), left_over.reshape(-1, 4, 2), (), plan)
+
+
+ONE = table([f"a{n:02}" for n in range(30)], 1)
+OTHER = table(["a00", *(f"b{n:02}" for n in range(29))], 2)
+
+
+def kinds(joined):
+    return [finding.code for finding in joined.findings]
+
+
+def test_photos_of_two_tables_that_share_a_card_are_kept_apart():
+    joined = join_photos([photo(ONE), photo(OTHER)])
+    assert Code.PHOTO_DIFFERS in kinds(joined)
+    (said,) = (one for one in joined.findings if one.code == Code.PHOTO_DIFFERS)
+    assert said.facts == {"photos": [2]}
+    groups = [{joined.groups[code] for code in cards if code != "a00"} for cards in (ONE, OTHER)]
+    assert groups[0].isdisjoint(groups[1])
+    # nothing says on which of the tables the shared card is
+    assert "a00" not in joined.groups and Code.CARD_IN_TWO_PLACES in kinds(joined)
+
+
+def test_a_table_that_was_sorted_again_is_another_table():
+    again = table(ONE, 3)
+    joined = join_photos([photo(ONE), photo(again)])
+    assert Code.PHOTO_DIFFERS in kinds(joined)
+    assert len(joined.groups) < len(ONE) / 2
+
+
+def test_a_poor_photo_of_the_same_table_is_no_other_table():
+    lost = sorted(ONE)[5:]
+    for photos in ([photo(ONE), photo(ONE, lost)], [photo(ONE, lost), photo(ONE)]):
+        joined = join_photos(photos)
+        assert kinds(joined) == [] and joined.groups.keys() == ONE.keys()
+
+
+def test_cards_that_are_unread_in_turn_are_no_other_table():
+    first, second = sorted(ONE)[:14], sorted(ONE)[16:]
+    photos = [photo(ONE, first, unread=first), photo(ONE, second, unread=second)]
+    assert kinds(join_photos(photos)) == []
+    # two cards are in both photos, and fourteen are missing in each
+    bare = join_photos([photo(ONE, first), photo(ONE, second)])
+    assert Code.PHOTO_DIFFERS in kinds(bare)
+
+
+def test_overlapping_photos_of_one_table_fit():
+    wide = {code: (x + 500 * (n % 2), y) for n, (code, (x, y)) in enumerate(ONE.items())}
+    joined = join_photos([photo(wide), photo(wide, left=400)])
+    assert Code.PHOTO_DIFFERS not in kinds(joined)
+
+
+def test_photos_of_another_table_agree_with_no_other():
+    _cards, placements = place_photos([photo(ONE), photo(OTHER), photo(ONE, sorted(ONE)[:3])])
+    assert [placement.agrees for placement in placements] == [True, False, True]
+    assert placements[1].shift[0] > 1000 > placements[2].shift[0] == 0
