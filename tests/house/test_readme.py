@@ -10,7 +10,10 @@ from study_app.cli import VERBS, cli
 from tests.conftest import PROJECT
 
 TEXT = (PROJECT / "README.md").read_text(encoding="utf-8")
-MEASURED = (PROJECT / "docs" / "reference" / "measurements.md").read_text(encoding="utf-8")
+MEASURED = "".join(
+    path.read_text(encoding="utf-8")
+    for path in sorted((PROJECT / "docs" / "reference").glob("*measurements.md"))
+)
 
 
 def test_worked_examples_give_what_is_printed():
