@@ -87,7 +87,7 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
     everything = [finding for reading in readings for finding in reading.findings]
     findings += unseen_cards(_frames(readings, unread), everything)
     bridges = np.array([card.outline for card in unread]).reshape(-1, 4, 2)
-    if groups is not None:
+    if groups is not None and codes:
         labels = group_cards(outlines, groups, bridges)
     else:
         views = _views_of(readings, codes)

@@ -45,7 +45,7 @@ def settle(readings: Sequence[PhotoReading]) -> list[PhotoReading]:
     Parameters
     ----------
     readings : sequence of PhotoReading
-        Photos of one table, read with its deck. Photos that contradict each other are not changed.
+        Photos of one table, read with its deck. Those that contradict the others are not changed.
 
     Returns
     -------
@@ -59,7 +59,10 @@ def settle(readings: Sequence[PhotoReading]) -> list[PhotoReading]:
         return list(readings)
     cards, placements = place_photos(readings)
     if not all(placement.agrees for placement in placements):
-        return list(readings)
+        agreeing = [one for one, at in zip(readings, placements, strict=True) if at.agrees]
+        together = iter(settle(agreeing))
+        pairs = zip(readings, placements, strict=True)
+        return [next(together) if at.agrees else one for one, at in pairs]
     whole = _is_whole(readings)
     views = [PhotoView.of(*photo) for photo in zip(readings, placements, strict=True)]
     unread = [NOWHERE if view is None else view.unread for view in views]

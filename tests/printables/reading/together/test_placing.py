@@ -1,11 +1,14 @@
 """Placing photos on one table: photos of another table, and cards moved between photos."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from printables.reading.findings import Code
 from printables.reading.reader import PhotoReading, ReadSymbol
 from printables.reading.together.joining import join_photos
 from printables.reading.together.placing import place_photos
+from printables.reading.together.settling import settle
 from printables.tabletop.grouping import TablePlan
 
 CARD = np.array([[-30, -20], [30, -20], [30, 20], [-30, 20]], float)
@@ -79,6 +82,45 @@ def test_overlapping_photos_of_one_table_fit():
     wide = {code: (x + 500 * (n % 2), y) for n, (code, (x, y)) in enumerate(ONE.items())}
     joined = join_photos([photo(wide), photo(wide, left=400)])
     assert Code.PHOTO_DIFFERS not in kinds(joined)
+
+
+def test_the_table_of_most_photos_counts_whatever_one_stray_photo_shows():
+    stray = photo(table(["a00", *(f"b{n:02}" for n in range(39))], 2))
+    good = [photo(ONE, sorted(ONE)[27:]), photo(ONE, sorted(ONE)[1:4])]
+    for photos, number in (([stray, *good], 1), ([*good, stray], 3)):
+        (said,) = (one for one in join_photos(photos).findings if one.code == Code.PHOTO_DIFFERS)
+        assert said.facts == {"photos": [number]}
+
+
+def test_two_cards_in_one_place_are_of_two_tables():
+    # in the second photo only the shared card is where the first shows cards
+    lone = {"a00": ONE["a00"], "b00": (ONE["a01"][0] + 5, ONE["a01"][1])}
+    joined = join_photos([photo(ONE), photo(lone)])
+    assert Code.PHOTO_DIFFERS in kinds(joined)
+
+
+def test_a_photo_that_connects_others_may_come_last():
+    wide = {f"a{n:02}": (90 + 110 * (n % 24), 90 + 110 * (n // 24)) for n in range(72)}
+    again = table(wide, 5)
+    parts = [photo(wide), photo(wide, left=1650), photo(wide, left=800)]
+    joined = join_photos([*parts, photo(again)])
+    (said,) = (one for one in joined.findings if one.code == Code.PHOTO_DIFFERS)
+    assert said.facts == {"photos": [4]}
+
+
+def test_if_every_card_is_in_two_places_there_is_no_group():
+    # also if their number is given
+    again = table(ONE, 3)
+    for groups in (None, 6):
+        joined = join_photos([photo(ONE), photo(again)], groups)
+        assert Code.PHOTO_DIFFERS in kinds(joined)
+        assert len(joined.groups) < len(ONE) / 2
+
+
+def test_a_stray_photo_does_not_keep_the_others_from_being_settled():
+    first = replace(photo(ONE, ["a05"], unread=["a05"]), findings=())
+    readings = settle([first, photo(ONE), photo(OTHER)])
+    assert [len(reading.unread) for reading in readings] == [0, 0, 0]
 
 
 def test_photos_of_another_table_agree_with_no_other():
