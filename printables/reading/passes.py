@@ -119,7 +119,8 @@ def _detected(
 
 def _lacks_many(detected: Detections) -> bool:
     """Whether more than a few cards of the deck are missing."""
-    return len(_missing(detected)) > _FEW * len(detected.deck.codes if detected.deck else ())
+    deck = detected.deck
+    return deck is not None and len(_missing(detected)) > _FEW * len(deck.codes)
 
 
 def _missing(detected: Detections) -> set[str]:
@@ -255,8 +256,8 @@ def _search_in_shadows(detected: Detections) -> None:
 
 
 def _search_blurred(detected: Detections) -> None:
-    """Find symbols as dark blobs in a blurred version of the photo: print with gaps is none in a
-    sharp one."""
+    """Find symbols as dark blobs in a blurred version of the photo, in which gaps in print are
+    closed."""
     if not len(detected.all_corners()):
         return
     view = detected.view
