@@ -19,6 +19,7 @@ from printables.reading.deck.unseen_cards import Frame, unseen_cards
 from printables.reading.findings import Code, Doubt, Finding
 from printables.reading.reader import PhotoReading
 from printables.reading.together.placing import outlines_of, place_on_table, plan_of
+from printables.reading.together.view import as_places
 from printables.reading.wording import in_words
 from printables.tabletop.combining import Disagreement, Views, combine_groupings
 from printables.tabletop.doubts import bridged_groups, groups_across_foreign
@@ -34,7 +35,8 @@ class JoinedTable:
     Attributes
     ----------
     groups : dict from str to int
-        Group of each code, numbered from 1 over all photos; cards in two places are left out.
+        Group of each code, numbered from 1 over all photos; cards in two places, and on two tables,
+        are left out.
     findings : tuple of Finding
         Cards in two places, photos that disagree, share no card with the others or show another
         table, groups in doubt, and cards that are nowhere to be seen.
@@ -80,13 +82,13 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
         Finding(Code.CARD_IN_TWO_PLACES, {"card": code, "groups": []})
         for code in sorted(table.conflicting)
     ]
-    codes = [code for code in table.places if code not in table.conflicting]
-    outlines = np.array([table.places[code][0] for code in codes]).reshape(-1, 4, 2)
+    once = table.once()
+    codes, outlines = list(once), as_places(list(once.values()))
     cards = {code: places[0] for code, places in table.places.items()}
     unread = unread_once(table.unread, cards, shown)
     everything = [finding for reading in readings for finding in reading.findings]
     findings += unseen_cards(_frames(readings, unread), everything)
-    bridges = np.array([card.outline for card in unread]).reshape(-1, 4, 2)
+    bridges = as_places([card.outline for card in unread])
     if groups is not None and codes:
         labels = group_cards(outlines, groups, bridges)
     else:

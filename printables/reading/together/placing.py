@@ -82,7 +82,7 @@ def place_photos(readings: Sequence[PhotoReading]) -> tuple[dict[str, Points], l
         away.
     """
     table, _findings = place_on_table(readings, [outlines_of(reading) for reading in readings])
-    cards = {code: at[0] for code, at in table.places.items() if code not in table.conflicting}
+    cards = table.once()
     none = Placement(SimilarityTransform(), np.zeros((0, 4, 2)), np.zeros((0, 2)))
     return cards, [table.photos.get(photo, none) for photo in range(len(readings))]
 
@@ -126,9 +126,9 @@ class PlacedTable:
     Attributes
     ----------
     places : dict from str to list of float arrays, shape (4, 2)
-        Outlines by code, in the first photo's millimetres.
+        Outlines by code, in the first photo's millimetres; one on each table placed beside.
     conflicting : set of str
-        Codes that are in two places.
+        Codes that are in two places of one table.
     unread : list of UnreadView
         Unread cards of all photos.
     photos : dict from int to Placement
@@ -187,6 +187,11 @@ class PlacedTable:
             seen = UnreadView(photo, place, *both, reading.width, reading.height)
             self.unread.append(seen)
 
+    def once(self) -> dict[str, Points]:
+        """The outline of each code that is in one place."""
+        places = self.places.items()
+        return {c: at[0] for c, at in places if len(at) == 1 and c not in self.conflicting}
+
     def place_beside(self, other: "PlacedTable") -> None:
         """Place another table's cards to the right, too far away to be in one group."""
         shift = np.zeros(2)
@@ -196,7 +201,7 @@ class PlacedTable:
                 for table in (self, other)
             )
             shift[0] = mine.max() + _APART_MM - theirs.min()
-        self.conflicting |= other.conflicting | (self.places.keys() & other.places.keys())
+        self.conflicting |= other.conflicting
         for code, outlines in other.places.items():
             self.places.setdefault(code, []).append(outlines[0] + shift)
         self.photos |= {photo: replace(at, shift=shift) for photo, at in other.photos.items()}
