@@ -47,7 +47,7 @@ class Code(StrEnum):
     PHOTO_APART = "photo_apart"
     """Photos that share no card with the others: `photos`."""
     PHOTO_DIFFERS = "photo_differs"
-    """Photos that show other cards than the others in the same places: `photos`."""
+    """Photos of another table, or taken before or after cards were moved: `photos`."""
     PHOTOS_DISAGREE = "photos_disagree"
     """Two cards that are in one group in one photo but not in another: `photos`, `cards`."""
 

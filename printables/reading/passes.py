@@ -43,10 +43,10 @@ _MOST_GLARE_SEARCHES = 6
 overexposed by two stops, by a fourth simulator, 459 instead of 425 cards are read with more than
 one. Bounds the time."""
 _FEW = 0.05
-"""Greatest share of the deck that may be missing for a blurred version not to be searched, and for
-all of the photo itself not to be decoded after a smaller version or its middle was. Saves time; so
-many cards may be missed if they have gaps in their print, are much smaller than the others or have
-no quiet zone. Not varied in any measurement."""
+"""If more than this share of the deck is missing, a blurred version is searched, and all of the
+photo is decoded if only a smaller version or its middle was. The limit saves time; up to that many
+cards may be missed if they have gaps in their print, are much smaller than the others or have no
+quiet zone. Not varied in any measurement."""
 _CLOSES_GAPS = 0.35
 """Blur, in modules, that closes gaps in print. In 13 photos by a seventh simulator whose print has
 gaps, 1,184 instead of 1,102 of 1,201 cards are read with this version. Not varied in any

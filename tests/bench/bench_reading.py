@@ -19,8 +19,8 @@ A line says:
   down or covered or missed, those on which an unread place is reported; "quarter" is the same for
   cards with at least a quarter of the paper in sight; astray: places reported where there is none;
 - silent: photos with cards that were not read, of which neither their number nor anything is said;
-- x colour: time of reading the file, by the clock, over that of decoding it in colour, the least of
-  turns, median over photos.
+- x colour: wall-clock time of reading the file, divided by that of decoding it in colour; fastest
+  of several turns each, median over photos.
 
 With `--deck` the table has a part of the deck, as in a photo of each group.
 
@@ -81,7 +81,7 @@ class Row:
 
 
 def times_colour(scene, deck):
-    """Time of reading the file, by the clock, over that of decoding it in colour."""
+    """Wall-clock time of reading the file, divided by that of decoding it in colour."""
     content = np.frombuffer(scene.jpeg, np.uint8)
     acts = (
         lambda: read_photo(scene.jpeg, deck),

@@ -1,1 +1,1 @@
-"""Several photos of one table: joining them, and what they leave open together."""
+"""Several photos of one table: placing and joining them, and settling what each leaves open."""

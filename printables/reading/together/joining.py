@@ -72,7 +72,8 @@ def join_photos(readings: Sequence[PhotoReading], groups: int | None = None) -> 
     Raises
     ------
     PaperError
-        If no card was read in any photo, or there are fewer cards than groups.
+        If no card was read in any photo, or there are fewer cards than groups (unless no card is
+        left to group).
     """
     shown = [outlines_of(reading) for reading in readings]
     if not any(shown):

@@ -2,8 +2,8 @@
 
 Each photo gives the outlines of its cards on its own plane, in millimetres. Photo after photo is
 registered with those placed before, so that shared cards coincide. A photo that shares no card with
-the others is placed far away, and so is one that shows a table with other cards in the same places:
-the cards were moved in between, or it is another table.
+the others is placed far away, and so is one that contradicts them (see `PlacedTable.is_shown`):
+cards were moved in between, or it shows another table.
 """
 
 from collections.abc import Sequence
@@ -45,8 +45,8 @@ class Placement:
         Cards that earlier photos show at the same place, on the joined table, and by how much
         `move` misses each.
     agrees : bool
-        Whether those are most of the cards that earlier photos show as well, and no other table is
-        in the same place.
+        Whether at least half of the cards that it shares with earlier photos are in `known`, and it
+        was not placed apart as a photo of another table.
     shift : float array, shape (2,)
         Distance to the right of the photos to which it does not belong.
     """
@@ -155,10 +155,12 @@ class PlacedTable:
         return Placement(move, known[there], off[there], most)
 
     def is_shown(self, cards: Outlines, reading: PhotoReading, placement: Placement) -> bool:
-        """Whether a photo that shares cards with this table shows this table: more of them are
-        where the others show them than elsewhere, missing, or in the place of another card.
+        """Whether a photo that shares cards with this table shows the same table.
 
-        Cards that are missing only in this photo, or only in the others, were perhaps not read.
+        It does if more shared cards are in their places than count against it: shared cards that
+        moved, plus either other cards that lie in each other's places, or those that are missing
+        where both sides would show them, whichever are more. Cards that only one side lacks may
+        just not have been read, so the smaller of the two sides counts.
         """
         view = PhotoView.of(reading, placement)
         if view is None:
@@ -211,7 +213,7 @@ class PlacedTable:
 def place_on_table(
     readings: Sequence[PhotoReading], shown: Sequence[Outlines]
 ) -> tuple[PlacedTable, list[Finding]]:
-    """Place all cards on one table.
+    """Place the cards of all photos in one coordinate system.
 
     Parameters
     ----------
@@ -243,8 +245,7 @@ def place_on_table(
 def _tables(
     readings: Sequence[PhotoReading], shown: Sequence[Outlines], photos: Sequence[int]
 ) -> list[PlacedTable]:
-    """The tables that photos which share cards show, that of most photos first; more than one if
-    they contradict each other."""
+    """Group photos that share cards by the table that they show, the table of most photos first."""
     tables: list[PlacedTable] = []
     for photo in photos:
         if not _add_to_best(tables, shown[photo], photo, readings[photo]):
@@ -263,8 +264,8 @@ def _tables(
 def _add_to_best(
     tables: Sequence[PlacedTable], cards: Outlines, photo: int, reading: PhotoReading
 ) -> bool:
-    """Add a photo to the table that it shows, of several to that with most of its cards in their
-    places; whether it shows one of them."""
+    """Add a photo to the table that it shows; if several, to the one where most of its cards are in
+    their places. Returns whether there is one."""
     sharing = (table for table in tables if not cards.keys().isdisjoint(table.places))
     placed = [(table, table.placement_of(cards)) for table in sharing]
     shown = [(table, at) for table, at in placed if table.is_shown(cards, reading, at)]

@@ -32,9 +32,9 @@ _SEVERAL_ALIKE, _OF_MOST_ALIKE = 5, 0.1
 any. Without the second, 39 instead of 45 places without a card, but a card of "ordinary" (40 cards,
 seed 505) with perfect edges is lost, which 9 of 110 boxes resemble."""
 _MORE_BLANK = 3
-"""By how many they may be more than the missing cards for blank cards to be outlined: a few may be
-notes. In 11 photos by a seventh simulator with offcuts and notes about, 114 instead of 91 of 115
-unread cards are outlined if boxes with clear sides may be as many more."""
+"""How many more blank cards than are missing may be outlined, since a few may be notes. In 11
+photos with offcuts and notes by a seventh simulator, 114 instead of 91 of 115 unread cards are
+outlined since this also applies to boxes with clear sides."""
 _OFF, _TURNED_DEG, _REACH = 0.04, 2.0, 4.0
 """Greatest distance of a box from its place in an even row, by how many degrees the boxes of a row
 differ, and greatest distance of neighbours; distances in longer sides of a card. Not varied in any
@@ -65,8 +65,8 @@ def repeated(
     """Tell boxes that show a pattern of the table: several others look like them.
 
     Cards that are face down look alike, too, on a plain table. So a table only has a pattern if
-    more boxes with four clear sides look like others than cards are missing and a few notes may be
-    there, if they lie in even rows, or if there is paper around them.
+    more boxes with four clear sides look alike than cards are missing, plus a few for notes, if
+    boxes lie in even rows, or if there is paper around them.
 
     Parameters
     ----------

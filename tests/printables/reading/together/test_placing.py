@@ -63,14 +63,14 @@ def test_a_table_that_was_sorted_again_is_another_table():
     assert joined.groups == {}
 
 
-def test_a_poor_photo_of_the_same_table_is_no_other_table():
+def test_a_poor_photo_of_the_same_table_is_not_taken_for_another_table():
     lost = sorted(ONE)[5:]
     for photos in ([photo(ONE), photo(ONE, lost)], [photo(ONE, lost), photo(ONE)]):
         joined = join_photos(photos)
         assert kinds(joined) == [] and joined.groups.keys() == ONE.keys()
 
 
-def test_cards_that_are_unread_in_turn_are_no_other_table():
+def test_cards_that_are_unread_in_turn_are_not_taken_for_another_table():
     first, second = sorted(ONE)[:14], sorted(ONE)[16:]
     photos = [photo(ONE, first, unread=first), photo(ONE, second, unread=second)]
     assert kinds(join_photos(photos)) == []
@@ -85,7 +85,7 @@ def test_overlapping_photos_of_one_table_fit():
     assert Code.PHOTO_DIFFERS not in kinds(joined)
 
 
-def test_the_table_of_most_photos_counts_whatever_one_stray_photo_shows():
+def test_the_table_in_most_photos_is_kept_whatever_a_stray_photo_shows():
     stray = photo(table(["a00", *(f"b{n:02}" for n in range(39))], 2))
     good = [photo(ONE, sorted(ONE)[27:]), photo(ONE, sorted(ONE)[1:4])]
     for photos, number in (([stray, *good], 1), ([*good, stray], 3)):
@@ -93,7 +93,7 @@ def test_the_table_of_most_photos_counts_whatever_one_stray_photo_shows():
         assert said.facts == {"photos": [number]}
 
 
-def test_two_cards_in_one_place_are_of_two_tables():
+def test_two_cards_in_one_place_belong_to_two_tables():
     # in the second photo only the shared card is where the first shows cards
     lone = {"a00": ONE["a00"], "b00": (ONE["a01"][0] + 5, ONE["a01"][1])}
     joined = join_photos([photo(ONE), photo(lone)])
@@ -109,13 +109,13 @@ def test_a_photo_that_connects_others_may_come_last():
     assert said.facts == {"photos": [4]}
 
 
-def test_if_every_card_is_in_two_places_there_is_no_group():
+def test_if_every_card_is_on_two_tables_no_card_is_grouped():
     # also if their number is given
     again = table(ONE, 3)
     for groups in (None, 6):
         joined = join_photos([photo(ONE), photo(again)], groups)
         assert Code.PHOTO_DIFFERS in kinds(joined)
-        assert len(joined.groups) < len(ONE) / 2
+        assert joined.groups == {}
 
 
 def test_a_stray_photo_does_not_keep_the_others_from_being_settled():
