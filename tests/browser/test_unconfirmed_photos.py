@@ -96,7 +96,7 @@ def test_one_of_several_photos_is_discarded(table, tmp_path):
     expect(proposal.get_by_text("Photo 1 of 2")).to_be_visible()
     # in one sentence, however many cards were moved
     expect(proposal.locator(".found")).to_contain_text(
-        "appear in two places. If the table was changed between the photos, discard the earlier"
+        "Photo 1 shows another table, or cards were moved: discard the wrong photo."
     )
     # it is clear which of the two buttons discards which photos
     expect(discard).to_have_text(["Discard this photo", "Discard both photos"])
