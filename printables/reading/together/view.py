@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from printables.reading.findings import Code
 from printables.reading.reader import PhotoReading
+from printables.tabletop.grouping import TablePlan
 from printables.tabletop.outlines import shared_part
 from printables.tabletop.plane import map_points
 
@@ -20,6 +21,10 @@ _BARE = 0.2
 """Greatest share of such a place that unread cards, paper and hidden places cover in a photo that
 shows no unread card there. In the films of `tests/bench/bench_sweep.py --counts 290 --down 10
 --first 701`, they cover at least .67 of every card face down."""
+_FURTHEST = 3.0
+"""Distance from the camera of the farthest part of the table that counts as shown, as a multiple of
+that of the farthest card. What is farther away is more than `_SEARCHED_MM` from each card, unless
+the camera is nearer than 10 cm."""
 
 Places = NDArray[np.float64]
 
@@ -32,8 +37,8 @@ class PhotoView:
 
     Attributes
     ----------
-    frame : float array, shape (4, 2)
-        The photo's corners, millimetres; all 0 if one is beyond the horizon.
+    frame : float array, shape (corners, 2)
+        Outline of the part of the table in the photo, millimetres.
     cards, unread : float arrays, shape (cards, 4, 2)
         Read and unread cards.
     open : float array, shape (places, 4, 2)
@@ -50,16 +55,13 @@ class PhotoView:
         """The view of a photo; None if no card was read in it."""
         if reading.plan is None:
             return None
-        to_table, right, bottom = reading.plan.to_table, reading.width - 1, reading.height - 1
-        corners = np.array([[[0, 0], [right, 0], [right, bottom], [0, bottom]]], float)
+        table, paper = _table_in(reading, reading.plan), as_places(paper_of(reading))
         frame, unread, *others = (
-            placement(map_points(to_table, places)) if len(places) else NOWHERE
-            for places in (corners, reading.unread, as_places(paper_of(reading)), reading.hidden[0])
+            placement(map_points(reading.plan.to_table, places)) if len(places) else NOWHERE
+            for places in (table[None], reading.unread, paper, reading.hidden[0])
         )
-        # a corner beyond the horizon has no place on the table
-        on_table = (corners[0] @ to_table[2, :2] + to_table[2, 2] > 0).all()
         found = np.concatenate([unread, *others])
-        return cls(frame[0] * on_table, placement(reading.plan.outlines), unread, found)
+        return cls(frame[0], placement(reading.plan.outlines), unread, found)
 
     def shows(self, place: NDArray[np.float64]) -> bool:
         """Whether a place, shape (4, 2), millimetres, is in the photo, not at its edge, and so near
@@ -79,6 +81,25 @@ class PhotoView:
         reach = 2 * np.ptp(place, axis=0).max()
         near = np.linalg.norm(self.open.mean(1) - place.mean(0), axis=1) < reach
         return sum(shared_part(place, other) for other in self.open[near]) <= _BARE
+
+
+def _table_in(reading: PhotoReading, plan: TablePlan) -> NDArray[np.float64]:
+    """Outline of the part of the table in a photo, cut off before the horizon, pixels, shape
+    (corners, 2)."""
+    right, bottom = reading.width - 1, reading.height - 1
+    corners = np.array([[0, 0], [right, 0], [right, bottom], [0, bottom]], float)
+    slope, start = plan.to_table[2, :2], plan.to_table[2, 2]
+    # inversely proportional to the distance from the camera
+    least = (plan.in_photo() @ slope + start).min() / _FURTHEST
+    over = corners @ slope + start - least
+    part = []
+    for here, there in ((0, 1), (1, 2), (2, 3), (3, 0)):
+        if over[here] >= 0:
+            part.append(corners[here])
+        if (over[here] >= 0) != (over[there] >= 0):
+            along = over[here] / (over[here] - over[there])
+            part.append(corners[here] + along * (corners[there] - corners[here]))
+    return np.array(part)
 
 
 def paper_of(reading: PhotoReading) -> list[Any]:

@@ -9,6 +9,7 @@ from printables.reading.reader import PhotoReading, ReadSymbol
 from printables.reading.together.joining import join_photos
 from printables.reading.together.placing import place_photos
 from printables.reading.together.settling import settle
+from printables.reading.together.view import PhotoView
 from printables.tabletop.grouping import TablePlan
 
 CARD = np.array([[-30, -20], [30, -20], [30, 20], [-30, 20]], float)
@@ -40,6 +41,12 @@ ONE = table([f"a{n:02}" for n in range(30)], 1)
 OTHER = table(["a00", *(f"b{n:02}" for n in range(29))], 2)
 
 
+def tilted(reading):
+    """The same cards in a photo of which the upper tenth is beyond the table's horizon."""
+    to_table = np.array([[1.2, 500 / 900, -600 - 500 / 9], [0, -1, 1000], [0, 1 / 900, -1 / 9]])
+    return replace(reading, plan=TablePlan(to_table, reading.plan.outlines))
+
+
 def kinds(joined):
     return [finding.code for finding in joined.findings]
 
@@ -53,6 +60,18 @@ def test_photos_of_two_tables_that_share_a_card_are_kept_apart():
     assert groups[0].isdisjoint(groups[1])
     # nothing says on which of the tables the shared card is
     assert "a00" not in joined.groups and Code.CARD_IN_TWO_PLACES not in kinds(joined)
+
+
+def test_photos_that_show_the_horizon_are_kept_apart_too():
+    # no card is where another is in the other photo
+    between = {code: (x + 55, y + 50) for code, (x, y) in OTHER.items()} | {"a00": OTHER["a00"]}
+    both = join_photos([tilted(photo(ONE)), tilted(photo(between))])
+    assert Code.PHOTO_DIFFERS in kinds(both)
+    again = tilted(photo(ONE, sorted(ONE)[20:]))
+    assert kinds(join_photos([tilted(photo(ONE)), again])) == []
+    # the photo ends at the table's near edge
+    shown = PhotoView.of(again, np.asarray)
+    assert shown.shows(CARD + np.array([500, 700])) and not shown.shows(CARD - np.array([-500, 20]))
 
 
 def test_a_table_that_was_sorted_again_is_another_table():
