@@ -6,6 +6,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from tests.browser.page_checks import accessible
 from tests.browser.recording_page import GROUPS
 from tests.browser.test_photo_corrections import number_on_photo, scribbled
 
@@ -24,7 +25,7 @@ def unread(table):
 
 def identify(page):
     page.locator("#proposal").get_by_role("button", name="A card that was not read").click()
-    page.get_by_role("dialog").get_by_role("button", name="Card 6,").click()
+    page.locator(".pick > .stimuli").get_by_role("button", name="Card 6,").click()
 
 
 def test_an_identified_card_enters_the_group_that_a_duplicate_beside_it_is_in(unread, tmp_path):
@@ -73,3 +74,30 @@ def test_a_card_identified_on_a_photo_that_is_discarded_is_so_on_another_one(unr
     page.get_by_role("button", name="Discard this photo").click()
     expect(proposal.get_by_text("Photo 1 of 2")).to_have_count(0)
     expect(words).to_have_text("11 of 12 cards in 3 groups. 1 card not photographed yet.")
+
+
+def test_the_missing_cards_with_the_most_similar_sketches_are_offered(unread, tmp_path):
+    page, proposal = unread.page, unread.page.locator("#proposal")
+    page.locator("#photo-table").set_input_files(unread.photo(GROUPS, tmp_path / "table.jpg"))
+    ring = proposal.get_by_role("button", name="A card that was not read")
+    similar = page.locator(".pick .likely")
+    # without a connection, all missing cards are offered
+    page.route("**/likely/*", lambda route: route.abort())
+    ring.click()
+    expect(similar).to_have_text("")
+    expect(page.locator(".pick > .stimuli button")).to_have_count(2)
+    page.keyboard.press("Escape")
+    page.unroute("**/likely/*")
+    # the code is covered, the sketch is not
+    ring.press("Enter")
+    expect(similar).to_contain_text("Most similar")
+    names = ["Card 6, shapes06", "Card 12, shapes12"]
+    for tile, name in zip(similar.get_by_role("button").all(), names, strict=True):
+        expect(tile).to_have_accessible_name(name)
+    accessible(page)
+    # the first of them is one stop of the Tab key before the others
+    page.keyboard.press("Shift+Tab")
+    expect(similar.get_by_role("button").first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(proposal.locator(".sum")).to_contain_text("11 of 12 cards in 3 groups.")
+    assert number_on_photo(proposal, 6) == number_on_photo(proposal, 4)

@@ -268,7 +268,7 @@ def test_corrections_are_kept_when_the_page_is_loaded_again(table, tmp_path):
     words = proposal.locator(".sum")
     expect(words).to_contain_text("10 of 12 cards in 3 groups. 1 card not read, ringed.")
     proposal.get_by_role("button", name="A card that was not read").click()
-    page.get_by_role("dialog").get_by_role("button", name="Card 2,").click()
+    page.locator(".pick > .stimuli").get_by_role("button", name="Card 2,").click()
     for card in (4, 6):
         proposal.get_by_role("checkbox", name=f"Card {card},").click()
     proposal.get_by_role("button", name="New group of 2").click()

@@ -13,7 +13,7 @@ from study_app.core.text.languages import gettext, translatable
 from study_app.core.text.wordings import worded
 from study_app.models import Photo
 from study_app.sittings import sittings
-from study_app.sittings.photos import checks, photo_files, proposals, unfinished
+from study_app.sittings.photos import checks, likely_cards, photo_files, proposals, unfinished
 from study_app.sittings.recording import known_cards, recording_page, wrong_cards
 from study_app.sittings.recording.stored_events import NotRecording
 from study_app.web.security.access import needs, study
@@ -68,6 +68,19 @@ def photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
     # It may show people, so it is not cached: see `security`.
     name = photo_files.shown_name(current_app.config["SETTINGS"], stored)
     return stored_files.shown(name, "image/jpeg")
+
+
+@blueprint.get("/<code>/photos/<int:photo_id>/likely/<int:place>")
+@needs("record")
+def likely(study_id: int, code: str, photo_id: int, place: int) -> ResponseReturnValue:
+    """The missing cards that an unread card in a photo may be, by its sketch."""
+    shown = sittings.find(db.session(), study().id, code)
+    stored = photo_files.find(db.session(), shown, photo_id)
+    unread = likely_cards.unread_card(db.session(), shown, stored, place)
+    # The comparison takes some tenths of a second, without a connection to the database.
+    db.session.rollback()
+    found = unread.likely(current_app.config["SETTINGS"]) if unread else []
+    return jsonify(likely=found)
 
 
 @blueprint.get("/<code>/proposal")

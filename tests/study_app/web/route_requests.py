@@ -89,7 +89,7 @@ def _table(session, settings, study_id):
     session.add_all([photo, job, report])
     session.flush()
     known = {"set_id": pool.id, "sketch_set": sketches.id, "photo_id": photo.id, "job_id": job.id}
-    known |= {"report_id": report.id, "stimulus_id": pool.stimuli[0].id}
+    known |= {"place": 0, "report_id": report.id, "stimulus_id": pool.stimuli[0].id}
     known["sketches"] = [sketch.id for sketch in sketches.stimuli]
     spare = make_set(session, study, "spare")
     known |= {"spare_id": spare.id, "spare_stimulus": spare.stimuli[0].id}

@@ -166,6 +166,7 @@ sittings.frame                        O E C      -
 sittings.import_groupings             O E        created sitting
 sittings.import_page                  O E        -
 sittings.instructions                 O E C V    -
+sittings.likely                       O E C      -
 sittings.page                         O E C V    -
 sittings.photo                        O E C V    -
 sittings.plan                         O E        created sitting

@@ -121,7 +121,7 @@ export class Overlay {
     );
     ring.setAttribute("tabindex", -1);
     const pressed = async () => {
-      const stimulus = await this.proposal.ask(this, outline);
+      const stimulus = await this.proposal.ask(this, place);
       if (!stimulus) {
         ring.focus();
         return;

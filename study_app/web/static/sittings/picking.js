@@ -8,29 +8,20 @@ const make = (tag, properties = {}) => Object.assign(document.createElement(tag)
 const SIDE_PX = 220;
 const AROUND = 0.6;
 
-// Ask in a dialog; returns the chosen card, or null.
-export function pick(cards, image, outline, width) {
+// Ask in a dialog; returns the chosen card, or null. `likely` promises the ids of the likeliest cards.
+export function pick(cards, image, outline, width, likely) {
   const dialog = make("dialog", { className: "pick", ariaLabel: gettext("Which card is this?") });
   const list = make("div", { className: "stimuli" });
-  list.append(...cards.map(({ id, card, name, thumbnail }) => {
-    const button = make("button", {
-      type: "button",
-      className: "stimulus",
-      value: id,
-      title: `${card} · ${name}`,
-      ariaLabel: gettext("Card %(card)s, %(name)s", { card, name }),
-      tabIndex: -1,
-    });
-    button.append(make("img", { src: thumbnail, alt: "", width: 72, height: 72, loading: "lazy" }));
-    return button;
-  }));
+  list.append(...cards.map(tile));
+  const beside = make("div", { className: "beside" });
+  beside.append(closeUp(image, outline, width), mostSimilar(cards, likely));
   const cancel = make("button", { type: "button", textContent: gettext("Cancel") });
   const words = cards.length
     ? gettext("Choose among the cards that are not placed yet.")
     : gettext("Every card is already in a group.");
   dialog.append(
     make("h2", { textContent: gettext("Which card is this?") }),
-    closeUp(image, outline, width),
+    beside,
     make("p", { className: "quiet", textContent: words }),
     list,
     cancel,
@@ -38,8 +29,8 @@ export function pick(cards, image, outline, width) {
   document.getElementById("record").append(dialog);
   rove(list, "button");
   return new Promise((chosen) => {
-    list.addEventListener("click", ({ target }) => {
-      const value = target.closest("button")?.value;
+    dialog.addEventListener("click", ({ target }) => {
+      const value = target.closest("button.stimulus")?.value;
       if (value) dialog.close(value);
     });
     cancel.addEventListener("click", () => dialog.close(""));
@@ -50,6 +41,38 @@ export function pick(cards, image, outline, width) {
     dialog.showModal();
     list.querySelector("button")?.focus();
   });
+}
+
+function tile({ id, card, name, thumbnail }) {
+  const button = make("button", {
+    type: "button",
+    className: "stimulus",
+    value: id,
+    title: `${card} · ${name}`,
+    ariaLabel: gettext("Card %(card)s, %(name)s", { card, name }),
+    tabIndex: -1,
+  });
+  button.append(make("img", { src: thumbnail, alt: "", width: 72, height: 72, loading: "lazy" }));
+  return button;
+}
+
+// The likeliest cards, as soon as they are known. They take the same room before, so that nothing
+// moves under a finger; without an answer, the room stays empty.
+function mostSimilar(cards, likely) {
+  const box = make("div", { className: "likely", ariaLive: "polite" });
+  const words = make("p", { className: "quiet", textContent: gettext("Comparing sketches…") });
+  box.append(words);
+  likely.then((ids) => {
+    const shown = ids.map((id) => cards.find((card) => card.id === id)).filter(Boolean);
+    words.textContent = shown.length
+      ? gettext("Most similar")
+      : gettext("No missing card looks like it.");
+    const tiles = make("div", { className: "stimuli" });
+    tiles.append(...shown.map(tile));
+    box.append(tiles);
+    rove(tiles, "button");
+  }).catch(() => words.remove());
+  return box;
 }
 
 // The unread card, cut out of the photo and enlarged.

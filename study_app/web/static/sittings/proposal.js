@@ -1,5 +1,6 @@
 // Recording page: groups proposed over photos; the conductor splits, merges, moves, and confirms.
 
+import { get } from "../modules/server.js";
 import { newId } from "./event_queue.js";
 import { Overlay } from "./overlay.js";
 import { Panel } from "./panel.js";
@@ -207,11 +208,13 @@ export class Proposal {
   }
 
   // Ask which of the cards that are neither recorded nor on the photos an unread one is.
-  ask(overlay, outline) {
+  ask(overlay, place) {
     const { table } = this;
     const left = table.missing.filter((card) => !this.group.has(card));
     const cards = left.map((card) => table.cards.get(card));
-    return pick(cards, overlay.image, outline, overlay.photo.width);
+    const { picture, reading, width } = overlay.photo;
+    const likely = get(`${picture}/likely/${place}`).then((answer) => answer.likely);
+    return pick(cards, overlay.image, reading.unread[place], width, likely);
   }
 
   identify(card, unread) {
