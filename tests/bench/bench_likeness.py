@@ -5,8 +5,8 @@
 Careless tables on which three in ten cards lie on others, and as many are stacked, photographed as
 phones do, and each unread card that is outlined. A line says, by
 the share of the card that is in sight: how many there are; of how many missing cards, on average;
-and how often its own sketch is the likeliest, or among the likeliest four that the page shows. The
-last line is cards that lie face down: how often the page names a card for them.
+and how often the page shows its own sketch first, or among the four that it shows. The last line is
+cards that lie face down: how often the page shows any for them.
 """
 
 import argparse
@@ -21,12 +21,13 @@ from printables.reading.photos.photo import load_grey
 from printables.reading.reader import read_photo
 from printables.reading.unread.likeness import likeness, lines_on_card
 from printables.tabletop.outlines import shared_part
-from study_app.sittings.photos.likely_cards import LEAST_LIKENESS, MOST
+from study_app.sittings.photos.likely_cards import LEAST_LIKENESS
 from tests.bench.conditions import LEVELS
 from tests.bench.scenes import DPI, MM, print_cards
 from tests.bench.tables import laid_out, pictured
 
 CONDITIONS = replace(LEVELS["careless"], overlapping=0.3, stacked=0.3)
+SHOWN = 4
 SHARES = (0.0, 0.3, 0.5, 0.7, 0.9, 1.01)
 
 
@@ -40,8 +41,8 @@ def sketch_of(printed, code):
 
 
 def compared(printed, count, seed):
-    """Of each outlined unread card: share in sight, whether face down, missing cards, rank, and
-    whether the page names a card."""
+    """Of each outlined unread card: share in sight, whether face down, missing cards, and how many
+    cards the page shows before its own; None if the page shows no card."""
     layout = printed.deck.layout
     scene = pictured(printed, count, CONDITIONS, seed)
     down = laid_out(printed, count, CONDITIONS, np.random.default_rng(seed)).face_down
@@ -56,8 +57,8 @@ def compared(printed, count, seed):
         outline = reading.unread_mm[int(np.argmax(shares))]
         found = likeness(grey, reading.plan.to_table, outline, layout, lines)
         rank = int((found > found[missing.index(code)]).sum())
-        named = found.max() >= LEAST_LIKENESS
-        yield scene.paper_seen.get(code, 1.0), code in down, len(missing), rank, named
+        shown = rank if found.max() >= LEAST_LIKENESS else None
+        yield scene.paper_seen.get(code, 1.0), code in down, len(missing), shown
 
 
 def main():
@@ -74,16 +75,16 @@ def main():
         for seed in range(asked.first, asked.first + asked.scenes)
         for card in compared(printed, count, seed)
     ]
-    print(f"{'in sight':12}{'cards':>6}{'missing':>9}{'first':>7}{f'in {MOST}':>6}")
+    print(f"{'in sight':12}{'cards':>6}{'missing':>9}{'first':>7}{f'in {SHOWN}':>6}")
     for low, high in pairwise(SHARES):
         cards = [card for card in found if not card[1] and low <= card[0] < high]
-        ranks = np.array([rank for _seen, _down, _missing, rank, _named in cards])
-        if len(ranks):
+        ranks = np.array([card[3] for card in cards if card[3] is not None])
+        if cards:
             missing = np.mean([card[2] for card in cards])
-            counts = f"{(ranks == 0).sum():>7}{(ranks < MOST).sum():>6}"
+            counts = f"{(ranks == 0).sum():>7}{(ranks < SHOWN).sum():>6}"
             print(f"{f'{low:.1f} to {min(high, 1):.1f}':12}{len(cards):>6}{missing:>9.0f}{counts}")
-    down = [named for _seen, is_down, _missing, _rank, named in found if is_down]
-    print(f"face down: {len(down)}, of which a card is named for {sum(down)}")
+    down = [card[3] is not None for card in found if card[1]]
+    print(f"face down: {len(down)}, of which cards are shown for {sum(down)}")
 
 
 if __name__ == "__main__":

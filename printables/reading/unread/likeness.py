@@ -19,26 +19,32 @@ from numpy.typing import NDArray
 
 from printables.cards.card import CardLayout
 
-_PX_PER_MM = 4
-"""Resolution in which lines are found; they are compared at one value per millimetre."""
-_LINE_MM, _DARKEST, _BLUR_MM = 4.0, 0.12, 0.35
-"""Greatest width of lines, in millimetres; how much darker than the paper beside it a line is at
-most, as a share of the paper, so that pale lines count as much as black areas; and blur of the
-lines, in millimetres. Of 145 unread cards of which at least .3 is in sight, by a fifth simulator,
-the own sketch is the likeliest for 87; for 85 if the second is .2, or the blur .5. The first was
-not varied."""
+_MOST_VALUES = 1600
+"""Most values for which sketches are compared: one for each square millimetre, on larger cards than
+usual one for each square of a larger unit, so that these take as long. The lengths below are in
+such units."""
+_PX = 4
+"""Pixels per unit in which lines are found."""
+_LINE, _DARKEST, _BLUR = 4.0, 0.12, 0.35
+"""Greatest width of lines; by how much they are darker than the paper beside them, as a share of
+its light, from which all count alike, whether pale or black; and their blur. Of 145 unread cards of
+which at least .3 is in sight, by a fifth simulator, the own sketch is the likeliest for 87 (without
+`_SIMPLE`, as below); for 85 if the second is .2, or the blur .5. The width was not varied."""
 _TURNED_DEG = (-16, -8, 0, 8, 16)
 """Angles between an outline and its card, in degrees, in each of four quarter turns. With the
 middle three, 83 of the 145."""
-_AWAY_MM = 16
-"""Greatest distance of a sketch from its place in the outline, in millimetres, in x and in y. At 12
-mm, 77 of the 145; at 22, 89, in 1.6 times the time."""
-_FAINT, _AROUND_MM = 0.05, 4
-"""Least line of a sketch that is compared, and the width of the surroundings that are, too, in
-millimetres. What lies farther from the sketch, such as other cards, does not count. If the whole
-area counts, 84 of the 145, and more cards that lie face down look like a sketch."""
-_LEAST_LINES = 0.07
-"""Deviation of the lines of a place, on their scale from 0 to 1, below which it counts as bare."""
+_AWAY = 16
+"""Greatest distance of a sketch from its place in the outline, in x and in y. At 12, 77 of the 145;
+at 22, 89, in 1.6 times the time."""
+_FAINT, _AROUND = 0.05, 4
+"""Least line of a sketch that is compared, and the width of the surroundings that are, too. What
+lies farther from the sketch, such as other cards, does not count. If the whole area counts, 84 of
+the 145, and more cards that lie face down look like a sketch."""
+_SIMPLE = 7.0
+"""Added to the squared deviation of the lines around a place, summed, so that few short lines,
+which fit any line, are not likelier than a whole sketch, and bare paper resembles none. Without it,
+four simple sketches take the first place of 3 of 18 cards in a drawn picture; with it, 86 of the
+145, and fewer cards that lie face down look like a sketch."""
 
 Lines = NDArray[np.float32]
 
@@ -55,9 +61,9 @@ def lines_on_card(sketch: NDArray[np.uint8], layout: CardLayout) -> Lines:
     Returns
     -------
     float32 array, shape (rows, columns)
-        0 to 1, one value per square millimetre of the sketch area.
+        0 to 1, one value per square unit of the sketch area.
     """
-    height, width = (round(side) * _PX_PER_MM for side in _size_of_area(layout))
+    height, width = (side * _PX for side in _size_of_area(layout))
     scale = min(width / sketch.shape[1], height / sketch.shape[0])
     drawn = cv2.resize(
         sketch,
@@ -99,13 +105,12 @@ def likeness(
         return np.zeros(0)
     wanted, around = _standardised(np.stack(sketches))
     count = np.maximum(around.sum(1), 1)
-    least = _LEAST_LINES * np.sqrt(count)
     best = np.full(len(sketches), -1.0)
     for angle in _angles(outline):
         lines = _lines_of(_rectified(photo, to_table, outline.mean(0), angle, layout))
         seen = sliding_window_view(lines, sketches[0].shape).reshape(-1, wanted.shape[1])
         spread = (seen * seen) @ around.T - (seen @ around.T) ** 2 / count
-        length = np.maximum(np.sqrt(np.maximum(spread, 0)), least)
+        length = np.sqrt(np.maximum(spread, 0) + _SIMPLE)
         best = np.maximum(best, (seen @ wanted.T / length).max(0))
     return best
 
@@ -113,7 +118,7 @@ def likeness(
 def _standardised(sketches: Lines) -> tuple[Lines, Lines]:
     """Sketches of mean 0 and length 1 within the surroundings of their lines, and these, 1 within
     and 0 outside; both of shape (sketches, values)."""
-    side = 2 * _AROUND_MM + 1
+    side = 2 * _AROUND + 1
     disk = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     drawn = (sketches > _FAINT).astype(np.float32)
     grown = np.array([cv2.dilate(one, disk) for one in drawn], np.float32)
@@ -132,9 +137,16 @@ def _angles(outline: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.arctan2(along[1], along[0]) + np.deg2rad(turned.ravel()))
 
 
-def _size_of_area(layout: CardLayout) -> tuple[float, float]:
-    """Height and width of the sketch area, millimetres."""
-    return layout.picture.height, layout.picture.width
+def _unit_mm(layout: CardLayout) -> float:
+    """The unit in which sketches are compared, millimetres."""
+    area = layout.picture
+    return max(1.0, float(np.sqrt(area.width * area.height / _MOST_VALUES)))
+
+
+def _size_of_area(layout: CardLayout) -> tuple[int, int]:
+    """Height and width of the sketch area, in units."""
+    unit = _unit_mm(layout)
+    return round(layout.picture.height / unit), round(layout.picture.width / unit)
 
 
 def _rectified(
@@ -148,25 +160,26 @@ def _rectified(
     area = layout.picture
     off = np.array([area.x + area.width / 2, area.y + area.height / 2])
     off -= np.array([layout.width_mm, layout.height_mm]) / 2
-    height, width = (round(side) + 2 * _AWAY_MM for side in _size_of_area(layout))
+    height, width = (side + 2 * _AWAY for side in _size_of_area(layout))
+    scale = _PX / _unit_mm(layout)
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     onto = np.eye(3)
-    onto[:2, :2] = turn * _PX_PER_MM
-    onto[:2, 2] = _PX_PER_MM * (np.array([width, height]) / 2 - off - turn @ middle)
+    onto[:2, :2] = turn * scale
+    onto[:2, 2] = np.array([width, height]) * _PX / 2 - scale * (off + turn @ middle)
     # a value of the view is the middle of its pixel
     onto[:2, 2] -= 0.5
-    size = (width * _PX_PER_MM, height * _PX_PER_MM)
+    size = (width * _PX, height * _PX)
     seen = cv2.warpPerspective(photo, onto @ to_table, size, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(seen, np.uint8)
 
 
 def _lines_of(grey: NDArray[np.uint8]) -> Lines:
-    """How dark the lines are, from 0 to 1, one value per square millimetre."""
-    side = round(_LINE_MM * _PX_PER_MM) | 1
+    """How dark the lines are, from 0 to 1, one value per square unit."""
+    side = round(_LINE * _PX) | 1
     disk = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     paper = cv2.morphologyEx(grey, cv2.MORPH_CLOSE, disk)
     dark = cv2.subtract(paper, grey).astype(np.float32) / np.maximum(paper, 30)
     dark = np.minimum(dark, _DARKEST) / _DARKEST
-    soft = cv2.GaussianBlur(dark, (0, 0), _BLUR_MM * _PX_PER_MM)
-    size = (grey.shape[1] // _PX_PER_MM, grey.shape[0] // _PX_PER_MM)
+    soft = cv2.GaussianBlur(dark, (0, 0), _BLUR * _PX)
+    size = (grey.shape[1] // _PX, grey.shape[0] // _PX)
     return np.asarray(cv2.resize(soft, size, interpolation=cv2.INTER_AREA), np.float32)

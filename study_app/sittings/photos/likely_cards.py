@@ -6,12 +6,13 @@ import io
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, UnidentifiedImageError
 from sqlalchemy.orm import Session
 
 from printables.cards.card import CardLayout
@@ -22,15 +23,14 @@ from study_app.core.storage import content, photo_store, pictures
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.stores import FileDamaged, FileMissing
 from study_app.models import Photo, Sitting
+from study_app.sittings.photos import photo_files
 from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.cards import Card
 from study_app.sittings.recording.table_rows import placed_of
 
-MOST = 4
-"""Most cards that are named; the page shows them beside the photo."""
-LEAST_LIKENESS = 0.55
+LEAST_LIKENESS = 0.5
 """Likeness of the likeliest card below which none is named. In 66 photos by a fifth simulator, it
-is greater for 317 of the 341 unread cards whose own sketch is the likeliest, and for 29 of 281 that
+is greater for 312 of the 338 unread cards whose own sketch is the likeliest, and for 27 of 281 that
 lie face down."""
 
 
@@ -48,7 +48,7 @@ class UnreadCard:
         Millimetres.
     layout : CardLayout
     missing : list of Card
-        Cards of the table that are neither in a group nor read in the photo.
+        Cards of the table that are neither in a group nor read in a photo.
     """
 
     sha256: str
@@ -67,27 +67,32 @@ class UnreadCard:
         Returns
         -------
         list of int
-            Stimuli of at most `MOST` cards, the likeliest first; empty if the card resembles none.
+            Stimuli of the missing cards, the likeliest first; empty if the card resembles none.
 
         Raises
         ------
         study_app.core.storage.stores.FileMissing, FileDamaged
             If the photo is not stored.
+        printables.errors.PaperError
+            If it cannot be opened.
         """
-        grey = load_grey(photo_store.original(settings, self.sha256))
         lines: dict[int, Lines] = {}
         for card in self.missing:
             # a sketch that is lost is not named
-            with suppress(FileMissing, FileDamaged):
-                lines[card.id] = _lines(settings, card, self.layout)
-        found = likeness(grey, self.to_table, self.outline, self.layout, list(lines.values()))
+            with suppress(FileMissing, FileDamaged, UnidentifiedImageError):
+                lines[card.id] = _lines(settings, card.sha256, self.layout)
+        with photo_files.READING:
+            grey = load_grey(photo_store.original(settings, self.sha256))
+            found = likeness(grey, self.to_table, self.outline, self.layout, list(lines.values()))
         if found.max(initial=0) < LEAST_LIKENESS:
             return []
         stimuli = list(lines)
-        return [stimuli[at] for at in np.argsort(-found, kind="stable")[:MOST]]
+        return [stimuli[at] for at in np.argsort(-found, kind="stable")]
 
 
-def unread_card(session: Session, sitting: Sitting, photo: Photo, place: int) -> UnreadCard | None:
+def unread_card(
+    session: Session, sitting: Sitting, photo: Photo, place: int, photos: Sequence[Photo] = ()
+) -> UnreadCard | None:
     """Collect what is known of an unread card in a photo.
 
     Parameters
@@ -98,35 +103,45 @@ def unread_card(session: Session, sitting: Sitting, photo: Photo, place: int) ->
         Of the sitting.
     place : int
         Of the card, among the unread cards of the photo's reading.
+    photos : sequence of Photo
+        Others of the same table, which may have read cards that this one did not.
 
     Returns
     -------
     UnreadCard or None
-        None if there is no such card, as after the photo was read again, or no card was read, so
-        that nothing tells how large the photo shows cards.
+        None if there is no such card, as after the photo was read again, no card is missing, or the
+        cards read do not tell how large the photo shows cards.
     """
     reading = photo.reading
     outlines = reading.get("unread_mm", [])
     if not reading["cards"] or place >= len(outlines):
         return None
+    to_table = _to_table(reading["cards"])
+    if to_table is None:
+        return None
     deck = known_cards.deck_of(session, sitting)
-    placed = placed_of(session, sitting).keys() | {card["stimulus"] for card in reading["cards"]}
+    read = {card["stimulus"] for one in (photo, *photos) for card in one.reading["cards"]}
+    placed = placed_of(session, sitting).keys() | read
     missing = [card for card in deck.stimuli.values() if card.id not in placed]
-    to_table, outline = _to_table(reading["cards"]), np.array(outlines[place])
-    return UnreadCard(photo.sha256, to_table, outline, deck.layout, missing)
+    if not missing:
+        return None
+    return UnreadCard(photo.sha256, to_table, np.array(outlines[place]), deck.layout, missing)
 
 
-def _to_table(cards: Sequence[dict[str, Any]]) -> NDArray[np.float64]:
+def _to_table(cards: Sequence[dict[str, Any]]) -> NDArray[np.float64] | None:
     """The homography from pixels to millimetres, from the outlines of the cards read."""
     seen, lying = (
         np.array([card[key] for card in cards], float).reshape(-1, 2)
         for key in ("outline", "place_mm")
     )
-    return np.asarray(cv2.findHomography(seen, lying)[0])
+    found = cv2.findHomography(seen, lying)[0]
+    return None if found is None else np.asarray(found)
 
 
-def _lines(settings: Settings, card: Card, layout: CardLayout) -> Lines:
-    """The lines of a card's sketch."""
-    thumbnail = content.read(store_of(settings), pictures.thumbnail_name(card.sha256))
+# A table of 300 cards has some dozens of unread ones, which are compared with the same sketches.
+@lru_cache(maxsize=2000)
+def _lines(settings: Settings, sha256: str, layout: CardLayout) -> Lines:
+    """The lines of a sketch."""
+    thumbnail = content.read(store_of(settings), pictures.thumbnail_name(sha256))
     grey = np.asarray(Image.open(io.BytesIO(thumbnail)).convert("L"), np.uint8)
     return lines_on_card(grey, layout)

@@ -34,7 +34,7 @@ SHOWN_SIDE_PX = 2400
 JPEG_QUALITY = 85
 FRAME_BYTES = 8_000_000
 # A small file can have 120 megapixels, 1.4 GB while it is read; parallel reads are no faster.
-_reading = threading.BoundedSemaphore(max(1, min(4, os.cpu_count() or 1)))
+READING = threading.BoundedSemaphore(max(1, min(4, os.cpu_count() or 1)))
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def read(deck: known_cards.TableDeck, content: bytes, name: str | None = None) -
         If it is not a photo.
     """
     try:
-        with _reading:
+        with READING:
             seen = printables.read_photo(content, deck.known())
             return Upload(deck, seen, len(content))
     except PaperError as refusal:
@@ -164,7 +164,7 @@ def shown_name(settings: Settings, stored: Photo) -> str:
     """A copy of the photo for the screen: upright, smaller, and re-encoded from its pixels."""
     store, name = store_of(settings), photo_store.screen_name(stored.sha256)
     if not store.exists(name):
-        with _reading:
+        with READING:
             pixels = photo.load_colour(photo_store.original(settings, stored.sha256))
         shown: cv2.typing.MatLike = pixels
         scale = min(1.0, SHOWN_SIDE_PX / max(pixels.shape[:2]))
@@ -193,7 +193,7 @@ def read_frame(session: Session, sitting: Sitting, content: bytes) -> list[dict[
     """
     deck = known_cards.deck_of(session, sitting)
     stimulus_of = {deck.code(card): stimulus for card, stimulus in deck.stimuli.items()}
-    with _reading:
+    with READING:
         seen = printables.read_codes(content, deck.known(), most_bytes=FRAME_BYTES)
     read = (*seen.symbols, *seen.foreign)
     how = {symbol.code: symbol.how for symbol in read}

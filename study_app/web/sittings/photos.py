@@ -11,7 +11,7 @@ from study_app.core.database import db, writing
 from study_app.core.errors import StudyError
 from study_app.core.text.languages import gettext, translatable
 from study_app.core.text.wordings import worded
-from study_app.models import Photo
+from study_app.models import Photo, Sitting
 from study_app.sittings import sittings
 from study_app.sittings.photos import checks, likely_cards, photo_files, proposals, unfinished
 from study_app.sittings.recording import known_cards, recording_page, wrong_cards
@@ -73,14 +73,14 @@ def photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
 @blueprint.get("/<code>/photos/<int:photo_id>/likely/<int:place>")
 @needs("record")
 def likely(study_id: int, code: str, photo_id: int, place: int) -> ResponseReturnValue:
-    """The missing cards that an unread card in a photo may be, by its sketch."""
+    """The missing cards, the likeliest first, that an unread card in one of `photos` may be; null
+    if that is not known."""
     shown = sittings.find(db.session(), study().id, code)
     stored = photo_files.find(db.session(), shown, photo_id)
-    unread = likely_cards.unread_card(db.session(), shown, stored, place)
-    # The comparison takes some tenths of a second, without a connection to the database.
+    unread = likely_cards.unread_card(db.session(), shown, stored, place, _photos_asked(shown))
+    # The comparison takes up to a second or two, without a connection to the database.
     db.session.rollback()
-    found = unread.likely(current_app.config["SETTINGS"]) if unread else []
-    return jsonify(likely=found)
+    return jsonify(likely=unread and unread.likely(current_app.config["SETTINGS"]))
 
 
 @blueprint.get("/<code>/proposal")
@@ -88,8 +88,7 @@ def likely(study_id: int, code: str, photo_id: int, place: int) -> ResponseRetur
 def proposal(study_id: int, code: str) -> ResponseReturnValue:
     """The groups proposed from some photos; `groups` is the number counted by the conductor."""
     shown = sittings.find(db.session(), study().id, code)
-    wanted = [row_number(i) for i in request.args.get("photos", "").split(",") if i]
-    photos = [photo_files.find(db.session(), shown, i) for i in wanted]
+    photos = _photos_asked(shown)
     groups = whole_number_or_none(request.args.get("groups", ""), GROUPS)
     proposed = proposals.propose_for(db.session(), shown, photos, groups)
     # In a photo of one group, no group can be in doubt.
@@ -124,6 +123,12 @@ def content_of(field: str, most_bytes: int) -> bytes:
     if not content:
         raise NoPhoto(kind)
     return content
+
+
+def _photos_asked(shown: Sitting) -> list[Photo]:
+    """The photos of a sitting that are named in the address."""
+    wanted = [row_number(i) for i in request.args.get("photos", "").split(",") if i]
+    return [photo_files.find(db.session(), shown, i) for i in wanted]
 
 
 def _find(study_id: int, code: str, photo_id: int) -> Photo:

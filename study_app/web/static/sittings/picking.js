@@ -7,14 +7,16 @@ import { gettext } from "../modules/texts.js";
 const make = (tag, properties = {}) => Object.assign(document.createElement(tag), properties);
 const SIDE_PX = 220;
 const AROUND = 0.6;
+const MOST_SIMILAR = 4;
 
-// Ask in a dialog; returns the chosen card, or null. `likely` promises the ids of the likeliest cards.
-export function pick(cards, image, outline, width, likely) {
+// Ask in a dialog; returns the chosen card, or null. `asked` promises `likely`, the ids of cards, the
+// likeliest first, or null if that is not known.
+export function pick(cards, image, outline, width, asked) {
   const dialog = make("dialog", { className: "pick", ariaLabel: gettext("Which card is this?") });
   const list = make("div", { className: "stimuli" });
   list.append(...cards.map(tile));
   const beside = make("div", { className: "beside" });
-  beside.append(closeUp(image, outline, width), mostSimilar(cards, likely));
+  beside.append(closeUp(image, outline, width), mostSimilar(cards, asked));
   const cancel = make("button", { type: "button", textContent: gettext("Cancel") });
   const words = cards.length
     ? gettext("Choose among the cards that are not placed yet.")
@@ -57,18 +59,23 @@ function tile({ id, card, name, thumbnail }) {
 }
 
 // The likeliest cards, as soon as they are known. They take the same room before, so that nothing
-// moves under a finger; without an answer, the room stays empty.
-function mostSimilar(cards, likely) {
+// moves under a finger; if they remain unknown, the room stays empty.
+function mostSimilar(cards, asked) {
   const box = make("div", { className: "likely", ariaLive: "polite" });
   const words = make("p", { className: "quiet", textContent: gettext("Comparing sketches…") });
   box.append(words);
-  likely.then((ids) => {
-    const shown = ids.map((id) => cards.find((card) => card.id === id)).filter(Boolean);
-    words.textContent = shown.length
+  asked.then(({ likely }) => {
+    const missing = likely.map((id) => cards.find((card) => card.id === id)).filter(Boolean);
+    words.textContent = missing.length
       ? gettext("Most similar")
-      : gettext("No missing card looks like it.");
-    const tiles = make("div", { className: "stimuli" });
-    tiles.append(...shown.map(tile));
+      : gettext("No sketch is clearly similar.");
+    const tiles = make("div", {
+      className: "stimuli",
+      role: "group",
+      ariaLabel: words.textContent,
+      hidden: !missing.length,
+    });
+    tiles.append(...missing.slice(0, MOST_SIMILAR).map(tile));
     box.append(tiles);
     rove(tiles, "button");
   }).catch(() => words.remove());

@@ -33,6 +33,7 @@ export class Proposal {
     this.pressed = [];
     this.at = 0;
     this.unread = shown.unread ?? [];
+    this.likely = {};
     this.identified = shown.identified ?? new Map();
     // Identified cards on the photos: { photo, place, key, card }.
     this.byHand = [];
@@ -213,8 +214,12 @@ export class Proposal {
     const left = table.missing.filter((card) => !this.group.has(card));
     const cards = left.map((card) => table.cards.get(card));
     const { picture, reading, width } = overlay.photo;
-    const likely = get(`${picture}/likely/${place}`).then((answer) => answer.likely);
-    return pick(cards, overlay.image, reading.unread[place], width, likely);
+    const photos = this.shown.photos.map((photo) => photo.id);
+    const address = `${picture}/likely/${place}?photos=${photos}`;
+    // A card may be asked about again; what failed is tried again.
+    this.likely[address] ??= get(address);
+    this.likely[address].catch(() => delete this.likely[address]);
+    return pick(cards, overlay.image, reading.unread[place], width, this.likely[address]);
   }
 
   identify(card, unread) {

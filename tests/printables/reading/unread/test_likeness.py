@@ -7,7 +7,7 @@ import pytest
 from printables.cards.card import CardLayout
 from printables.reading.unread.likeness import likeness, lines_on_card
 
-LAYOUTS = [CardLayout(), CardLayout(60.0, 85.0), CardLayout(50.0, 50.0, qr="back")]
+LAYOUTS = [CardLayout(), CardLayout(60.0, 85.0), CardLayout(90.0, 70.0, qr="back")]
 PX_PER_MM = 5.0
 # The photo is turned, and its origin is at (-40, -30) mm.
 TURN_DEG = 25.0
@@ -104,6 +104,16 @@ def test_half_a_sketch_is_enough():
     face[:, : round(10 * (layout.picture.x + layout.picture.width / 2))] = 90
     found = ranked(*photo_of(face, layout), layout)
     assert found.argmax() == 0
+
+
+def test_a_short_line_is_not_likelier_than_half_of_a_whole_sketch():
+    layout = CardLayout()
+    for which in (0, 2, 3):
+        face = card(SKETCHES[which], layout)
+        face[:, : round(10 * (layout.picture.x + layout.picture.width / 2))] = 90
+        short = [drawn([(80, 100), (120, 100)]), drawn([(100, 100), (102, 100)])]
+        found = ranked(*photo_of(face, layout), layout, [*SKETCHES, *short])
+        assert found.argmax() == which
 
 
 def test_bare_paper_and_blank_sketches_look_like_nothing():
