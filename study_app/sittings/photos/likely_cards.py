@@ -28,6 +28,8 @@ from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.cards import Card
 from study_app.sittings.recording.table_rows import placed_of
 
+MOST_COMPARED = 500
+"""Most missing cards that are compared: more take several seconds."""
 LEAST_LIKENESS = 0.5
 """Likeness of the likeliest card below which none is named. In 66 photos by a fifth simulator, it
 is greater for 312 of the 338 unread cards whose own sketch is the likeliest, and for 27 of 281 that
@@ -109,8 +111,8 @@ def unread_card(
     Returns
     -------
     UnreadCard or None
-        None if there is no such card, as after the photo was read again, no card is missing, or the
-        cards read do not tell how large the photo shows cards.
+        None if there is no such card, as after the photo was read again, no card is missing or too
+        many are, or the cards read do not tell how large the photo shows cards.
     """
     reading = photo.reading
     outlines = reading.get("unread_mm", [])
@@ -123,7 +125,7 @@ def unread_card(
     read = {card["stimulus"] for one in (photo, *photos) for card in one.reading["cards"]}
     placed = placed_of(session, sitting).keys() | read
     missing = [card for card in deck.stimuli.values() if card.id not in placed]
-    if not missing:
+    if not 0 < len(missing) <= MOST_COMPARED:
         return None
     return UnreadCard(photo.sha256, to_table, np.array(outlines[place]), deck.layout, missing)
 

@@ -99,8 +99,12 @@ def test_the_likeliest_of_the_missing_cards_is_the_one_whose_sketch_is_in_sight(
     assert [card.id for card in unread.missing] == ids[3:5]
 
 
-def test_without_the_card_or_any_read_card_nothing_is_likely(session, study_id, photo):
+def test_without_the_card_or_any_read_card_nothing_is_likely(session, study_id, photo, monkeypatch):
     sitting = sitting_of(session, study_id)
+    # four cards are missing
+    for most, compared in ((4, True), (3, False)):
+        monkeypatch.setattr(likely_cards, "MOST_COMPARED", most)
+        assert (likely_cards.unread_card(session, sitting, photo, 0) is not None) == compared
     assert likely_cards.unread_card(session, sitting, photo, 2) is None
     first = photo.reading["cards"][0]
     flat = {**first, "outline": [[5.0, 5.0]] * 4}
@@ -109,6 +113,7 @@ def test_without_the_card_or_any_read_card_nothing_is_likely(session, study_id, 
             photo.reading = {**photo.reading, "cards": cards}
         assert likely_cards.unread_card(session, sitting, photo, 0) is None
     # or any missing card
+    monkeypatch.undo()
     with writing():
         every = [{**first, "stimulus": stimulus.id} for stimulus in sitting.set.stimuli]
         photo.reading = {**photo.reading, "cards": every}
