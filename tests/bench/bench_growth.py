@@ -46,8 +46,8 @@ ACCOUNTS = ("studies.page", "account.codes", "account.page", "health.metrics")
 # No file is there for these; or they show nothing that grows.
 LEFT_OUT = {"cards.download", "jobs.progress", "sittings.photo"}
 LEFT_OUT |= {"stimuli.picture", "stimuli.report", "stimuli.thumbnail", "systems.file"}
-LEFT_OUT |= {"ranking.preview_picture", "sittings.frame", "health.alive", "health.ready"}
-LEFT_OUT |= {"account.back", "members.back", "studies.back"}
+LEFT_OUT |= {"ranking.preview_picture", "sittings.frame", "sittings.likely"}
+LEFT_OUT |= {"health.alive", "health.ready", "account.back", "members.back", "studies.back"}
 # Files, which take as long as they are large.
 DOWNLOADS = ("audit.download", "exports.download", "people.own_data", "ranking.task.payments_file")
 DOWNLOADS += ("gold.set_file", "gold.task_file", "systems.own_file")
