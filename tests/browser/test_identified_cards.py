@@ -103,3 +103,17 @@ def test_the_missing_cards_with_the_most_similar_sketches_are_offered(unread, tm
     page.keyboard.press("Enter")
     expect(proposal.locator(".sum")).to_contain_text("11 of 12 cards in 3 groups.")
     assert number_on_photo(proposal, 6) == number_on_photo(proposal, 4)
+
+
+def test_no_sketch_is_compared_if_every_card_is_in_a_group(unread, tmp_path):
+    page, dialog = unread.page, unread.page.locator(".pick")
+    page.locator("#photo-table").set_input_files(unread.photo(GROUPS, tmp_path / "table.jpg"))
+    ring = page.locator("#proposal").get_by_role("button", name="A card that was not read")
+    expect(ring).to_have_count(1)
+    for card in ("6", "12"):
+        unread.type(card)
+    unread.saved(2)
+    ring.click()
+    expect(dialog).to_contain_text("Every card is already in a group.")
+    expect(dialog.locator(".likely")).to_have_text("")
+    expect(dialog.locator(".stimuli:visible")).to_have_count(0)

@@ -22,9 +22,9 @@ _BARE = 0.2
 shows no unread card there. In the films of `tests/bench/bench_sweep.py --counts 290 --down 10
 --first 701`, they cover at least .67 of every card face down."""
 _FURTHEST = 3.0
-"""Distance from the camera of the farthest part of the table that counts as shown, as a multiple of
-that of the farthest card. What is farther away is more than `_SEARCHED_MM` from each card, unless
-the camera is nearer than 10 cm."""
+"""Depth, along the camera's axis, of the farthest part of the table that counts as shown, as a
+multiple of that of the farthest card. What is farther away is more than `_SEARCHED_MM` from each
+card, unless the camera is nearer than 7.5 cm."""
 
 Places = NDArray[np.float64]
 
@@ -89,7 +89,7 @@ def _table_in(reading: PhotoReading, plan: TablePlan) -> NDArray[np.float64]:
     right, bottom = reading.width - 1, reading.height - 1
     corners = np.array([[0, 0], [right, 0], [right, bottom], [0, bottom]], float)
     slope, start = plan.to_table[2, :2], plan.to_table[2, 2]
-    # inversely proportional to the distance from the camera
+    # inversely proportional to the depth; positive at the cards, as `fit_plane` scales it
     least = (plan.in_photo() @ slope + start).min() / _FURTHEST
     over = corners @ slope + start - least
     part = []

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, UnidentifiedImageError
@@ -17,23 +15,24 @@ from sqlalchemy.orm import Session
 
 from printables.cards.card import CardLayout
 from printables.reading.photos.photo import load_grey
-from printables.reading.unread.likeness import Lines, likeness, lines_on_card
+from printables.reading.unread.sketch_correlation import Lines, lines_on_card, sketch_correlation
 from study_app.core.config import Settings
 from study_app.core.storage import content, photo_store, pictures
 from study_app.core.storage.chosen_store import store_of
 from study_app.core.storage.stores import FileDamaged, FileMissing
 from study_app.models import Photo, Sitting
 from study_app.sittings.photos import photo_files
+from study_app.sittings.photos.proposals import to_table_of
 from study_app.sittings.recording import known_cards
 from study_app.sittings.recording.cards import Card
 from study_app.sittings.recording.table_rows import placed_of
 
 MOST_COMPARED = 500
 """Most missing cards that are compared: more take several seconds."""
-LEAST_LIKENESS = 0.5
-"""Likeness of the likeliest card below which none is named. In 66 photos by a fifth simulator, it
-is greater for 312 of the 338 unread cards whose own sketch is the likeliest, and for 27 of 281 that
-lie face down."""
+LEAST_CORRELATION = 0.5
+"""Correlation of the likeliest card below which no card is shown. In 66 photos by a fifth
+simulator, it is greater for 312 of the 338 unread cards whose own sketch is the likeliest, and for
+27 of 281 that lie face down."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ class UnreadCard:
         Returns
         -------
         list of int
-            Stimuli of the missing cards, the likeliest first; empty if the card resembles none.
+            Stimuli of the missing cards, the likeliest first; empty if it is similar to none.
 
         Raises
         ------
@@ -80,13 +79,15 @@ class UnreadCard:
         """
         lines: dict[int, Lines] = {}
         for card in self.missing:
-            # a sketch that is lost is not named
+            # without sketches whose file is missing or damaged
             with suppress(FileMissing, FileDamaged, UnidentifiedImageError):
                 lines[card.id] = _lines(settings, card.sha256, self.layout)
         with photo_files.READING:
             grey = load_grey(photo_store.original(settings, self.sha256))
-            found = likeness(grey, self.to_table, self.outline, self.layout, list(lines.values()))
-        if found.max(initial=0) < LEAST_LIKENESS:
+            found = sketch_correlation(
+                grey, self.to_table, self.outline, self.layout, list(lines.values())
+            )
+        if found.max(initial=0) < LEAST_CORRELATION:
             return []
         stimuli = list(lines)
         return [stimuli[at] for at in np.argsort(-found, kind="stable")]
@@ -118,7 +119,7 @@ def unread_card(
     outlines = reading.get("unread_mm", [])
     if not reading["cards"] or place >= len(outlines):
         return None
-    to_table = _to_table(reading["cards"])
+    to_table = to_table_of(reading["cards"])
     if to_table is None:
         return None
     deck = known_cards.deck_of(session, sitting)
@@ -128,16 +129,6 @@ def unread_card(
     if not 0 < len(missing) <= MOST_COMPARED:
         return None
     return UnreadCard(photo.sha256, to_table, np.array(outlines[place]), deck.layout, missing)
-
-
-def _to_table(cards: Sequence[dict[str, Any]]) -> NDArray[np.float64] | None:
-    """The homography from pixels to millimetres, from the outlines of the cards read."""
-    seen, lying = (
-        np.array([card[key] for card in cards], float).reshape(-1, 2)
-        for key in ("outline", "place_mm")
-    )
-    found = cv2.findHomography(seen, lying)[0]
-    return None if found is None else np.asarray(found)
 
 
 # A table of 300 cards has some dozens of unread ones, which are compared with the same sketches.

@@ -287,7 +287,8 @@ def _as_read(reading: Mapping[str, Any]) -> PhotoReading:
         printables.ReadSymbol(c["code"], np.array(c["corners"]), c["how"], c["margin"], c["group"])
         for c in cards
     )
-    plan = printables.TablePlan(_to_table(cards), _outlines(cards)) if cards else None
+    to_table = to_table_of(cards) if cards else None
+    plan = None if to_table is None else printables.TablePlan(to_table, _outlines(cards))
     return printables.PhotoReading(
         reading.get("width", 0),
         reading.get("height", 0),
@@ -307,11 +308,22 @@ def _headers(reading: Mapping[str, Any]) -> NDArray[np.float64]:
     return _outlines([header for header in reading["headers"] if "place_mm" in header])
 
 
-def _to_table(cards: Sequence[Mapping[str, Any]]) -> NDArray[np.float64]:
-    """The homography from the photo's pixels to the table's millimetres."""
+def to_table_of(cards: Sequence[Mapping[str, Any]]) -> NDArray[np.float64] | None:
+    """The homography from a photo's pixels to the table's millimetres.
+
+    Parameters
+    ----------
+    cards : sequence of dict
+        At least one card of a stored reading.
+
+    Returns
+    -------
+    float array, shape (3, 3), or None
+        None if the cards' corners do not determine it.
+    """
     pixels = _places([card["outline"] for card in cards])
     found, _inliers = cv2.findHomography(pixels.reshape(-1, 2), _outlines(cards).reshape(-1, 2))
-    return np.asarray(found, float)
+    return None if found is None else np.asarray(found, float)
 
 
 def _places(outlines: Sequence[Any]) -> NDArray[np.float64]:

@@ -73,12 +73,12 @@ def photo(study_id: int, code: str, photo_id: int) -> ResponseReturnValue:
 @blueprint.get("/<code>/photos/<int:photo_id>/likely/<int:place>")
 @needs("record")
 def likely(study_id: int, code: str, photo_id: int, place: int) -> ResponseReturnValue:
-    """The missing cards, the likeliest first, that an unread card in one of `photos` may be; null
-    if that is not known."""
+    """The missing cards that an unread card may be, the likeliest first; null if nothing was
+    compared. `photos` are those of this table: cards read in them are not missing."""
     shown = sittings.find(db.session(), study().id, code)
     stored = photo_files.find(db.session(), shown, photo_id)
     unread = likely_cards.unread_card(db.session(), shown, stored, place, _photos_asked(shown))
-    # The comparison takes up to a second or two, without a connection to the database.
+    # The comparison can take a few seconds, without a connection to the database.
     db.session.rollback()
     return jsonify(likely=unread and unread.likely(current_app.config["SETTINGS"]))
 
@@ -126,7 +126,7 @@ def content_of(field: str, most_bytes: int) -> bytes:
 
 
 def _photos_asked(shown: Sitting) -> list[Photo]:
-    """The photos of a sitting that are named in the address."""
+    """The photos of a sitting that are named in the URL."""
     wanted = [row_number(i) for i in request.args.get("photos", "").split(",") if i]
     return [photo_files.find(db.session(), shown, i) for i in wanted]
 

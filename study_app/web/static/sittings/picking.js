@@ -13,7 +13,7 @@ const MOST_SIMILAR = 4;
 // likeliest first, or null if that is not known.
 export function pick(cards, image, outline, width, asked) {
   const dialog = make("dialog", { className: "pick", ariaLabel: gettext("Which card is this?") });
-  const list = make("div", { className: "stimuli" });
+  const list = make("div", { className: "stimuli", hidden: !cards.length });
   list.append(...cards.map(tile));
   const beside = make("div", { className: "beside" });
   beside.append(closeUp(image, outline, width), mostSimilar(cards, asked));
@@ -65,6 +65,8 @@ function mostSimilar(cards, asked) {
   const words = make("p", { className: "quiet", textContent: gettext("Comparing sketches…") });
   box.append(words);
   asked.then(({ likely }) => {
+    if (!likely || !cards.length) return words.remove();
+    // Cards that were identified by hand, or not sent yet, are missing for the server.
     const missing = likely.map((id) => cards.find((card) => card.id === id)).filter(Boolean);
     words.textContent = missing.length
       ? gettext("Most similar")

@@ -217,9 +217,10 @@ export class Proposal {
     const photos = this.shown.photos.map((photo) => photo.id);
     const address = `${picture}/likely/${place}?photos=${photos}`;
     // A card may be asked about again; what failed is tried again.
-    this.likely[address] ??= get(address);
-    this.likely[address].catch(() => delete this.likely[address]);
-    return pick(cards, overlay.image, reading.unread[place], width, this.likely[address]);
+    const key = `${address} ${left.length}`;
+    this.likely[key] ??= get(address);
+    this.likely[key].catch(() => delete this.likely[key]);
+    return pick(cards, overlay.image, reading.unread[place], width, this.likely[key]);
   }
 
   identify(card, unread) {

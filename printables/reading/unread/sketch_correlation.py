@@ -1,9 +1,9 @@
 """How much unread cards look like the sketches of cards that are missing.
 
-A card's code may be covered where its sketch is in sight. The photo around the card is rectified,
+A card's code may be covered while its sketch is in sight. The photo around the card is rectified,
 turned in steps, and reduced to its dark lines, which are correlated with those of each sketch as it
-is printed, at every position nearby (normalised cross-correlation around its lines). The likeness
-orders sketches for a person who looks at both; it identifies no card.
+is printed, at every position nearby (normalised cross-correlation around its lines). The
+correlation orders sketches for a person who looks at both; it identifies no card.
 
 References
 ----------
@@ -20,16 +20,16 @@ from numpy.typing import NDArray
 from printables.cards.card import CardLayout
 
 _MOST_VALUES = 1600
-"""Most values for which sketches are compared: one for each square millimetre, on larger cards than
-usual one for each square of a larger unit, so that these take as long. The lengths below are in
-such units."""
+"""Most values of a sketch, about. The unit is 1 mm, longer for sketch areas above 1,600 mm² (usual
+cards have 1,384), so that these take no more time. The lengths below are in such units, and the
+counts up to `_SIMPLE` were taken without it."""
 _PX = 4
 """Pixels per unit in which lines are found."""
 _LINE, _DARKEST, _BLUR = 4.0, 0.12, 0.35
 """Greatest width of lines; by how much they are darker than the paper beside them, as a share of
 its light, from which all count alike, whether pale or black; and their blur. Of 145 unread cards of
-which at least .3 is in sight, by a fifth simulator, the own sketch is the likeliest for 87 (without
-`_SIMPLE`, as below); for 85 if the second is .2, or the blur .5. The width was not varied."""
+which at least .3 is in sight, by a fifth simulator, the own sketch is the likeliest for 87; for 85
+if the second is .2, or the blur .5. The width was not varied."""
 _TURNED_DEG = (-16, -8, 0, 8, 16)
 """Angles between an outline and its card, in degrees, in each of four quarter turns. With the
 middle three, 83 of the 145."""
@@ -37,12 +37,13 @@ _AWAY = 16
 """Greatest distance of a sketch from its place in the outline, in x and in y. At 12, 77 of the 145;
 at 22, 89, in 1.6 times the time."""
 _FAINT, _AROUND = 0.05, 4
-"""Least line of a sketch that is compared, and the width of the surroundings that are, too. What
-lies farther from the sketch, such as other cards, does not count. If the whole area counts, 84 of
-the 145, and more cards that lie face down look like a sketch."""
+"""Darkness above which a value of a sketch belongs to a line, and how far around lines sketches are
+compared. What lies farther from the sketch, such as other cards, does not count. If the whole area
+counts, 84 of the 145, and more cards that lie face down are similar to a sketch."""
 _SIMPLE = 7.0
-"""Added to the squared deviation of the lines around a place, summed, so that few short lines,
-which fit any line, are not likelier than a whole sketch, and bare paper resembles none. Without it,
+"""Added to the sum of squared deviations of the photo's values around a sketch, so that a few short
+lines, which fit any line, are not likelier than a whole sketch, and bare paper is similar to none.
+Without it,
 four simple sketches take the first place of 3 of 18 cards in a drawn picture; with it, 86 of the
 145, and fewer cards that lie face down look like a sketch."""
 
@@ -76,7 +77,7 @@ def lines_on_card(sketch: NDArray[np.uint8], layout: CardLayout) -> Lines:
     return _lines_of(area)
 
 
-def likeness(
+def sketch_correlation(
     photo: NDArray[np.uint8],
     to_table: NDArray[np.float64],
     outline: NDArray[np.float64],
@@ -99,7 +100,8 @@ def likeness(
     Returns
     -------
     float array, shape (sketches,)
-        The greatest correlation of each, -1 to 1; 0 at most for a blank sketch.
+        The greatest correlation of each, -1 to 1, reduced where the photo has few lines; 0 for a
+        blank sketch.
     """
     if not len(sketches):
         return np.zeros(0)
@@ -116,8 +118,8 @@ def likeness(
 
 
 def _standardised(sketches: Lines) -> tuple[Lines, Lines]:
-    """Sketches of mean 0 and length 1 within the surroundings of their lines, and these, 1 within
-    and 0 outside; both of shape (sketches, values)."""
+    """Sketches of mean 0 and length 1 within the surroundings of their lines, and masks of these
+    surroundings (1 within, 0 outside); both of shape (sketches, values)."""
     side = 2 * _AROUND + 1
     disk = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
     drawn = (sketches > _FAINT).astype(np.float32)

@@ -1,12 +1,12 @@
 """How often an unread card looks most like its own sketch, among those of all missing cards.
 
-    python -m tests.bench.bench_likeness --first 900 --scenes 4
+    python -m tests.bench.bench_sketch_correlation --first 900 --scenes 4
 
 Careless tables on which three in ten cards lie on others, and as many are stacked, photographed as
-phones do, and each unread card that is outlined. A line says, by
-the share of the card that is in sight: how many there are; of how many missing cards, on average;
-and how often the page shows its own sketch first, or among the four that it shows. The last line is
-cards that lie face down: how often the page shows any for them.
+phones do. A line says of the unread cards that are outlined, by the share of the card in sight: how
+many there are; how many cards are missing, on average; and how often the page shows the card itself
+first, or among the four that it shows. The last line says for how many cards that lie face down the
+page shows any.
 """
 
 import argparse
@@ -19,9 +19,9 @@ import numpy as np
 from printables.reading.deck.known_deck import KnownDeck
 from printables.reading.photos.photo import load_grey
 from printables.reading.reader import read_photo
-from printables.reading.unread.likeness import likeness, lines_on_card
+from printables.reading.unread.sketch_correlation import lines_on_card, sketch_correlation
 from printables.tabletop.outlines import shared_part
-from study_app.sittings.photos.likely_cards import LEAST_LIKENESS
+from study_app.sittings.photos.likely_cards import LEAST_CORRELATION
 from tests.bench.conditions import LEVELS
 from tests.bench.scenes import DPI, MM, print_cards
 from tests.bench.tables import laid_out, pictured
@@ -55,9 +55,9 @@ def compared(printed, count, seed):
         if max(shares, default=0) < 0.5:
             continue
         outline = reading.unread_mm[int(np.argmax(shares))]
-        found = likeness(grey, reading.plan.to_table, outline, layout, lines)
+        found = sketch_correlation(grey, reading.plan.to_table, outline, layout, lines)
         rank = int((found > found[missing.index(code)]).sum())
-        shown = rank if found.max() >= LEAST_LIKENESS else None
+        shown = rank if found.max() >= LEAST_CORRELATION else None
         yield scene.paper_seen.get(code, 1.0), code in down, len(missing), shown
 
 

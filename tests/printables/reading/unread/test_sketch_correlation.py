@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from printables.cards.card import CardLayout
-from printables.reading.unread.likeness import likeness, lines_on_card
+from printables.reading.unread.sketch_correlation import lines_on_card, sketch_correlation
 
 LAYOUTS = [CardLayout(), CardLayout(60.0, 85.0), CardLayout(90.0, 70.0, qr="back")]
 PX_PER_MM = 5.0
@@ -68,7 +68,7 @@ def photo_of(face, layout, angle_deg=0.0, dark=1.0):
 
 
 def ranked(photo, to_table, outline, layout, sketches=SKETCHES):
-    return likeness(
+    return sketch_correlation(
         photo, to_table, outline, layout, [lines_on_card(one, layout) for one in sketches]
     )
 
@@ -123,4 +123,4 @@ def test_bare_paper_and_blank_sketches_look_like_nothing():
     assert (found < 0.45).all()
     photo = photo_of(card(SKETCHES[0], layout), layout)
     assert ranked(*photo, layout, [blank])[0] <= 0
-    assert likeness(*photo, layout, []).shape == (0,)
+    assert sketch_correlation(*photo, layout, []).shape == (0,)
