@@ -33,6 +33,11 @@ _MUCH_SHADED = 0.35
 """The same for cards that are not found to be lost in shadows. The share was at least .42 in 12
 photos with spots of hard light in which cards are lost or said to be, and at most .25 in 74 photos
 without hard shadows."""
+_MUCH_WITHIN = 0.1
+"""Least share of the symbols whose own paper is partly in shadow for such cards to be lost in
+shadows: where only neighbouring cards differ, some are of darker paper. The share was .26 or more
+in 15 photos with spots of hard light, and at most .03 in 22 photos in which half of the cards were
+drawn in the colour of kraft paper."""
 _WINDOW = 7
 """Side of the closing's window, in modules: it contains white wherever in a symbol it lies. In 12
 photos of "window" (60 cards, 2 megapixels), 625 of 720 cards are read without this search and 717
@@ -57,11 +62,13 @@ def has_hard_shadows(grey: Grey, symbols: NDArray[np.float64]) -> bool:
     -------
     bool
     """
-    return _share_shaded(grey, symbols) >= _LEAST_SHADED
+    return bool(_shaded(grey, symbols)[1].mean() >= _LEAST_SHADED)
 
 
 def are_mostly_shaded(grey: Grey, symbols: NDArray[np.float64]) -> bool:
     """Whether the light changes abruptly on or between so many cards that others may be lost there.
+
+    Cards of two colours of paper are not shaded.
 
     Parameters
     ----------
@@ -73,13 +80,15 @@ def are_mostly_shaded(grey: Grey, symbols: NDArray[np.float64]) -> bool:
     -------
     bool
     """
-    return _share_shaded(grey, symbols) >= _MUCH_SHADED
+    within, around = _shaded(grey, symbols).mean(1)
+    return bool(around >= _MUCH_SHADED and within >= _MUCH_WITHIN)
 
 
-def _share_shaded(grey: Grey, symbols: NDArray[np.float64]) -> float:
-    """Share of the symbols on or beside which the light changes abruptly."""
+def _shaded(grey: Grey, symbols: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether the light changes abruptly on or beside each symbol: on its own paper, and on that or
+    between it and the nearest symbol's; shape (2, symbols)."""
     if len(symbols) < 2:
-        return 0.0
+        return np.zeros((2, 1), bool)
     low, high = -_BESIDE, MODULES + _BESIDE
     ring = [place for at in _PLACES for place in ((at, low), (high, at), (at, high), (low, at))]
     paper = np.sort(sample(grey, maps_from_corners(symbols), np.array(ring, np.float32)), axis=1)
@@ -87,8 +96,9 @@ def _share_shaded(grey: Grey, symbols: NDArray[np.float64]) -> float:
     middles, sides = symbols.mean(1), np.linalg.norm(symbols[:, 0] - symbols[:, 2], axis=1) / 2**0.5
     apart, other = (part[:, 1] for part in cKDTree(middles).query(middles, 2))
     other = np.where(apart < _NEIGHBOUR * sides, other, np.arange(len(symbols)))
-    left = np.minimum(dark, dark[other]) / np.maximum(np.maximum(light, light[other]), 1)
-    return float((left < _SHADED).mean())
+    darkest, lightest = np.minimum(dark, dark[other]), np.maximum(light, light[other])
+    left = np.stack([dark, darkest]) / np.maximum(np.stack([light, lightest]), 1)
+    return np.asarray(left < _SHADED)
 
 
 def evened(grey: Grey, module_px: float) -> Grey:

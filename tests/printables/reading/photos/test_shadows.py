@@ -57,6 +57,13 @@ def test_a_shadow_beside_few_cards_is_not_why_others_are_lost():
     assert are_mostly_shaded(stripes, corners)
 
 
+def test_cards_of_two_colours_of_paper_are_not_shaded():
+    sheet, corners = cards(12)
+    for left in range(0, sheet.shape[1], 4 * SIDE):
+        sheet = shaded(sheet, left, left + 2 * SIDE)
+    assert has_hard_shadows(sheet, corners) and not are_mostly_shaded(sheet, corners)
+
+
 def test_light_that_fades_from_card_to_card_is_no_hard_shadow():
     sheet, corners = cards()
     assert not has_hard_shadows(
