@@ -58,7 +58,7 @@ class UnreadCard:
     layout: CardLayout
     missing: Sequence[Card]
 
-    def likely(self, settings: Settings) -> list[int]:
+    def likely(self, settings: Settings) -> list[int] | None:
         """Compare the photo with the sketches of the missing cards.
 
         Parameters
@@ -67,8 +67,9 @@ class UnreadCard:
 
         Returns
         -------
-        list of int
-            Stimuli of the missing cards, the likeliest first; empty if it is similar to none.
+        list of int or None
+            Stimuli of the missing cards, the likeliest first; empty if it is similar to none, None
+            if none of their sketches is stored.
 
         Raises
         ------
@@ -82,6 +83,8 @@ class UnreadCard:
             # without sketches whose file is missing or damaged
             with suppress(FileMissing, FileDamaged, UnidentifiedImageError):
                 lines[card.id] = _lines(settings, card.sha256, self.layout)
+        if not lines:
+            return None
         with photo_files.READING:
             grey = load_grey(photo_store.original(settings, self.sha256))
             found = sketch_correlation(

@@ -136,6 +136,10 @@ def test_a_lost_sketch_is_not_named_and_a_lost_photo_is_an_error(
     photo_store.delete(settings, [photo.sha256])
     with pytest.raises(FileMissing):
         unread.likely(settings)
+    for card in unread.missing:
+        store_of(settings).delete(pictures.thumbnail_name(card.sha256))
+    likely_cards._lines.cache_clear()
+    assert unread.likely(settings) is None
 
 
 def test_the_page_asks_for_its_own_photos_only(client, session, study_id, printed, photo):
