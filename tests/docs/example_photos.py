@@ -46,7 +46,7 @@ APART = Arrangement(inside_mm=15, between_mm=60)
 EXAMPLES = {
     "good": Example(PHONE, APART),
     "too-far": Example(PHONE, APART, beyond=3.6),
-    "moved": Example(replace(PHONE, motion_px=14), APART, part=0.4),
+    "moved": Example(replace(PHONE, motion_px=15), APART, part=0.4),
     "glare": Example(replace(PHONE, glare=1.0), APART, seed=11),
     "near-groups": Example(PHONE, Arrangement(inside_mm=10, between_mm=12)),
     "covered": Example(PHONE, APART, covered=True),
