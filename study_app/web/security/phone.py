@@ -25,6 +25,7 @@ ENDPOINTS = {
     "sittings.event",
     "sittings.finish",
     "sittings.frame",
+    "sittings.likely",
     "sittings.photo",
     "sittings.proposal",
     "sittings.read_photo",

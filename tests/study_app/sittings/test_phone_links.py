@@ -71,6 +71,7 @@ def test_a_phone_records_as_the_researcher_who_connected_it(app, phone, tables, 
         assert of == db.session.query(Researcher).one().id
     for path in ("table", "card?typed=1", "proposal?photos="):
         assert phone.get(f"{base}/{code}/{path}").status_code == 200, path
+    assert phone.get(f"{base}/{code}/photos/1/likely/0").status_code == 404
     # a stranger could not send so much
     monkeypatch.setattr(security, "VISITOR_BYTES", 1000)
     large = {"photo": (io.BytesIO(b"x" * 5000), "a.jpg")}
@@ -102,6 +103,7 @@ def test_a_phone_can_open_nothing_else(phone, tables, base, study_id):
         f"{base}/T001/phones",
         f"{base}/{other}/record",
         f"{base}/{other}/table",
+        f"{base}/{other}/photos/1/likely/0",
         f"{sketches}/{tables[2][1]}",
         f"/studies/{study_id}/sketches/pictures/{tables[0][1]}",
         f"/studies/{study_id}",

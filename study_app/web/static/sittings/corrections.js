@@ -2,6 +2,7 @@
 // after the photos are confirmed or discarded, which may be undone.
 
 import { remember, remembered } from "../modules/tab_memory.js";
+import { isSame } from "./places.js";
 
 const meet = (some, others) => some.some((id) => others.includes(id));
 
@@ -22,6 +23,13 @@ export class Corrections {
   remember() {
     const stored = this.all.map((one) => ({ ...one, identified: [...one.identified] }));
     remember(this.name, stored);
+  }
+
+  // Those of some unread cards that were not identified as one of the cards `placed`.
+  without(unread, placed) {
+    const known = this.all.flatMap(({ identified }) => [...identified])
+      .filter(([card]) => placed.has(card));
+    return unread.filter((one) => !known.some(([, at]) => isSame(one, at)));
   }
 
   // Those of some photos, of which `open` are neither confirmed nor discarded now, oldest first.

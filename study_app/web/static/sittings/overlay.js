@@ -4,6 +4,8 @@
 import { isArrow, nearest } from "../modules/roving.js";
 import { gettext } from "../modules/texts.js";
 import { isInside, Lasso } from "./lasso.js";
+import { ask } from "./picking.js";
+import { isSame } from "./places.js";
 import { colour } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -121,18 +123,23 @@ export class Overlay {
     );
     ring.setAttribute("tabindex", -1);
     const pressed = async () => {
-      const stimulus = await this.proposal.ask(this, place);
-      if (!stimulus) {
-        ring.focus();
-        return;
-      }
-      ring.remove();
-      this.stops = this.stops.filter((stop) => stop.element !== ring);
-      const stop = this.#identified(place, stimulus);
-      this.proposal.identify(stimulus, unread);
-      stop.element.focus();
+      const stimulus = await ask(this.proposal, this, place);
+      // Another proposal may be shown by now.
+      this.proposal.latest.answered(unread, stimulus);
     };
-    this.#stop(ring, middle(outline), pressed);
+    this.#stop(ring, middle(outline), pressed).unread = unread;
+  }
+
+  // The ring around an unread card, or nothing.
+  ringOf(unread) {
+    return this.stops.find((stop) => stop.unread && isSame(stop.unread, unread));
+  }
+
+  // Show the card that an unread one is.
+  identify(ring, stimulus) {
+    ring.element.remove();
+    this.stops = this.stops.filter((stop) => stop !== ring);
+    return this.#identified(ring.unread.place, stimulus).element;
   }
 
   #identified(place, stimulus) {
@@ -211,7 +218,8 @@ export class Overlay {
     const enters = event.key === "Enter" && !here.stimulus;
     if (event.key === " " || enters) {
       event.preventDefault();
-      here.press();
+      // Held down, it would also choose the first card of the dialog.
+      if (!event.repeat) here.press();
     }
     if (!isArrow(event.key)) return;
     event.preventDefault();

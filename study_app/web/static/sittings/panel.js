@@ -305,7 +305,10 @@ export class Panel {
     const labels = wanted.map(([label]) => label).join();
     if (labels !== this.offered) {
       this.offered = labels;
+      const hadFocus = this.chosen.contains(document.activeElement);
       this.chosen.replaceChildren(...wanted.map((one) => this.#button(...one)));
+      // Else keys would be taken for card numbers.
+      if (hadFocus) this.proposal.box.focus({ preventScroll: true });
     }
     this.#drawDecisions();
   }

@@ -4,6 +4,7 @@ import { get } from "../modules/server.js";
 import { gettext, ngettext } from "../modules/texts.js";
 import { Corrections } from "./corrections.js";
 import { Frames } from "./frames.js";
+import { groupsOf, unreadOn } from "./places.js";
 import { Proposal } from "./proposal.js";
 import { cardsOf, setText, showMessage } from "./words.js";
 
@@ -100,6 +101,7 @@ export class PhotoView {
   // `again` is the proposal of these photos that is replaced, if it is still shown.
   async #proposeOf(ids, groups = "", again = null) {
     const asking = this.asking = {};
+    const open = this.#openOf(ids);
     let proposal = await this.#proposed(ids, groups);
     // The conductor's own groups come in addition to those that the server proposes.
     const more = proposal && groups && proposal.seen - groups;
@@ -107,6 +109,13 @@ export class PhotoView {
     // The conductor may have asked again meanwhile.
     if (asking !== this.asking) return;
     this.asking = null;
+    // Photos may have been confirmed or discarded meanwhile.
+    const settled = open.filter((id) => !this.#openOf(ids).includes(id));
+    if (settled.length) {
+      const rest = ids.filter((id) => !settled.includes(id));
+      if (rest.length) await this.#proposeOf(rest, this.#countedOn(rest));
+      return;
+    }
     if (again && (this.box.hidden || this.proposal !== again)) return;
     if (proposal) this.#show(proposal, again);
     else this.proposal?.redraw();
@@ -258,13 +267,13 @@ export class PhotoView {
 
   #show(proposal, again = null) {
     this.reminder?.remove();
+    // A dialog of the one before may still be open.
+    if (this.proposal) this.proposal.next = proposal;
     this.proposal = proposal;
-    const hadFocus = this.box.contains(document.activeElement);
     if (again) proposal.resume(again);
     proposal.draw();
     this.revision = this.table.server.revision;
     if (!again) this.box.scrollIntoView({ block: "start" });
-    else if (hadFocus) this.box.focus({ preventScroll: true });
   }
 
   // Thumbnails of all photos of the table; unconfirmed ones are marked. While the page is busy, photos
@@ -332,19 +341,7 @@ export class PhotoView {
       return;
     }
     const groups = groupsOf(photo, table, about.settled ? undefined : table.current);
-    this.#showAsRead({ photos: answer.photos, groups, unread: table.open ? unreadOn(photo) : [] });
+    const unread = table.open ? this.corrections.without(answer.unread, table.placed) : [];
+    this.#showAsRead({ photos: answer.photos, groups, unread });
   }
 }
-
-// The groups of a photo's cards; those in no group are in the group `otherwise`, if any.
-function groupsOf(photo, table, otherwise) {
-  const keys = new Map();
-  for (const { stimulus } of photo.reading.cards) {
-    const key = table.placed.get(stimulus) ?? otherwise;
-    if (key !== undefined) keys.set(key, [...(keys.get(key) || []), stimulus]);
-  }
-  return [...keys].map(([key, cards]) => ({ key, cards }));
-}
-
-const unreadOn = ({ id, reading }, key = null) =>
-  reading.unread.map((_, place) => ({ photo: id, place, key }));

@@ -2,6 +2,7 @@
 // cards.
 
 import { rove } from "../modules/roving.js";
+import { get } from "../modules/server.js";
 import { gettext } from "../modules/texts.js";
 
 const make = (tag, properties = {}) => Object.assign(document.createElement(tag), properties);
@@ -9,9 +10,24 @@ const SIDE_PX = 220;
 const AROUND = 0.6;
 const MOST_SIMILAR = 4;
 
+// Ask which of the cards that are neither recorded nor on the photos an unread one is; returns the
+// chosen card, or null.
+export function ask(proposal, overlay, place) {
+  const { table, shown, likely } = proposal;
+  const left = table.missing.filter((card) => !proposal.group.has(card));
+  const { picture, reading, width } = overlay.photo;
+  const address = `${picture}/likely/${place}?photos=${shown.photos.map(({ id }) => id)}`;
+  // A card may be asked about again; what failed is tried again.
+  const key = `${address} ${left}`;
+  likely[key] ??= get(address);
+  likely[key].catch(() => delete likely[key]);
+  const cards = left.map((card) => table.cards.get(card));
+  return pick(cards, overlay.image, reading.unread[place], width, likely[key]);
+}
+
 // Ask in a dialog; returns the chosen card, or null. `asked` promises `likely`, the ids of cards, the
 // likeliest first, or null if that is not known.
-export function pick(cards, image, outline, width, asked) {
+function pick(cards, image, outline, width, asked) {
   const dialog = make("dialog", { className: "pick", ariaLabel: gettext("Which card is this?") });
   const list = make("div", { className: "stimuli", hidden: !cards.length });
   list.append(...cards.map(tile));

@@ -17,3 +17,17 @@ export const showing = (photos, card, unread) => {
   );
   return shown.map(({ id }) => id);
 };
+
+// The groups of a photo's cards; those in no group are in the group `otherwise`, if any.
+export function groupsOf(photo, table, otherwise) {
+  const keys = new Map();
+  for (const { stimulus } of photo.reading.cards) {
+    const key = table.placed.get(stimulus) ?? otherwise;
+    if (key !== undefined) keys.set(key, [...(keys.get(key) || []), stimulus]);
+  }
+  return [...keys].map(([key, cards]) => ({ key, cards }));
+}
+
+// Its unread cards, beside a group.
+export const unreadOn = ({ id, reading }, key) =>
+  reading.unread.map((_, place) => ({ photo: id, place, key }));

@@ -1,10 +1,8 @@
 // Recording page: groups proposed over photos; the conductor splits, merges, moves, and confirms.
 
-import { get } from "../modules/server.js";
 import { newId } from "./event_queue.js";
 import { Overlay } from "./overlay.js";
 import { Panel } from "./panel.js";
-import { pick } from "./picking.js";
 import { isSame, showing } from "./places.js";
 import { press } from "./shortcuts.js";
 
@@ -176,6 +174,7 @@ export class Proposal {
 
   draw() {
     const { box } = this;
+    const hadFocus = box.contains(document.activeElement);
     box.hidden = false;
     box.dataset.ownKeys = "";
     this.overlays = this.shown.photos.map((photo) => new Overlay(this, photo));
@@ -185,6 +184,7 @@ export class Proposal {
     box.replaceChildren(photos, this.panel.element);
     box.onkeydown = (event) => press(this, event);
     this.turn(this.at);
+    if (hadFocus) box.focus({ preventScroll: true });
   }
 
   // Only one of several photos is shown, so that the buttons stay on the screen.
@@ -208,26 +208,34 @@ export class Proposal {
     return this.byHand.filter((card) => card.photo === photo.id);
   }
 
-  // Ask which of the cards that are neither recorded nor on the photos an unread one is.
-  ask(overlay, place) {
-    const { table } = this;
-    const left = table.missing.filter((card) => !this.group.has(card));
-    const cards = left.map((card) => table.cards.get(card));
-    const { picture, reading, width } = overlay.photo;
-    const photos = this.shown.photos.map((photo) => photo.id);
-    const address = `${picture}/likely/${place}?photos=${photos}`;
-    // A card may be asked about again; what failed is tried again.
-    const key = `${address} ${left.length}`;
-    this.likely[key] ??= get(address);
-    this.likely[key].catch(() => delete this.likely[key]);
-    return pick(cards, overlay.image, reading.unread[place], width, this.likely[key]);
+  // What takes the place of this proposal, if anything.
+  get latest() {
+    return this.next?.latest ?? this;
+  }
+
+  // Take the chosen card, if any, for an unread one, if that is still ringed.
+  answered(unread, card) {
+    const rings = this.box.hidden ? [] : this.overlays.map((overlay) => overlay.ringOf(unread));
+    const ring = rings.find(Boolean);
+    if (!ring || !card || !this.table.open || this.group.has(card)) {
+      (ring?.element ?? this.box).focus();
+      return;
+    }
+    const shown = this.overlays[rings.indexOf(ring)].identify(ring, card);
+    this.identify(card, ring.unread);
+    shown.focus();
   }
 
   identify(card, unread) {
     // The group beside the card may have been merged into another one.
     const [into] = this.keys.includes(unread.key) ? [] : this.panel.found.now(unread.key)[0] ?? [];
     this.identified.set(card, unread);
+    this.byHand.push({ ...unread, card });
     this.decided.add(card);
+    // It may have been left out before, as another unread card.
+    for (const step of this.steps) {
+      if (!step.mates) step.cards = step.cards.filter((one) => one !== card);
+    }
     this.#enter(card, unread);
     if (into) this.#put([card], into);
     this.redraw();
@@ -254,8 +262,7 @@ export class Proposal {
 
   tapCard(card) {
     if (!this.table.open) return;
-    if (this.chosen.has(card)) this.chosen.delete(card);
-    else this.chosen.add(card);
+    if (!this.chosen.delete(card)) this.chosen.add(card);
     this.redraw();
   }
 
@@ -288,14 +295,20 @@ export class Proposal {
     this.redraw();
   }
 
+  // Leave out cards; those that the conductor identified are unread again.
   leaveOut() {
-    this.#note([...this.chosen], null);
-    for (const card of this.chosen) {
-      this.group.delete(card);
+    const again = this.byHand.filter(({ card }) => this.chosen.has(card));
+    const others = [...this.chosen].filter((card) => !again.some((one) => one.card === card));
+    if (others.length) this.#note(others, null);
+    for (const card of this.chosen) this.group.delete(card);
+    for (const { card } of again) {
       this.identified.delete(card);
+      this.decided.delete(card);
     }
+    this.byHand = this.byHand.filter((one) => !again.includes(one));
+    this.unread.push(...again);
     this.chosen.clear();
-    this.redraw();
+    this[again.length ? "draw" : "redraw"]();
   }
 
   merge() {
