@@ -126,9 +126,9 @@ def content_of(field: str, most_bytes: int) -> bytes:
 
 
 def _photos_asked(shown: Sitting) -> list[Photo]:
-    """The photos of a sitting that are named in the URL."""
+    """The photos of a sitting that are named in the URL, each once."""
     wanted = [row_number(i) for i in request.args.get("photos", "").split(",") if i]
-    return [photo_files.find(db.session(), shown, i) for i in wanted]
+    return [photo_files.find(db.session(), shown, i) for i in dict.fromkeys(wanted)]
 
 
 def _find(study_id: int, code: str, photo_id: int) -> Photo:

@@ -94,7 +94,8 @@ def test_all_cards_and_groups_of_a_photo_are_recorded(
     address = f"/studies/{study_id}/sittings/T001"
     sent = send(client, address, photo)
     assert (len(sent["reading"]["cards"]), sent["reading"]["wrong"]) == (12, [])
-    proposal = client.get(f"{address}/proposal?photos={sent['id']}").json
+    proposal = client.get(f"{address}/proposal?photos={sent['id']},{sent['id']}").json
+    assert len(proposal["photos"]) == 1
     assert sorted(len(group["cards"]) for group in proposal["groups"]) == [1, 3, 4, 4]
     assert client.get(sent["picture"]).mimetype == "image/jpeg"
     capsys.readouterr()
