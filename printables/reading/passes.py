@@ -65,7 +65,7 @@ differs, and two more of 2,040 cards are read in 12 of "sun"."""
 
 
 def detect_symbols(
-    grey: NDArray[np.uint8], deck: KnownDeck | None, look: Look | None = None
+    grey: NDArray[np.uint8], deck: KnownDeck | None, look: Look | None = None, quick: bool = False
 ) -> Detections:
     """Run all passes over a photo.
 
@@ -75,15 +75,17 @@ def detect_symbols(
     deck : KnownDeck or None
     look : Look, optional
         What a first look at a small version of it showed.
+    quick : bool
+        Whether no blurred version is searched, as in a frame of a film, which others follow.
 
     Returns
     -------
     Detections
     """
-    detected = _detected(grey, widen_overexposed_lines(grey), deck, look=look)
+    detected = _detected(grey, widen_overexposed_lines(grey), deck, None, look, quick)
     if not len(detected.all_corners()) and detected.overexposed is not None:
         widened = widened_everywhere(grey)
-        detected = _detected(widened, widened, deck, grey)
+        detected = _detected(widened, widened, deck, grey, None, quick)
         detected.replace_photo(grey)
     own = [symbol.how for symbol in compress(detected.symbols, detected.own)]
     if detected.overexposed is not None and "decoded" not in own and len(own) < FEWEST:
@@ -98,11 +100,13 @@ def _detected(
     deck: KnownDeck | None,
     overexposed: NDArray[np.uint8] | None = None,
     look: Look | None = None,
+    quick: bool = False,
 ) -> Detections:
     """Run all passes over a photo and, if more cards are read blurred, over a blurred version."""
     look = look or look_closely(grey, {} if deck is None else deck.places)
-    detected, softened = _passed(grey, widened, deck, overexposed, look)
-    if softened is not None:
+    detected, lacks_codes = _passed(grey, widened, deck, overexposed, look)
+    if lacks_codes and not quick:
+        softened = _blurred(grey, 1.0, detected, _SOFTENED)
         closely = look_closely(softened, {} if deck is None else deck.places)
         again, _ = _passed(softened, softened, deck, overexposed, closely)
         again.replace_photo(grey)
@@ -110,7 +114,8 @@ def _detected(
     closer = None if look.complete else _closer_look(detected)
     if closer is None:
         return detected
-    return max(detected, _detected(grey, widened, deck, overexposed, closer), key=_count_own)
+    again = _detected(grey, widened, deck, overexposed, closer, quick)
+    return max(detected, again, key=_count_own)
 
 
 def _count_own(detected: Detections) -> int:
@@ -124,10 +129,10 @@ def _passed(
     deck: KnownDeck | None,
     overexposed: NDArray[np.uint8] | None,
     look: Look,
-) -> tuple[Detections, NDArray[np.uint8] | None]:
-    """Run all passes over a photo, those after the first with its dark lines widened; also the
-    photo blurred, if that helps and many cards are missing."""
-    softened, detected = None, _decoded(grey, deck, look)
+) -> tuple[Detections, bool]:
+    """Run all passes over a photo, those after the first with its dark lines widened. Also whether
+    many cards are missing and a blurred version may show more of them."""
+    lacks_codes, detected = False, _decoded(grey, deck, look)
     if not _is_complete(detected):
         if overexposed is None and is_overexposed(grey):
             overexposed = grey
@@ -141,11 +146,10 @@ def _passed(
         _search_repeatedly(detected)
         if _lacks_many(detected):
             left = _search_blurred(detected) or len(detected.unread) or not detected.symbols
-            if left and _lacks_many(detected):
-                softened = _blurred(grey, 1.0, detected, _SOFTENED)
+            lacks_codes = bool(left) and _lacks_many(detected)
         # the edges of paper are not to be widened
         detected.replace_photo(grey, before)
-    return detected, softened
+    return detected, lacks_codes
 
 
 def _lacks_many(detected: Detections) -> bool:

@@ -188,7 +188,7 @@ def read_codes(
     PaperError
         If the photo cannot be opened.
     """
-    detected = detect_symbols(load_grey(photo, most_bytes), deck)
+    detected = detect_symbols(load_grey(photo, most_bytes), deck, quick=True)
     height, width = detected.grey.shape
     if not detected.symbols:
         return PhotoReading(width, height, (), (), _NO_PLACES, (), None)
